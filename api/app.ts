@@ -3,48 +3,38 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
-import type { Ports } from "./pipeline/ports.ts";
-import { answersJsonlRoutes } from "./routes/answers-jsonl.ts";
-import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./routes/api-app.ts";
-import { badgeRoutes } from "./routes/badges.ts";
-import { boardRoutes } from "./routes/boards.ts";
-import { canaryRoutes } from "./routes/canaries.ts";
-import { compareRoutes } from "./routes/compare.ts";
-import { datasetJsonlRoutes } from "./routes/dataset-jsonl.ts";
-import { datasetRoutes } from "./routes/datasets.ts";
-import { deleteRoutes } from "./routes/delete-run.ts";
-import { describeApi } from "./routes/describe-api.ts";
-import { describeWebhooks } from "./routes/describe-webhooks.ts";
-import { figureExportRoutes } from "./routes/figure-exports.ts";
+import { badgeRoutes, boardRoutes } from "./boards/routes.ts";
+import { compareRoutes, sweepRoutes } from "./comparisons/routes.ts";
+import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
+import { canaryRoutes, modelHistoryRoutes } from "./drift/routes.ts";
+import { figureExportRoutes } from "./exports/figure-routes.ts";
+import { answersJsonlRoutes, sampleExportRoutes } from "./exports/sample-routes.ts";
 import {
   isForeign,
   refuseForeignHosts,
   refuseForeignPreflights,
   refuseForeignWrites,
-} from "./routes/foreign-pages.ts";
-import { keptAnswers } from "./routes/kept-answers.ts";
-import { keyRoutes } from "./routes/keys.ts";
-import { modelHistoryRoutes } from "./routes/model-history.ts";
-import { moderationRoutes } from "./routes/moderation.ts";
-import { problem } from "./routes/problem-response.ts";
-import { limitFailedKeys, limitRequests } from "./routes/rate-limit.ts";
-import { republicationRoutes } from "./routes/republications.ts";
-import { rescoreRoutes } from "./routes/rescore.ts";
-import { retryRoutes } from "./routes/retry.ts";
-import { runActionRoutes } from "./routes/run-actions.ts";
-import { runReportRoutes } from "./routes/run-reports.ts";
-import { runRoutes } from "./routes/runs.ts";
-import { sampleExportRoutes } from "./routes/sample-exports.ts";
-import { scheduleRoutes } from "./routes/schedules.ts";
-import { badgeHeaders, dataHeaders, pageHeaders } from "./routes/security-headers.ts";
-import { snapshotRoutes } from "./routes/snapshots.ts";
-import { statementRoutes } from "./routes/statements.ts";
-import { submissionRoutes } from "./routes/submissions.ts";
-import { suiteRoutes } from "./routes/suites.ts";
-import { sweepRoutes } from "./routes/sweep.ts";
-import { usageRoutes } from "./routes/usage.ts";
-import { webhookRoutes } from "./routes/webhooks.ts";
+} from "./http/foreign-pages.ts";
+import { describeApi } from "./http/openapi.ts";
+import { problem } from "./http/problem-response.ts";
+import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
+import { responseCache } from "./http/response-cache.ts";
+import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
+import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
+import { keyRoutes, usageRoutes } from "./keys/routes.ts";
+import type { Ports } from "./platform/ports.ts";
+import { republicationRoutes } from "./publication/republication-routes.ts";
+import { snapshotRoutes } from "./publication/snapshot-routes.ts";
+import { statementRoutes } from "./publication/statement-routes.ts";
+import { runReportRoutes } from "./runs/report-routes.ts";
+import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
+import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
+import { scheduleRoutes } from "./schedules/routes.ts";
 import { type Account, localAccount } from "./security/account.ts";
+import { submissionRoutes } from "./submissions/routes.ts";
+import { suiteRoutes } from "./suites/routes.ts";
+import { describeWebhooks } from "./webhooks/openapi.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** What the app needs from its surroundings, request by request. */
 export interface Surroundings {
@@ -111,7 +101,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/badge/*", badgeHeaders);
   app.use("/v1/*", refuseForeignWrites);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
-  const kept = keptAnswers();
+  const kept = responseCache();
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {

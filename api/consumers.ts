@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { rankBoard } from "./pipeline/boards/board.ts";
-import { compareInQueue } from "./pipeline/comparisons/compare.ts";
-import { watchDrift } from "./pipeline/drift/watch-drift.ts";
-import { finalizeRun } from "./pipeline/finalize.ts";
-import { brokenReason, buryLane, failRun } from "./pipeline/lanes/bury-lane.ts";
-import { runLane } from "./pipeline/lanes/lane.ts";
+import { rankBoard } from "./boards/rank-board.ts";
+import { compareInQueue } from "./comparisons/compare.ts";
+import { testInQueue } from "./comparisons/variant-tests.ts";
+import { watchDrift } from "./drift/watch-drift.ts";
+import { brokenReason, buryLane, failRun } from "./engine/bury-lane.ts";
+import { finalizeRun } from "./engine/finalize.ts";
+import { runLane } from "./engine/run-lane.ts";
 import {
   deliveryMessageSchema,
   type FinishMessage,
   finishMessageSchema,
   laneMessageSchema,
-} from "./pipeline/messages.ts";
-import { oneAtATime } from "./pipeline/one-at-a-time.ts";
-import type { Ports } from "./pipeline/ports.ts";
-import { publish } from "./pipeline/publish.ts";
-import { testInQueue } from "./pipeline/sweeps/sweep-tests.ts";
-import { deliver } from "./pipeline/webhooks/deliver.ts";
+} from "./platform/messages.ts";
+import { withMutex } from "./platform/mutex.ts";
+import type { Ports } from "./platform/ports.ts";
+import { publish } from "./publication/publish.ts";
+import { deliver } from "./webhooks/deliver.ts";
 
 /** First wait before a failed message comes again, doubling with every attempt, s. */
 const RETRY_SECONDS = 2;
@@ -41,7 +41,7 @@ const handle: Handle = async (ports, body, sentAt) => {
       return true;
     default:
       // Each of these reads whole runs: one at a time keeps memory bounded.
-      return oneAtATime(ports, () => finish(ports, message, sentAt));
+      return withMutex(ports, () => finish(ports, message, sentAt));
   }
 };
 

@@ -1,38 +1,37 @@
 import { v7 as uuid } from "uuid";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { createApp } from "./app.ts";
+import { boardStore } from "./boards/store.ts";
 import { consume } from "./consumers.ts";
-import { apiKeyStore } from "./db/api-key-store.ts";
-import { boardStore } from "./db/board-store.ts";
-import { cleanupStore } from "./db/cleanup-store.ts";
-import { deliveryStore } from "./db/delivery-store.ts";
-import { driftStore } from "./db/drift-store.ts";
-import { idempotencyStore } from "./db/idempotency-store.ts";
-import { publicationStore } from "./db/publication-store.ts";
-import { republicationStore } from "./db/republication-store.ts";
-import { runStore } from "./db/run-store.ts";
-import { scheduleStore } from "./db/schedule-store.ts";
-import { usageStore } from "./db/usage-store.ts";
-import { webhookStore } from "./db/webhook-store.ts";
-import { modelClient } from "./endpoints/ask-model.ts";
-import { guardedAsk } from "./endpoints/guarded-ask.ts";
-import { webhookPoster } from "./endpoints/post-webhook.ts";
-import { judgingPort } from "./judging-port.ts";
-import { sweep } from "./pipeline/lanes/sweep.ts";
-import type { Ports } from "./pipeline/ports.ts";
-import { queuePort } from "./queue-port.ts";
-import { rateLimiter } from "./rate-limiter.ts";
-import { rebuildHook } from "./rebuild-hook.ts";
-import type { AppContext } from "./routes/api-app.ts";
-import { originOf } from "./routes/problem-response.ts";
+import { runCron } from "./cron.ts";
+import { datasetStore } from "./datasets/store.ts";
+import { driftStore } from "./drift/store.ts";
+import { originOf } from "./http/problem-response.ts";
+import type { AppContext } from "./http/router.ts";
+import { usageStore } from "./keys/quota-store.ts";
+import { apiKeyStore } from "./keys/store.ts";
+import { idempotencyStore } from "./platform/idempotency-store.ts";
+import { objectStore } from "./platform/object-store.ts";
+import type { Ports } from "./platform/ports.ts";
+import { queuesOf } from "./platform/queues.ts";
+import { rateLimiter } from "./platform/rate-limiter.ts";
+import { retryStorage } from "./platform/retry-storage.ts";
+import { sitePages } from "./platform/site-pages.ts";
+import { guardedAsk, modelClient } from "./providers/ask-model.ts";
+import { judgeClient } from "./providers/judges.ts";
+import { webhookPoster } from "./providers/post-webhook.ts";
+import { rebuildHook } from "./providers/rebuild-hook.ts";
+import { republicationStore } from "./publication/republication-store.ts";
+import { publicationStore } from "./publication/store.ts";
+import { cleanupStore } from "./runs/cleanup-store.ts";
+import { runStore } from "./runs/store.ts";
+import { scheduleStore } from "./schedules/store.ts";
 import { accountOf } from "./security/account.ts";
 import { type CallRules, readOwnHosts } from "./security/own-hosts.ts";
 import { sealer } from "./security/seal.ts";
 import { signer } from "./security/signer.ts";
-import { sitePages } from "./site-pages.ts";
-import { steady } from "./steady.ts";
-import { datasetStore } from "./storage/dataset-store.ts";
-import { objectStore } from "./storage/object-store.ts";
+import { deliveryStore } from "./webhooks/delivery-store.ts";
+import { webhookStore } from "./webhooks/store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -54,11 +53,11 @@ const lasting = new WeakMap<Env, Ports>();
  * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
  */
 export function portsOf(env: Env, host: string | null = null): Ports {
-  const ports = lasting.get(env) ?? steady(adaptersOf(env), around);
+  const ports = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
   lasting.set(env, ports);
   let made: WaitingAdapters | null = null;
   // Most requests need none of them.
-  const waiting = () => (made ??= steady(waitingAdaptersOf(env), around));
+  const waiting = () => (made ??= retryStorage(waitingAdaptersOf(env), around));
   const { settings } = ports;
   const isOwn = host !== null && settings.requireApiKey;
   return {
@@ -93,7 +92,7 @@ export function adaptersOf(env: Env): Ports {
     runs: runStore(env.DB),
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
-    queues: queuePort({
+    queues: queuesOf({
       answering: env.EVALUATE,
       judging: env.JUDGE,
       finish: env.FINISH,
@@ -112,7 +111,7 @@ export function adaptersOf(env: Env): Ports {
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     ask: guardedAsk(modelClient(around), rulesOf(env)),
-    judging: judgingPort(env as unknown as Record<string, unknown>, around),
+    judging: judgeClient(env as unknown as Record<string, unknown>, around),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),
@@ -173,5 +172,5 @@ const app = createApp({
 export default {
   fetch: app.fetch,
   queue: (batch, env) => consume(portsOf(env), batch),
-  scheduled: (_event, env) => sweep(portsOf(env)),
+  scheduled: (_event, env) => runCron(portsOf(env)),
 } satisfies ExportedHandler<Env>;

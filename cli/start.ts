@@ -2,9 +2,6 @@ import type { Declaration, Values } from "./command-line/command.ts";
 import { commandHelp, helpText } from "./command-line/help.ts";
 import { parseCommand } from "./command-line/parse-command.ts";
 import { BadInput } from "./errors.ts";
-import { type DemoBoard, measureCanaries, runDemo } from "./local/demo.ts";
-import { loadStock, localClient, stockName } from "./local/load-stock.ts";
-import { siteProgress } from "./local/progress.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
 import { createForOwner } from "./owner-only.ts";
@@ -71,7 +68,10 @@ async function start(values: Values<typeof flags>): Promise<void> {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
-    await Promise.race([showResults(stack, folder, values).then(() => stopped), stopped]);
+    // Loaded this late, most of it was loaded while the runtime started.
+    const { showResults } = await import("./local/show-results.ts");
+    const options = { demo: !values["no-demo"], canaries: !values["no-canaries"] };
+    await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
   } catch (error) {
     // Errors caused by stopping the service are ignored.
     if (!signal.aborted) throw error;
@@ -79,47 +79,6 @@ async function start(values: Values<typeof flags>): Promise<void> {
     await stack?.stop();
   }
   process.exit(0);
-}
-
-async function showResults(
-  stack: Stack,
-  folder: string,
-  values: Values<typeof flags>,
-): Promise<void> {
-  const { site } = stack;
-  const demo = !values["no-demo"];
-  site.hold();
-  if (!demo) await loadStock(localClient(stack.origin));
-  const shown = demo ? await runDemo(stack, folder) : null;
-  if (shown?.isNew) await stack.restartRuntime();
-  // The last build is shown at once, unless sources or results have changed.
-  const isShown = site.isCurrent && shown?.isNew !== true;
-  if (!isShown) site.request();
-  site.release();
-  if (!isShown && !(await siteProgress(site))) {
-    throw new BadInput(`The site could not be built; see ${site.log}.`);
-  }
-  console.log(links(stack.origin, shown?.boards ?? []));
-  // The next build adds them to the pages of judged suites.
-  if (demo && !values["no-canaries"]) await measureCanaries(stack);
-}
-
-function links(origin: string, boards: readonly DemoBoard[]): string {
-  const [first] = boards;
-  const lines = [
-    ["Site", `${origin}/`],
-    ...boards.map(({ suite, label }) => [label, `${origin}/leaderboards/${suite}/${stockName}/`]),
-    ...(first
-      ? [
-          ["A report", `${origin}/runs/${first.runId}/`],
-          ["A badge", `${origin}/badge/${first.slug}.svg`],
-        ]
-      : []),
-    ["API docs", `${origin}/docs/`],
-  ];
-  const width = Math.max(...lines.map(([label = ""]) => label.length));
-  const rows = lines.map(([label = "", url]) => `  ${label.padEnd(width)}  ${url}`);
-  return ["", "Assay is up:", ...rows, "", "Ctrl-C stops it."].join("\n");
 }
 
 function portOf(given = "8787"): number {

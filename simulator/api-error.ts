@@ -38,7 +38,7 @@ export function unknownModelError(model: string): ApiError {
   });
 }
 
-/** 429 for too many requests; the wait is told in the message as well as in `Retry-After`. */
+/** 429 for too many requests; the wait is in the message and in `Retry-After`. */
 export function rateLimitError(model: string, retryAfterSeconds: number): ApiError {
   return apiError(
     429,

@@ -8,7 +8,7 @@ const created = 1_767_225_600;
 /** Hidden tokens of a reasoning model for each visible one. */
 const reasoningTokensPerToken = 2;
 
-/** What a response says beside the completion. */
+/** Fields of a response besides the completion. */
 export interface ResponseFacts {
   request: ParsedChat;
   /** The request's key: ends up in the ids. */
@@ -93,7 +93,7 @@ function originOf({ confidence }: Completion, { source }: ResponseFacts): object
   return { ...(source !== null && { source }), ...(confidence !== undefined && { confidence }) };
 }
 
-/** Tool calls as they stand in a message. */
+/** Tool calls in the form of a message. */
 function toolCalls(completion: Completion, key: string) {
   return completion.toolCalls.map((call, index) => ({
     id: `call_${key}${index}`,
@@ -125,7 +125,7 @@ export interface Completion {
   mistakes: readonly MistakeKind[];
   /** How sure the model is, 0–1: what its token probabilities average to. */
   certainty: number;
-  /** What it says of itself beside the answer: that it is right, 0–1. Left out by those that don't. */
+  /** Its own estimate that the answer is right, 0–1; left out by models that give none. */
   confidence?: number;
 }
 

@@ -26,7 +26,7 @@ export interface Subject {
   id: string | null;
 }
 
-/** What a model made of a request. */
+/** A model's reply to a request. */
 export interface Attempted {
   delivery: Delivery;
   latencyMs: number;

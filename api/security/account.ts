@@ -1,6 +1,6 @@
 import type { Scope } from "#shared/contracts/api-key.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { ApiKeyStore } from "../pipeline/ports.ts";
+import type { ApiKeyStore } from "../platform/ports.ts";
 
 /** Who asks: the owner of what is submitted, and what the key may do. */
 export interface Account {
@@ -52,4 +52,10 @@ function equal(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return difference === 0;
+}
+
+/** Who looks for something; `anyOwner`: as if it were everybody's. */
+export interface Reader {
+  owner: string;
+  anyOwner: boolean;
 }

@@ -1,6 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Sealer, SealProblem } from "../pipeline/ports.ts";
+import type { Sealer, SealProblem } from "../platform/ports.ts";
 
 const VERSION = "v2";
 const IV_BYTES = 12;

@@ -1,4 +1,4 @@
-import { bfclReasons } from "#shared/suites/tools/bfcl-outcome.ts";
+import { bfclReasons } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { command } from "../command-line/command.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { importBfcl } from "../import/import-bfcl.ts";

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
+import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";

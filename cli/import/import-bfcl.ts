@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
-import { bfclSample } from "#shared/suites/tools/bfcl.ts";
-import { bfclReasons, skipped } from "#shared/suites/tools/bfcl-outcome.ts";
+import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
+import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
 import { openInput } from "../files/open-file.ts";

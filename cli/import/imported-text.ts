@@ -1,4 +1,4 @@
-import { bfclReasons, bfclWarnings } from "#shared/suites/tools/bfcl-outcome.ts";
+import { bfclReasons, bfclWarnings } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { levels } from "#shared/suites/tools/sample.ts";
 import { formatCount } from "../terminal/format-value.ts";
 import { textTable } from "../terminal/text-table.ts";

@@ -1,4 +1,4 @@
-import type { BfclCase, BfclReason, BfclWarning } from "#shared/suites/tools/bfcl-outcome.ts";
+import type { BfclCase, BfclReason, BfclWarning } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import type { Level } from "#shared/suites/tools/sample.ts";
 import { RowNotes } from "../files/row-notes.ts";
 

@@ -5,7 +5,7 @@ import { estimateSchema } from "#shared/contracts/metric.ts";
 import { pricesSchema } from "#shared/contracts/prices.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type RunReport, runReportSchema } from "#shared/contracts/run-report.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";

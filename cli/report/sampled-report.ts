@@ -4,7 +4,7 @@ import { emptyAnswer, errorClasses } from "#shared/contracts/answer.ts";
 import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
-import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
+import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
 import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";

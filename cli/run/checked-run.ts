@@ -1,5 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { type Verdict, verdictText } from "./verdict.ts";
 
 /** A run with the outcome of its limits. */

@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
-import { differenceText } from "#shared/measures/report/figure-text.ts";
+import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { formatValue, plain } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";

@@ -12,7 +12,7 @@ import type {
   Summary,
 } from "#shared/contracts/suite.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
 import type { OpenFile } from "../files/open-file.ts";

@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { figureText } from "#shared/measures/report/figure-text.ts";
+import { figureText } from "#shared/measures/report/figures/figure-text.ts";
 
 /** Terminals have one width of space, and a minus is copied as a hyphen. */
 export const plain = (text: string): string =>

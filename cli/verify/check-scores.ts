@@ -4,8 +4,12 @@ import type { ResultStatement } from "#shared/contracts/result-statement.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { type WholeAnswer, wholeAnswerSchema } from "#shared/contracts/whole-answer.ts";
-import { callOf } from "#shared/measures/call-totals.ts";
-import { countServed, type ServedTally, servedModels } from "#shared/measures/served-models.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
+import {
+  countServed,
+  type ServedTally,
+  servedModels,
+} from "#shared/measures/performance/served-models.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { suiteById } from "#shared/suites/registry.ts";

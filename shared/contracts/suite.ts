@@ -189,50 +189,44 @@ export interface CheckedSample<Sample> {
   warnings: string[];
 }
 
-/**
- * An evaluation suite: plain functions without I/O. The pipeline knows units and requests, never a
- * suite; adding a suite is one folder and one line in the registry.
- */
 // biome-ignore-start lint/suspicious/noExplicitAny: a registry holds suites of every type, and only
 // a suite's own functions look inside its values.
-export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
-  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+
+/** What the pipeline needs to run a suite: what to ask, how to score, how to sum up. */
+export interface SuitePipeline<Sample = any, Options = any, Detail = any, State = any> {
   id: string;
   /** Raised by every change that moves a score. */
   version: string;
-  label: string;
-  /** What the suite answers, as a question. */
-  question: string;
   /** Id of the metric that ranks runs with default options. */
   headline: string;
+  optionsSchema: ZodType<Options>;
+  /** Whether a dataset row is usable; the error says why it is malformed. */
+  checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
+  sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
+  /** Deterministic: called again wherever a lane needs it. */
+  plan(heads: readonly SampleHead[], options: Options): Unit[];
+  /** Replies so far, in order, of this unit alone. */
+  next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
+  score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
+  /**
+   * What a scored sample adds to the metrics that runs are compared by, the same metrics for every
+   * sample and the suite's headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
+   * number is a share over 1, null no value.
+   */
+  sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
+  aggregate: Aggregator<State, Detail, Options>;
+  /** The options that change a score; hashed with `version` into `scoringVersion`. */
+  scoringOptions(options: Options): Json;
+  /** What the model is told apart from the sample; hashed into `promptHash`. */
+  prompt(options: Options): Json;
+}
+
+/** What a submission may ask of a suite beyond that; every member is left out by suites without it. */
+export interface SuiteRequests<Sample = any, Options = any> {
   /** Id of the metric that ranks runs with these options; left out where that is always `headline`. */
   headlineOf?(options: Options): string;
   /** A run's options once its target is known; left out where every target is ranked by the same metric. */
   optionsFor?(options: Options, target: Target): Options;
-  /** What a reader of any figure of the headline has to know; left out by suites without such a limit. */
-  caution?: Caution;
-  /** Ids of the metrics that a board shows beside the headline, in this order. */
-  boardMetrics: readonly string[];
-  /**
-   * What a reader who wants something of a model looks at: each metric once, the headline or one of
-   * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
-   */
-  guide?: readonly Guidance[];
-  /**
-   * Its figures describe answers and rate none: they get no grades, no colours of good and bad, and no advice.
-   */
-  isDescriptive?: true;
-  /**
-   * Lines by the headline that every board and report shows, the highest first, of runs with these options; left
-   * out by suites that have none.
-   */
-  references?(options: Options): readonly Reference[];
-  /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
-  views?: readonly View[];
-  metrics: readonly Metric[];
-  /** What a value has to reach, metric by metric; left out by suites that state no limits. */
-  thresholds?: readonly MetricLimits[];
-  optionsSchema: ZodType<Options>;
   /**
    * Options that only a target of a local and a cloud endpoint can have; left out by suites that take no
    * such target.
@@ -250,68 +244,88 @@ export interface Suite<Sample = any, Options = any, Detail = any, State = any> {
    * tool calls are refused: they would be scored as empty.
    */
   readsToolCalls?: true;
-  /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
-  breakdownSchema?: ZodType;
-  /**
-   * A breakdown with every count and none of the single samples that it names, for readers from whom samples are
-   * hidden. Left out by suites whose breakdowns name none.
-   */
-  breakdownWithoutSamples?(breakdown: Json): Json;
-  /**
-   * A run's headline by tag, as its breakdown has it: tags in the breakdown's order; empty where there is no
-   * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
-   */
-  tagFigures?(breakdown: unknown, headline: string): TagFigure[];
-
-  /** Whether a dataset row is usable; the error says why it is malformed. */
-  checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
-  sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
   /**
    * A row of a table, as data sets are shared in, as a dataset row: names that are usual there become the
    * suite's, and JSON in text is parsed. A column that is null counts as left out, so none is here. What makes
    * no sample is left as it is, for `checkSample` to say so. Left out by suites whose rows are shared as they are.
    */
   rowFromColumns?(columns: JsonObject): JsonObject;
-  /** What tells samples apart beside tags and texts; numbers have a spread, texts are counted. */
-  sampleFigures?(sample: Sample): Readonly<Record<string, number | string>>;
-
-  /** Deterministic: called again wherever a lane needs it. */
-  plan(heads: readonly SampleHead[], options: Options): Unit[];
-  /** Replies so far, in order, of this unit alone. */
-  next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
-  score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
-  /**
-   * What a scored sample adds to the metrics that runs are compared by, the same metrics for every
-   * sample and the suite's headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
-   * number is a share over 1, null no value.
-   */
-  sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
-  aggregate: Aggregator<State, Detail, Options>;
-
   /** What is found out about a sample before a model is asked. */
   stages?: readonly Stage<Sample, Options>[];
   /** How models judge the answers; left out by suites whose scores need none. */
   judging?: Judging<Sample, Options>;
+}
 
+/** What boards, reports and sample pages show. */
+export interface SuiteReports<Sample = any, Options = any, Detail = any> {
+  label: string;
+  /** What the suite answers, as a question. */
+  question: string;
+  metrics: readonly Metric[];
+  /** Ids of the metrics that a board shows beside the headline, in this order. */
+  boardMetrics: readonly string[];
+  /** What a reader of any figure of the headline has to know; left out by suites without such a limit. */
+  caution?: Caution;
+  /**
+   * What a reader who wants something of a model looks at: each metric once, the headline or one of
+   * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
+   */
+  guide?: readonly Guidance[];
+  /**
+   * Its figures describe answers and rate none: they get no grades, no colours of good and bad, and no advice.
+   */
+  isDescriptive?: true;
+  /**
+   * Lines by the headline that every board and report shows, the highest first, of runs with these options; left
+   * out by suites that have none.
+   */
+  references?(options: Options): readonly Reference[];
+  /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
+  views?: readonly View[];
+  /** What a value has to reach, metric by metric; left out by suites that state no limits. */
+  thresholds?: readonly MetricLimits[];
   /**
    * By id, metrics of `sampleValues` whose value over samples follows from parts; `sampleValues` then has
    * the parts, too, and under the metric's own id what each sample is worth by itself.
    */
   composites?: Readonly<Record<string, Composite>>;
-
+  /**
+   * A run's headline by tag, as its breakdown has it: tags in the breakdown's order; empty where there is no
+   * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
+   */
+  tagFigures?(breakdown: unknown, headline: string): TagFigure[];
+  /**
+   * A breakdown with every count and none of the single samples that it names, for readers from whom samples are
+   * hidden. Left out by suites whose breakdowns name none.
+   */
+  breakdownWithoutSamples?(breakdown: Json): Json;
   /** The report's sections after the summary table, as data for the site to draw. */
   report(summary: Summary, run: ReportedRun<Options>): ReportSection[];
   /** What charts of single answers may show beside score, latency and tokens; left out where there is nothing. */
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
   /** One answer with its sample, for a reader to judge; the detail is null where it is not kept any more. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
+}
+
+/** What exports and descriptions of data need. */
+export interface SuiteExports<Sample = any, Detail = any> {
+  /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
+  breakdownSchema?: ZodType;
+  /** What tells samples apart beside tags and texts; numbers have a spread, texts are counted. */
+  sampleFigures?(sample: Sample): Readonly<Record<string, number | string>>;
   /** What is judged of an answer part by part, for exports. */
   fieldTable: FieldTable<Sample, Detail>;
   /** A sample in words, for exports in formats of other tools. */
   sampleText(sample: Sample): SampleText;
-
-  /** The options that change a score; hashed with `version` into `scoringVersion`. */
-  scoringOptions(options: Options): Json;
-  /** What the model is told apart from the sample; hashed into `promptHash`. */
-  prompt(options: Options): Json;
 }
+
+/**
+ * An evaluation suite: plain functions without I/O, by who reads them. The pipeline knows units and requests, never
+ * a suite; adding a suite is one folder and one line in the registry.
+ */
+export interface Suite<Sample = any, Options = any, Detail = any, State = any>
+  extends SuitePipeline<Sample, Options, Detail, State>,
+    SuiteRequests<Sample, Options>,
+    SuiteReports<Sample, Options, Detail>,
+    SuiteExports<Sample, Detail> {}
+// biome-ignore-end lint/suspicious/noExplicitAny: as above

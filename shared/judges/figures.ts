@@ -1,6 +1,6 @@
 import type { JudgeFigure, Scale, Terms } from "../contracts/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
-import type { Statistic } from "../stats/statistics.ts";
+import type { Statistic } from "../stats/bootstrap/statistics.ts";
 
 type Described = Pick<Metric, "id" | "label" | "definition">;
 

@@ -4,7 +4,7 @@ import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { Json, JsonObject } from "../contracts/json.ts";
 import type { SampleScore } from "../contracts/suite.ts";
 import { rowFlaw } from "../contracts/well-formed.ts";
-import { callOf } from "../measures/call-totals.ts";
+import { callOf } from "../measures/performance/call-totals.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
 

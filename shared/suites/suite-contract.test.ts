@@ -3,10 +3,10 @@ import { type Answer, emptyAnswer } from "../contracts/answer.ts";
 import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { ReportBlock, TextBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
-import { callOf } from "../measures/call-totals.ts";
-import { sampleBlocks } from "../measures/report/sample-blocks.ts";
-import { addPoint, noPoints, pointsOf } from "../measures/run-points.ts";
-import { emptyTimeline, timelineOf } from "../measures/timeline.ts";
+import { callOf } from "../measures/performance/call-totals.ts";
+import { addPoint, noPoints, pointsOf } from "../measures/performance/run-points.ts";
+import { emptyTimeline, timelineOf } from "../measures/performance/timeline.ts";
+import { sampleBlocks } from "../measures/report/run/sample-blocks.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";
 

@@ -1,6 +1,6 @@
 import type { Slips } from "../mistakes/garble.ts";
 
-/** What a model is asked, and what it was told of the person. */
+/** What a model is asked, and what it knows of the person. */
 export interface AdviceTask {
   query: string;
   /** What good advice uses, and what it leaves alone: facts; of those that are not stored, their keys. */

@@ -1,4 +1,4 @@
-/** What models say that go wrong; `{}` stands for words of the query. */
+/** What models say that go wrong; `{}` is replaced by words of the query. */
 
 export const inventions: readonly string[] = [
   "Your blood test in March showed a raised thyroid value, which fits.",

@@ -1,4 +1,4 @@
-/** `{}` stands for words of the query, which are put into quotation marks. */
+/** `{}` is replaced by words of the query, in quotation marks. */
 
 /** First sentences by the strongest emotion: what the person feels is taken up. */
 export const acknowledgements: Readonly<Record<string, readonly string[]>> = {

@@ -41,7 +41,7 @@ const past = new Set(
   started agreed promised painted treated tested allergic invited`.split(/\s+/),
 );
 
-/** What may stand before the verb. */
+/** What may precede the verb. */
 const adverbs = new Set(["often", "still", "once"]);
 
 /** Of participles and adjectives that a fact begins with, the verb that the person needs. */

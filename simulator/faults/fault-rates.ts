@@ -32,7 +32,7 @@ export type FaultKind = (typeof faultKinds)[number];
 /** The probability of each fault; they add up to at most 1. */
 export type FaultRates = Partial<Record<FaultKind, number>>;
 
-/** Faults by how long they stay: drawn anew for each attempt, or once for all attempts at a sample. */
+/** Faults by how long they stay: drawn for each attempt, or once for all attempts at a sample. */
 export interface Faults {
   passing: FaultRates;
   lasting: FaultRates;
@@ -41,7 +41,7 @@ export interface Faults {
 /** Marks a fault that stays. */
 const lastingMark = "!";
 
-/** What `transient` stands for: its rate is spread evenly over these. */
+/** Faults of `transient`: its rate is spread evenly over these. */
 const transientKinds = ["429", "500", "503", "cut"] as const;
 
 /**

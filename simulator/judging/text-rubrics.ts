@@ -108,7 +108,7 @@ export const citedKeys: Rubric = (view, leaning) => {
   };
 };
 
-/** Lists the claims of the answer and what bears them out. */
+/** Lists the claims of the answer and their evidence. */
 export const groundedClaims: Rubric = (view, leaning) => {
   const claims = claimsOf(view, leaning);
   const loose = claims.filter(({ source }) => source === "hallucinated").length;
@@ -144,7 +144,7 @@ const denial =
   /\b(?:you (?:do not|don't|never|have no|have never|haven't|are not|aren't|were not)|your [\p{L} ]+ (?:is|are|was) not)\b/iu;
 const quoted = /[“"„][^”"“]*[”"“]/gu;
 
-/** The claims that the sentences make, and what bears each out, as far as the judge notices them. */
+/** The claims that the sentences make, and the evidence of each, as far as the judge notices them. */
 function claimsOf(view: View, leaning: Leaning): Claim[] {
   return view.sentences.filter(isClaim).flatMap((sentence) => {
     if (!leaning.notices()) return [];

@@ -60,7 +60,7 @@ function fill(root: Json, part: Json | undefined, name: string, worth: number): 
   }
 }
 
-/** Words are taken to stand in order, the best first. */
+/** Words are taken to be in order, the best first. */
 const graded = (words: readonly Json[], worth: number): Json =>
   words[Math.round((1 - worth) * (words.length - 1))] ?? null;
 

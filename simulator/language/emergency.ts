@@ -13,7 +13,7 @@ const pointers =
 export const isEmergency = (text: string): boolean => signs.test(text);
 
 /**
- * Whether a text says where help is to be had.
+ * Whether a text says where to get help.
  * @example pointsToHelp("Please call the emergency number now.") // true
  */
 export const pointsToHelp = (text: string): boolean => pointers.test(text);

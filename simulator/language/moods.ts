@@ -10,7 +10,7 @@ const signs: Readonly<Record<string, RegExp>> = {
   disgust: /\b(?:disgust|gross|nausea|vomit|stream|sticky|smell|itch|throat is on fire|foul)/giu,
 };
 
-/** Of `neutral`, beside which every sign counts one. */
+/** Weight of `neutral`; every other sign counts one. */
 const calm = 0.8;
 
 /** How much a mark of exclamation adds to what is felt most. */

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Words that hold sentences together, and those that stand in advice about anything. */
+/** Words that hold sentences together, and those that occur in advice about anything. */
 const plain = new Set(
   `a about above after again ago all almost along already also although always am among an and another any
   anything are around as ask at away back be because been before being best better between both but by
@@ -62,7 +62,7 @@ export function shareIn(stems: readonly string[], others: ReadonlySet<string>): 
 const maxLength = 40_000;
 
 /**
- * The sentences of a text, as they stand in it: parted at line ends and after full stops, question and
+ * The sentences of a text, unchanged: split at line ends and after full stops, question and
  * exclamation marks. Linear.
  * @example sentencesOf("Rest. Then, at 8 p.m., walk!") // ["Rest.", "Then, at 8 p.m., walk!"]
  */

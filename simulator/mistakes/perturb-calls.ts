@@ -68,7 +68,7 @@ const otherRate = 0.25;
 
 /**
  * A value that is accepted where `expected` is, whose parts may be `{"any_of": […]}`: the first, or by
- * chance another. Undefined: left out, which `""` and null stand for.
+ * chance another. Undefined: left out, which `""` and null mean.
  */
 export function pickAccepted(expected: Json, draws: Draws): Json | undefined {
   const any = isJsonObject(expected) ? expected.any_of : undefined;

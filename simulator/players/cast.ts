@@ -9,7 +9,7 @@ import { slotsPlayer } from "./slots.ts";
 import { toolsPlayer } from "./tools.ts";
 
 /**
- * The first that claims a request answers it, so one that knows samples stands before its generic kin, one
+ * The first that claims a request answers it, so one that knows samples comes before the generic one, one
  * that looks for whole conversations before one that looks for any text, and judges before all whose
  * samples they may be shown.
  */

@@ -7,11 +7,11 @@ import { viewOf } from "../judging/view.ts";
 import { garbleKinds } from "../mistakes/garble.ts";
 import { type Play, type Player, playAnswer, textKey } from "./player.ts";
 
-/** How judges are told what they are. */
+/** How requests to judges are recognised. */
 const isJudge = /\bjudg(?:e|ement|ment|ing)\b/i;
 
 /**
- * Judges answers: any model that is told to judge fenced material by a schema. It sees the text alone, not
+ * Judges answers: any model that is asked to judge fenced material by a schema. It sees the text alone, not
  * who wrote it. A request to mend a reply is the same request again.
  */
 export function judgesPlayer(): Player {

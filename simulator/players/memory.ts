@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
-import { emotions } from "../../shared/suites/memory/emotions.ts";
-import { traits } from "../../shared/suites/memory/personality.ts";
+import { emotions } from "../../shared/suites/memory/ask/emotions.ts";
+import { traits } from "../../shared/suites/memory/ask/personality.ts";
 import { checkSample, type MemorySample } from "../../shared/suites/memory/sample.ts";
 import type { AdviceTask } from "../advice/advice-task.ts";
 import { writeAdvice } from "../advice/write-advice.ts";

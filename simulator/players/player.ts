@@ -42,7 +42,7 @@ export function textKey(text: string): string {
 /** How sure of itself a model is that never errs. */
 const flawless = 0.98;
 
-/** A text, or calls of tools with what is said beside them. */
+/** A text, or calls of tools with the text that comes with them. */
 type Said = string | Pick<Completion, "content" | "toolCalls">;
 
 /**

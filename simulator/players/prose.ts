@@ -133,7 +133,7 @@ function shuffle<T>(items: readonly T[], draws: Draws): T[] {
   return items.map(() => left.splice(draws.index(left.length), 1)[0] as T);
 }
 
-/** A sentence in two parts, `{}` standing for what it is about. */
+/** A sentence in two parts, with `{}` for its topic. */
 interface Template {
   /** Ties the sentence to those before it; may be left out. */
   tie: string;
@@ -187,7 +187,7 @@ export const digressions: readonly string[] = [
 /** How those begin who have no plan. */
 export const nonOpening = "Okay, so.";
 
-/** Words that hold sentences together, and verbs that only set a task: no phrase is made of them. */
+/** Words that hold sentences together, and verbs that only set a task: no phrase contains them. */
 const plain = new Set(
   `a about above after all also although am among an and any are around as at be because been before
   being below between both but by can could did do does doing done down during each either else ever
@@ -208,7 +208,7 @@ const maxWords = 3;
 const maxLetters = 40;
 
 /**
- * What a text is about: its content words, each with those that stand right beside it, in order and
+ * What a text is about: its content words, each with its direct neighbours, in order and
  * without repetition. Linear.
  * @example contentPhrases("Explain how plants turn sunlight into sugar.") // ["plants turn sunlight", "sugar"]
  */

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
-import { callScore } from "../../shared/suites/tools/call-score.ts";
-import { readCalls } from "../../shared/suites/tools/read-calls.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
 import {
   checkSample,
   type ToolsSample,
   toolFunction,
   toolName,
 } from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 import type { Completion } from "../chat-response.ts";
 import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
@@ -84,7 +84,7 @@ function answerOnce({ sample, functions }: Conversation, mode: Mode, play: Play)
   });
 }
 
-/** Arguments that did not come out as JSON stand as the text they are. */
+/** Arguments that are not JSON stay text. */
 function asJson(calls: readonly WrittenCall[]): string {
   const listed = calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text) }));
   return JSON.stringify(listed);
@@ -175,7 +175,7 @@ function measured(play: Play, isRight: (play: Play) => boolean): number {
   return (successes.length + 0.5) / (tries + 1);
 }
 
-/** A sample of the suite `tools`, as requests are told by. */
+/** What identifies a sample of the suite `tools` in a request. */
 interface Conversation {
   key: string;
   id: string;

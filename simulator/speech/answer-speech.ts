@@ -68,7 +68,7 @@ const pitchSpreadHz = 80;
 const amplitude = 6_000;
 
 /**
- * A short recording of a text: WAV, 16-bit mono, a tone for each word. The words stand in its INFO
+ * A short recording of a text: WAV, 16-bit mono, a tone for each word. The words are in its INFO
  * chunk as a comment, so that a model that hears it can know them. The same text gives the same bytes.
  * Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0 (RIFF).
  */

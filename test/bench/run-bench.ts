@@ -1,4 +1,4 @@
-import { percentile } from "../../shared/stats/percentile.ts";
+import { percentile } from "../../shared/stats/sums/percentile.ts";
 import type { Bench, BenchResult, BenchRow, Settings, Target } from "./bench.ts";
 
 /** Measures a bench: the median, lowest and highest of its repeats, row by row. */

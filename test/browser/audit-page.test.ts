@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadReportPage } from "../../cli/report/load-report-page.ts";
-import { runReport } from "../../shared/measures/report/run-report.ts";
+import { runReport } from "../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "./fixtures/fixture-runs.ts";
 import { flawsByPath } from "./support/audit-page.ts";
 import { openBrowser } from "./support/browser.ts";
-import { aFinishedRun, aModel } from "./support/fixture-runs.ts";
 import { serveDist } from "./support/serve-dist.ts";
 
 const style = `

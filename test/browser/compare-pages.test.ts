@@ -218,7 +218,7 @@ describe("the form", () => {
 
   it("says that a dataset has no board, and that the API can't be reached", async () => {
     const { page } = await opened("/compare/?suite=extraction&dataset=other");
-    await page.getByText("No run stands on a board of this dataset yet.").waitFor();
+    await page.getByText("No run is on a board of this dataset yet.").waitFor();
     await page.context().route("https://api.assay.example/**", (route) => route.abort());
     await page.reload();
     await page.getByText("could not be reached").waitFor();

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { beforeAll, describe, expect, it } from "vitest";
-import { hostileNames } from "./support/fixture-hostile.ts";
+import { hostileNames } from "./fixtures/fixture-hostile.ts";
 import { pageDocument } from "./support/page-document.ts";
 import { usualSite } from "./support/shared-site.ts";
 

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { describe, expect, it } from "vitest";
+import { hostileName } from "./fixtures/fixture.ts";
 import { flawsByPath } from "./support/audit-page.ts";
-import { hostileName } from "./support/fixture.ts";
 import { openSite, textWithoutScript } from "./support/open-site.ts";
 import { emptySite } from "./support/shared-site.ts";
 

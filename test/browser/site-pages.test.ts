@@ -102,7 +102,7 @@ describe("a model's page", () => {
   it("says where a model met another dataset version", async () => {
     const text = (await textOf("/models/assay/sim-0")).replaceAll(/\s+/g, " ");
     expect(text).toContain("receipts: another dataset version since");
-    expect(text).toContain("EQS \u22120.100, put to the dataset; 0.000");
+    expect(text).toContain("EQS \u22120.100, caused by the dataset; 0.000");
   });
 
   it("has no history of one run, and says so", async () => {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Sweep } from "../../shared/contracts/sweep.ts";
+import { hostileName } from "./fixtures/fixture.ts";
 import { bareScores } from "./support/bare-scores.ts";
-import { hostileName } from "./support/fixture.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 const maxPageBytes = 150_000;

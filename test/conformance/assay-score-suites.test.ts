@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Estimate } from "../../shared/contracts/metric.ts";
-import type { MemoryBreakdown } from "../../shared/suites/memory/breakdown.ts";
-import type { SlotsBreakdown } from "../../shared/suites/slots/breakdown.ts";
+import type { MemoryBreakdown } from "../../shared/suites/memory/sum/breakdown.ts";
+import type { SlotsBreakdown } from "../../shared/suites/slots/sum/breakdown.ts";
 import { assay } from "../cli/support/assay.ts";
 import { folderWith } from "../cli/support/folder-with.ts";
 
 const linesOf = (name: string) =>
-  readFileSync(new URL(name, import.meta.url), "utf8")
+  readFileSync(new URL(`cases/${name}`, import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
 

@@ -1,5 +1,8 @@
 import { isJsonObject, type Json } from "../../shared/contracts/json.ts";
-import { elementPath, propertyPath } from "../../shared/suites/extraction/field-path.ts";
+import {
+  elementPath,
+  propertyPath,
+} from "../../shared/suites/extraction/score/fields/field-place.ts";
 
 /** A value in which one field has another value of its type, and that field's path. */
 interface ChangedLeaf {

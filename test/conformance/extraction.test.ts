@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../shared/suites/extraction/sample.ts";
-import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
+import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 import { expectScored, workedCases } from "./worked-cases.ts";
 
-const cases = workedCases(readFileSync(new URL("extraction.jsonl", import.meta.url), "utf8"));
+const cases = workedCases(readFileSync(new URL("cases/extraction.jsonl", import.meta.url), "utf8"));
 
 test.each(cases.map((one) => [one.sample.id, one] as const))(
   "scoreExtraction() scores %s",

@@ -14,7 +14,7 @@ interface Row {
   expected: { answer: string | null; thoughts?: string; json?: Json; call?: ToolCall };
 }
 
-const text = readFileSync(new URL("inline-thoughts.jsonl", import.meta.url), "utf8");
+const text = readFileSync(new URL("cases/inline-thoughts.jsonl", import.meta.url), "utf8");
 const rows = text
   .trim()
   .split("\n")

@@ -7,9 +7,9 @@ import {
   groundedness,
 } from "../../shared/judges/metrics/groundedness.ts";
 import { keyScore, memoryUtilization } from "../../shared/judges/metrics/memory-utilization.ts";
-import { type EmotionMix, fuseEmotions } from "../../shared/suites/memory/emotions.ts";
-import { memoryCitationScore } from "../../shared/suites/memory/mcs.ts";
+import { type EmotionMix, fuseEmotions } from "../../shared/suites/memory/ask/emotions.ts";
 import { defaultOptions } from "../../shared/suites/memory/options.ts";
+import { memoryCitationScore } from "../../shared/suites/memory/score/mcs.ts";
 
 interface Case {
   required: string[];
@@ -25,7 +25,7 @@ interface Case {
   mcs: number | null;
 }
 
-const cases = readFileSync(new URL("memory.jsonl", import.meta.url), "utf8")
+const cases = readFileSync(new URL("cases/memory.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Case);

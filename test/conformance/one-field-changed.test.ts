@@ -6,7 +6,10 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample, type ExtractionSample } from "../../shared/suites/extraction/sample.ts";
-import { type ExtractionDetail, scoreExtraction } from "../../shared/suites/extraction/score.ts";
+import {
+  type ExtractionDetail,
+  scoreExtraction,
+} from "../../shared/suites/extraction/score/score.ts";
 import { changedLeaves } from "./changed-leaves.ts";
 
 /** A folder with rows of paraloq/json_data_extraction in `rows.jsonl`, which the project does not hold. */

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { notAbove } from "../../shared/measures/report/above-references.ts";
-import { canaries } from "../../shared/suites/quality/canaries.ts";
+import { notAbove } from "../../shared/measures/report/figures/above-references.ts";
 import { defaultOptions, qualityOptionsSchema } from "../../shared/suites/quality/options.ts";
-import { references } from "../../shared/suites/quality/references.ts";
+import { canaries, references } from "../../shared/suites/quality/score/references.ts";
 import { methodologyText } from "./methodology/methodology-text.ts";
 import { canaryScoresFile, canaryScoresModule } from "./quality-canaries.ts";
 

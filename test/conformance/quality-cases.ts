@@ -1,10 +1,9 @@
 import { expect } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
-import { qualityMetricIds } from "../../shared/suites/quality/metric-ids.ts";
+import { qualityMetricIds } from "../../shared/suites/quality/metrics.ts";
 import { defaultOptions } from "../../shared/suites/quality/options.ts";
 import { checkSample } from "../../shared/suites/quality/sample.ts";
-import { sampleValues } from "../../shared/suites/quality/sample-values.ts";
-import { scoreQuality } from "../../shared/suites/quality/score.ts";
+import { sampleValues, scoreQuality } from "../../shared/suites/quality/score/score.ts";
 
 /** A worked case: a prompt, a response, and what it must earn. */
 interface QualityCase {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "../../cli/local/root.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
-import { withinTokens } from "../../shared/measures/within-tokens.ts";
-import { canonicalize } from "../../shared/suites/slots/canonical.ts";
+import { withinTokens } from "../../shared/measures/text/within-tokens.ts";
 import { defaultOptions } from "../../shared/suites/slots/options.ts";
 import { checkSample, expectedSlots } from "../../shared/suites/slots/sample.ts";
-import { scoreSlots } from "../../shared/suites/slots/score.ts";
+import { canonicalize } from "../../shared/suites/slots/score/compare-slots.ts";
+import { scoreSlots } from "../../shared/suites/slots/score/score.ts";
 
 const samples = readFileSync(join(root, "shared/suites/slots/stock.jsonl"), "utf8")
   .trim()

@@ -2,13 +2,17 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { Json } from "../../shared/contracts/json.ts";
-import { compareSlots } from "../../shared/suites/slots/compare-slots.ts";
 import { defaultOptions } from "../../shared/suites/slots/options.ts";
+import { slotsOf } from "../../shared/suites/slots/read/slots.ts";
 import type { SlotsSample } from "../../shared/suites/slots/sample.ts";
-import { scoreSlots } from "../../shared/suites/slots/score.ts";
-import { addCounts, noSlots, type SlotCounts } from "../../shared/suites/slots/slot-counts.ts";
-import { slotFigures } from "../../shared/suites/slots/slot-figures.ts";
-import { slotsOf } from "../../shared/suites/slots/slots.ts";
+import { compareSlots } from "../../shared/suites/slots/score/compare-slots.ts";
+import { scoreSlots } from "../../shared/suites/slots/score/score.ts";
+import {
+  addCounts,
+  noSlots,
+  type SlotCounts,
+  slotFigures,
+} from "../../shared/suites/slots/score/slot-counts.ts";
 
 interface SlotsCase {
   sessions: { expected: SlotsSample["expected"]; predicted: Json }[];
@@ -22,7 +26,7 @@ const close = (figures: Figures) =>
     Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, 9)]),
   );
 
-const cases: SlotsCase[] = readFileSync(new URL("slots.jsonl", import.meta.url), "utf8")
+const cases: SlotsCase[] = readFileSync(new URL("cases/slots.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line));

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { holm } from "../../shared/stats/holm.ts";
-import { pairedTests } from "../../shared/stats/paired-tests.ts";
-import { pearson } from "../../shared/stats/pearson.ts";
-import { percentile } from "../../shared/stats/percentile.ts";
+import { pearson } from "../../shared/stats/correlation/pearson.ts";
+import { holm } from "../../shared/stats/significance/holm.ts";
+import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
+import { percentile } from "../../shared/stats/sums/percentile.ts";
 
 /** A worked case of two models' scores. */
 interface PairCase {

@@ -5,10 +5,9 @@ import { root } from "../../cli/local/root.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
-import { prepareSchema } from "../../shared/suites/extraction/prepare-schema.ts";
-import { checkSample } from "../../shared/suites/extraction/sample.ts";
-import { schemaComplexity } from "../../shared/suites/extraction/schema-complexity.ts";
-import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
+import { checkSample, prepareSchema } from "../../shared/suites/extraction/sample.ts";
+import { schemaComplexity } from "../../shared/suites/extraction/score/schema-complexity.ts";
+import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 
 const rows = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8")
   .trim()

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
-import { callScore } from "../../shared/suites/tools/call-score.ts";
 import {
   checkSample,
   type Level,
@@ -11,6 +10,7 @@ import {
   type ToolsSample,
   toolFunction,
 } from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
 const path = join(import.meta.dirname, "../../shared/suites/tools/stock.jsonl");
 const rows: JsonObject[] = readFileSync(path, "utf8")

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "../../shared/contracts/answer.ts";
-import { callScore } from "../../shared/suites/tools/call-score.ts";
-import { readCalls } from "../../shared/suites/tools/read-calls.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
 import type { ExpectedCall, Level } from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 
 interface Rates {
   matched: number;
@@ -22,7 +22,7 @@ interface Case {
   }[];
 }
 
-const cases = readFileSync(new URL("tools.jsonl", import.meta.url), "utf8")
+const cases = readFileSync(new URL("cases/tools.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as Case);

@@ -1,9 +1,9 @@
 import { drizzle } from "drizzle-orm/d1";
-import { samples } from "../../api/db/schema.ts";
-import { finalizeRun } from "../../api/pipeline/finalize.ts";
-import { suiteOptionsOf } from "../../api/pipeline/lanes/run-plan.ts";
-import { sampleRecord } from "../../api/pipeline/lanes/sample-record.ts";
-import type { RunRecord, StoredSample } from "../../api/pipeline/ports.ts";
+import { finalizeRun } from "../../api/engine/finalize.ts";
+import { suiteOptionsOf } from "../../api/engine/run-plan.ts";
+import { sampleRecord } from "../../api/engine/sample-record.ts";
+import type { RunRecord, StoredSample } from "../../api/platform/ports.ts";
+import { samples } from "../../api/platform/schema.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { localD1 } from "../faults/support/local-d1.ts";
 import type { Bench } from "../simulator/support/evaluate.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { badgeOf } from "../../api/pipeline/boards/badge.ts";
-import { rankBoard } from "../../api/pipeline/boards/board.ts";
-import { publish } from "../../api/pipeline/publish.ts";
-import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
+import { badgeOf } from "../../api/boards/badge.ts";
+import { rankBoard } from "../../api/boards/rank-board.ts";
+import { publish } from "../../api/publication/publish.ts";
+import { scoresKey } from "../../api/runs/run-objects.ts";
 import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
 import { readSnapshot } from "../../shared/contracts/read-snapshot.ts";
 import { suiteById } from "../../shared/suites/registry.ts";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { scoresKey } from "../../api/pipeline/runs/run-objects.ts";
+import { scoresKey } from "../../api/runs/run-objects.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { aBench } from "../simulator/support/evaluate.ts";
 import { demoModels } from "./demo-models.ts";

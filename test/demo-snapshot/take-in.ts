@@ -1,5 +1,5 @@
-import type { RunRecord } from "../../api/pipeline/ports.ts";
-import { submit } from "../../api/pipeline/submissions/submit.ts";
+import type { RunRecord } from "../../api/platform/ports.ts";
+import { submit } from "../../api/submissions/service.ts";
 import { textHash } from "../../shared/contracts/content-hash.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
 import { operator, type Service } from "./service.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { rankBoard } from "../../api/pipeline/boards/board.ts";
-import { publish } from "../../api/pipeline/publish.ts";
+import { rankBoard } from "../../api/boards/rank-board.ts";
+import { publish } from "../../api/publication/publish.ts";
 import { readSnapshot } from "../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../shared/contracts/snapshot.ts";
 import { makeRuns } from "./make-runs.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { modelClient } from "../../api/endpoints/ask-model.ts";
-import { type EndpointMemory, endpointMemory } from "../../api/pipeline/endpoint-memory.ts";
-import type { Reply } from "../../api/pipeline/ports.ts";
+import type { Reply } from "../../api/platform/ports.ts";
+import { modelClient } from "../../api/providers/ask-model.ts";
+import { type EndpointMemory, endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";
 import { askServer, serve } from "../security/support/ask-server.ts";

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { expect, it } from "vitest";
-import { webhookPoster } from "../../api/endpoints/post-webhook.ts";
+import { webhookPoster } from "../../api/providers/post-webhook.ts";
 import { serve } from "../security/support/ask-server.ts";
 
 const closed = { allowPrivateEndpoints: false, ownHosts: [] };

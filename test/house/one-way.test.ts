@@ -31,8 +31,6 @@ const rules: [folder: string, forbidden: RegExp][] = [
   ["shared/measures/", /^shared\/(?!contracts\/|measures\/|stats\/)/],
   ["shared/stats/", /^shared\/(?!contracts\/|stats\/)/],
   ["api/", /^(site|cli|test)\//],
-  ["api/routes/", /^drizzle-orm|^openai|^api\/(db|storage|endpoints)\//],
-  ["api/pipeline/", /^drizzle-orm|^openai|^hono|^api\/(storage|endpoints|routes)\//],
   ["site/", /^(api|cli|test)\//],
   ["cli/", /^(api|site|test)\//],
 ];
@@ -40,6 +38,29 @@ const rules: [folder: string, forbidden: RegExp][] = [
 it.each(rules)("%s imports nothing that matches %s", (folder, forbidden) => {
   const broken = files
     .filter((file) => file.startsWith(folder))
+    .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
+    .filter(({ imported }) => forbidden.test(imported));
+  expect(broken).toEqual([]);
+});
+
+const route = /^api\/(http\/|[a-z]+\/([a-z-]+-)?routes\.ts)/;
+const store = /^api\/[a-z]+\/([a-z-]+-)?(store|schema|sql)\.ts/;
+const entry = /^api\/(index|app|[a-z]+\/openapi)\.ts/;
+
+/** Files of `api`, by what they are, and what none of them may import: routes → services → stores. */
+const layers: [what: string, is: (file: string) => boolean, forbidden: RegExp][] = [
+  ["a route", (file) => route.test(file), /^drizzle-orm|^openai|^api\/providers\/|store\.ts$/],
+  ["a store", (file) => store.test(file), /^hono|^@hono|^api\/http\/|routes\.ts$/],
+  [
+    "a service",
+    (file) => !route.test(file) && !store.test(file) && !entry.test(file),
+    /^drizzle-orm|^hono|^@hono|^api\/http\/|routes\.ts$/,
+  ],
+];
+
+it.each(layers)("%s of api imports nothing of another layer", (_, is, forbidden) => {
+  const broken = files
+    .filter((file) => file.startsWith("api/") && is(file))
     .flatMap((file) => importsOf(file).map((imported) => ({ file, imported })))
     .filter(({ imported }) => forbidden.test(imported));
   expect(broken).toEqual([]);

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../shared/contracts/json.ts";
+import type { KnownSchemas } from "../../shared/measures/json-schema/index/schema-index.ts";
 import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
-import type { KnownSchemas } from "../../shared/measures/json-schema/schema-index.ts";
 import { needsRemotes, remoteSchemas, type SuiteGroup, suiteGroups } from "./suite-groups.ts";
 
 /** The drafts that the extraction suite reads: their folder in the suite, and their address. */

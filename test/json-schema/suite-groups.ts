@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
-import type { KnownSchemas } from "../../shared/measures/json-schema/schema-index.ts";
+import type { KnownSchemas } from "../../shared/measures/json-schema/index/schema-index.ts";
 
 /** One object of a suite file: a schema and the values it is tried on. */
 export interface SuiteGroup {

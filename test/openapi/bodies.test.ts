@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
-import type { Ports } from "../../api/pipeline/ports.ts";
+import type { Ports } from "../../api/platform/ports.ts";
 import { localAccount } from "../../api/security/account.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";

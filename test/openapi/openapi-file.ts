@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { createApp } from "../../api/app.ts";
-import { describeApi } from "../../api/routes/describe-api.ts";
+import { describeApi } from "../../api/http/openapi.ts";
 import { suites } from "../../shared/suites/registry.ts";
 
 /** Where the site reads the API's description from. */

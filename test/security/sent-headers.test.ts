@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { afterEach, expect, it, vi } from "vitest";
-import type { EndpointTarget } from "../../api/pipeline/ports.ts";
+import type { EndpointTarget } from "../../api/platform/ports.ts";
 import { askServer, completion, serve } from "./support/ask-server.ts";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bootstrap } from "../../shared/stats/bootstrap.ts";
-import { holm } from "../../shared/stats/holm.ts";
-import { mean } from "../../shared/stats/moments.ts";
-import { pairedTests } from "../../shared/stats/paired-tests.ts";
-import { eachOf } from "../../shared/stats/statistics.ts";
-import { sumFigures } from "../../shared/stats/sum-figures.ts";
+import { bootstrap } from "../../shared/stats/bootstrap/bootstrap.ts";
+import { eachOf } from "../../shared/stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../shared/stats/bootstrap/sum-figures.ts";
+import { holm } from "../../shared/stats/significance/holm.ts";
+import { mean } from "../../shared/stats/significance/moments.ts";
+import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { simulatedScores } from "./simulated-scores.ts";
 

@@ -9,8 +9,8 @@ import {
   linearisedComposite,
 } from "../../shared/measures/comparison/composite-sums.ts";
 import type { UnitSums } from "../../shared/measures/comparison/unit-sums.ts";
-import { pairedT } from "../../shared/stats/paired-tests.ts";
-import { wilcoxon } from "../../shared/stats/wilcoxon.ts";
+import { pairedT } from "../../shared/stats/significance/paired-tests.ts";
+import { wilcoxon } from "../../shared/stats/significance/wilcoxon.ts";
 import { type Draws, drawNormal, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;

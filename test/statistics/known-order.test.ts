@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { compareMetric } from "../../shared/measures/comparison/compare-metric.ts";
 import { addRun, scoreTable } from "../../shared/measures/comparison/score-table.ts";
-import { mean } from "../../shared/stats/moments.ts";
+import { mean } from "../../shared/stats/significance/moments.ts";
 import { simulatedScores } from "./simulated-scores.ts";
 
 const eqs = { id: "eqs", better: "higher" as const };

@@ -6,8 +6,8 @@ import {
   unitDifferences,
   unitSums,
 } from "../../shared/measures/comparison/unit-sums.ts";
-import { pairedT } from "../../shared/stats/paired-tests.ts";
-import { wilcoxon } from "../../shared/stats/wilcoxon.ts";
+import { pairedT } from "../../shared/stats/significance/paired-tests.ts";
+import { wilcoxon } from "../../shared/stats/significance/wilcoxon.ts";
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;

@@ -5,7 +5,7 @@ import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import { defaultOptions } from "../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../shared/suites/extraction/sample.ts";
-import { scoreExtraction } from "../../shared/suites/extraction/score.ts";
+import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 import { drawsFrom } from "../../simulator/draws.ts";
 import { findModel } from "../../simulator/model-name.ts";
 import { parseChat } from "../../simulator/parse-chat.ts";

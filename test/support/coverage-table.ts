@@ -37,7 +37,7 @@ export default class CoverageTable implements Reporter {
   }
 }
 
-/** The file's part of the product, and its folder there: of `api/db/lease.ts` "api" and "api/db". */
+/** The file's part of the product, and its folder there: of `api/keys/store.ts` "api" and "api/keys". */
 function foldersOf(file: string): string[] {
   const [part = "", ...rest] = file.slice(process.cwd().length + 1).split("/");
   const [folder] = rest;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Composite } from "../../contracts/suite.ts";
-import { mean, variance } from "../../stats/moments.ts";
+import { mean, variance } from "../../stats/significance/moments.ts";
 import { xoshiro128 } from "../../stats/xoshiro128.ts";
 import { byTotal, type LevelAnswer, levelled, levels, totalOf } from "./__fixtures__/levelled.ts";
 import { tableOf } from "./__fixtures__/table-of.ts";

@@ -1,5 +1,5 @@
 import type { Composite } from "../../contracts/suite.ts";
-import { mean } from "../../stats/moments.ts";
+import { mean } from "../../stats/significance/moments.ts";
 import { slopes } from "./slopes.ts";
 import { pooledRatio, ratioOf, type UnitSums } from "./unit-sums.ts";
 

@@ -1,6 +1,5 @@
 import type { Composite } from "../../contracts/suite.ts";
-import { jointFigures } from "../../stats/joint-figures.ts";
-import { jointMeans } from "../../stats/joint-means.ts";
+import { jointFigures, jointMeans } from "../../stats/bootstrap/joint-figures.ts";
 import { type CommonSamples, scoreAt } from "./common-samples.ts";
 import { compositeDifferences, compositeOf, linearisedComposite } from "./composite-sums.ts";
 import type { ScoreTable } from "./score-table.ts";

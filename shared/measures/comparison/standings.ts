@@ -1,9 +1,9 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
-import { holm } from "../../stats/holm.ts";
-import { pairedT } from "../../stats/paired-tests.ts";
-import { rankSpread } from "../../stats/rank-spread.ts";
-import { tails } from "../../stats/tails.ts";
+import { rankSpread } from "../../stats/bootstrap/rank-spread.ts";
+import { tails } from "../../stats/bootstrap/tail-keeper.ts";
+import { holm } from "../../stats/significance/holm.ts";
+import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { commonSamples } from "./common-samples.ts";
 import { levelOf } from "./level-of.ts";
 import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";

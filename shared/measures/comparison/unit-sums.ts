@@ -1,4 +1,4 @@
-import { mean } from "../../stats/moments.ts";
+import { mean } from "../../stats/significance/moments.ts";
 import type { CommonSamples } from "./common-samples.ts";
 import type { TableColumn } from "./score-table.ts";
 import { sharedColumn } from "./shared-column.ts";

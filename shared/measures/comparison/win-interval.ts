@@ -1,6 +1,6 @@
 import type { MetricComparison } from "../../contracts/comparison.ts";
-import type { Interval } from "../../stats/bootstrap.ts";
-import { wilsonInterval } from "../../stats/wilson-interval.ts";
+import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
+import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 
 /**
  * The 95% interval of a win rate, within 0–1: Wilson's of a share of samples. Ties count half and vary less than wins

@@ -1,5 +1,5 @@
-import { mean } from "../../stats/moments.ts";
-import { symmetryEValue } from "../../stats/symmetry-e-value.ts";
+import { mean } from "../../stats/significance/moments.ts";
+import { symmetryEValue } from "../../stats/significance/symmetry-e-value.ts";
 
 /**
  * Runs at each end that are held against each other, each where there are twice as many: the newest against

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { compilePattern } from "./compile-pattern.ts";
-import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
-import { UnjudgedError, whyUnjudged } from "./schema-run.ts";
+import { UnjudgedError, whyUnjudged } from "./compile/schema-run.ts";
+import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
+import { compilePattern } from "./regex/compile-pattern.ts";
 
 /*
  * What the subschemas of a place say of the places below it: the one reading of a schema that the types,

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../json-output/nesting.ts";
-import { SchemaCompiler } from "./schema-compiler.ts";
-import { dropDeadRefs, schemaFlaw } from "./schema-flaws.ts";
-import { type KnownSchemas, SchemaIndex } from "./schema-index.ts";
+import { SchemaCompiler } from "./compile/schema-compiler.ts";
+import { whyUnjudged } from "./compile/schema-run.ts";
+import { dropDeadRefs, schemaFlaw } from "./index/schema-flaws.ts";
+import { type KnownSchemas, SchemaIndex } from "./index/schema-index.ts";
+import { TolerantSchema } from "./index/tolerant-schema.ts";
 import { SchemaPlace } from "./schema-place.ts";
 import { reasonsAgainst } from "./schema-reasons.ts";
-import { whyUnjudged } from "./schema-run.ts";
-import { TolerantSchema } from "./tolerant-schema.ts";
 
 /** Subschemas of one schema: some times what the largest published ones have, a second of work. */
 const maxParts = 100_000;

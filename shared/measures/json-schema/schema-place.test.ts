@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { prepareSchema } from "../../suites/extraction/prepare-schema.ts";
+import { prepareSchema } from "../../suites/extraction/sample.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };

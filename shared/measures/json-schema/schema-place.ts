@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
-import { checks, type KeywordCheck } from "./keyword-checks.ts";
+import { checks, type KeywordCheck } from "./compile/keyword-checks.ts";
+import type { Steps } from "./compile/schema-run.ts";
+import { listUnder } from "./index/schema-parts.ts";
 import {
   declaringByName,
   hasElements,
@@ -11,8 +13,6 @@ import {
   schemasOfProperty,
   speaksOfOthers,
 } from "./place-schemas.ts";
-import { listUnder } from "./schema-parts.ts";
-import type { Steps } from "./schema-run.ts";
 
 const speakingKeywords = ["type", "enum", "const"] as const;
 

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { compilePattern } from "./compile-pattern.ts";
-import { pointerStep } from "./schema-address.ts";
-import type { SchemaCompiler } from "./schema-compiler.ts";
-import { elementSchemas, listUnder, mapUnder } from "./schema-parts.ts";
-import { whyRefused } from "./schema-reason-words.ts";
-import { SchemaRun, whyUnjudged } from "./schema-run.ts";
+import { jsonType } from "../matching/json-type.ts";
+import type { SchemaCompiler } from "./compile/schema-compiler.ts";
+import { SchemaRun, whyUnjudged } from "./compile/schema-run.ts";
+import { pointerStep } from "./index/schema-address.ts";
+import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
+import { compilePattern } from "./regex/compile-pattern.ts";
 
 /** Reasons kept of one value: enough to see what is wrong. */
 const maxReasons = 5;
@@ -132,4 +132,44 @@ class ReasonFinder {
   #add(at: string, keyword: string, text: string): void {
     if (this.reasons.length < maxReasons) this.reasons.push(`${at} ${keyword}: ${text}`);
   }
+}
+
+/**
+ * What is wrong with `value`, which `keyword` with the value `asked` refuses, in a few words.
+ * @example whyRefused("type", "string", 5) // "is number, not string"
+ */
+export function whyRefused(keyword: string, asked: Json, value: Json): string {
+  switch (keyword) {
+    case "type":
+      return `is ${jsonType(value)}, not ${Array.isArray(asked) ? asked.join(" or ") : asked}`;
+    case "required":
+      return `${quoted(missing(asked as string[], value))} is missing`;
+    case "enum":
+      return `${quoted(value)} is none of ${quoted(asked)}`;
+    case "const":
+      return `${quoted(value)} is not ${quoted(asked)}`;
+    case "uniqueItems":
+      return "an element occurs twice";
+    case "minLength":
+    case "maxLength":
+      return `has ${[...(value as string)].length} characters, the limit is ${asked}`;
+    case "minItems":
+    case "maxItems":
+      return `has ${(value as Json[]).length} elements, the limit is ${asked}`;
+    case "minProperties":
+    case "maxProperties":
+      return `has ${Object.keys(value as object).length} properties, the limit is ${asked}`;
+    default:
+      return `${quoted(value)} does not meet ${quoted(asked)}`;
+  }
+}
+
+function missing(names: readonly string[], value: Json): string {
+  return names.find((name) => !isJsonObject(value) || !Object.hasOwn(value, name)) ?? "";
+}
+
+/** As JSON, shortened: a value may be a whole document. */
+function quoted(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

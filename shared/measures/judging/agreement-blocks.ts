@@ -1,8 +1,8 @@
 import { type Scale, unitValue } from "../../contracts/judge.ts";
 import type { BarsBlock, MatrixBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { brief, type ToneSteps, tableOf, toneOf } from "../report/blocks.ts";
-import { intervalText } from "../report/figure-text.ts";
-import { stepsLegend } from "../report/steps-legend.ts";
+import { brief, type ToneSteps, tableOf, toneOf } from "../report/charts/blocks.ts";
+import { stepsLegend } from "../report/charts/steps-legend.ts";
+import { intervalText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 import { judgeName } from "./judge-words.ts";
 

@@ -1,7 +1,7 @@
-import type { Interval } from "../../stats/bootstrap.ts";
-import type { Advice } from "../report/advice.ts";
-import { shareAdvice } from "../report/answer-advice.ts";
-import { figureText } from "../report/figure-text.ts";
+import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
+import type { Advice } from "../report/advice/advice.ts";
+import { shareAdvice } from "../report/advice/answer-advice.ts";
+import { figureText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 import { judgeName } from "./judge-words.ts";
 

@@ -1,8 +1,8 @@
 import { type Judge, type Scale, scales } from "../../contracts/judge.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { metricValue, tableOf } from "../report/blocks.ts";
-import { cutTable } from "../report/cut-table.ts";
+import { metricValue, tableOf } from "../report/charts/blocks.ts";
+import { cutTable } from "../report/charts/cut-table.ts";
 import { agreementBlocks, type Judged } from "./agreement-blocks.ts";
 import type { JudgeRow } from "./breakdown.ts";
 import { judgeNotes } from "./judge-notes.ts";

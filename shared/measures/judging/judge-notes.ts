@@ -1,5 +1,5 @@
 import type { NoteBlock } from "../../contracts/report.ts";
-import { brief } from "../report/blocks.ts";
+import { brief } from "../report/charts/blocks.ts";
 import type { JudgeRow } from "./breakdown.ts";
 import { judgeName } from "./judge-words.ts";
 

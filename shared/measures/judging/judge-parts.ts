@@ -1,14 +1,14 @@
 import type { JudgmentRecord } from "../../contracts/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import type { Families } from "../../stats/families.ts";
+import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import {
   alphaOfSums,
   meanAbsoluteError,
   pairNumbers,
   panelNumbers,
   weightedKappa,
-} from "../../stats/rating-sums.ts";
-import type { Statistic } from "../../stats/statistics.ts";
+} from "../../stats/correlation/rating-sums.ts";
+import type { Families } from "../../stats/sums/families.ts";
 import { columnAt } from "../run-sums/column-at.ts";
 import { addPart, type PartSums } from "../run-sums/run-state.ts";
 

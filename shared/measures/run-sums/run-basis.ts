@@ -1,6 +1,6 @@
-import { eachSum } from "../../stats/compensated-sum.ts";
-import { binnedDurations, type Durations, durationsOf } from "../durations.ts";
-import { binnedTimes, resampledTimes, type TimeSpread } from "../time-spread.ts";
+import { eachSum } from "../../stats/sums/compensated-sum.ts";
+import { binnedDurations, type Durations, durationsOf } from "../performance/durations.ts";
+import { binnedTimes, resampledTimes, type TimeSpread } from "../performance/time-spread.ts";
 import { type AnswerRow, type Blocks, type RunState, unitName } from "./run-state.ts";
 
 /** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */

@@ -1,12 +1,12 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
-import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap.ts";
-import { eachSum } from "../../stats/compensated-sum.ts";
-import { crowdsOf, membersOf } from "../../stats/families.ts";
-import { eachOf, type Statistic } from "../../stats/statistics.ts";
-import { sumFigures } from "../../stats/sum-figures.ts";
-import { type PerformanceFigure, performanceFigures } from "../performance.ts";
-import { timedIds } from "../time-spread.ts";
+import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
+import { eachOf, type Statistic } from "../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
+import { eachSum } from "../../stats/sums/compensated-sum.ts";
+import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
+import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
+import { timedIds } from "../performance/time-spread.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 

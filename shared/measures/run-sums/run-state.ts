@@ -1,10 +1,10 @@
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { addEach, type CompensatedSums, noSums } from "../../stats/compensated-sum.ts";
-import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/families.ts";
 import { hash32 } from "../../stats/hash32.ts";
-import { addValue, noSpread, type UnitSpread } from "../../stats/unit-spread.ts";
-import { type CallTotals, countCall, noCalls, timesOf } from "../call-totals.ts";
-import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../durations.ts";
+import { addEach, type CompensatedSums, noSums } from "../../stats/sums/compensated-sum.ts";
+import { entryIn, type Families, type FamilyRules, noFamilies } from "../../stats/sums/families.ts";
+import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-spread.ts";
+import { type CallTotals, countCall, noCalls, timesOf } from "../performance/call-totals.ts";
+import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../performance/durations.ts";
 
 /** Answers that are kept row by row; a run with more is kept in blocks. */
 export const mostRows = 20_000;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
-import { callOf } from "../call-totals.ts";
-import { noTimeBins } from "../durations.ts";
+import { callOf } from "../performance/call-totals.ts";
+import { noTimeBins } from "../performance/durations.ts";
 import { columnAt } from "./column-at.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";

@@ -1,7 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { SweepTest, SweptVariant } from "../../contracts/sweep.ts";
-import { figureText } from "../report/figure-text.ts";
-import { pText } from "../report/p-text.ts";
+import { figureText, pText } from "../report/figures/figure-text.ts";
 import { variantText } from "./variant-text.ts";
 
 /** Variants named one by one; the table has all of them. */

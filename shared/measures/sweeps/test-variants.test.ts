@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { holm } from "../../stats/holm.ts";
+import { holm } from "../../stats/significance/holm.ts";
 import { xoshiro128 } from "../../stats/xoshiro128.ts";
 import { compareMetric } from "../comparison/compare-metric.ts";
 import { addRun, scoreTable } from "../comparison/score-table.ts";

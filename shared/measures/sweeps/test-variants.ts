@@ -1,10 +1,10 @@
 import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
-import { cohensD, effectSize } from "../../stats/effect-size.ts";
-import { holm } from "../../stats/holm.ts";
-import { pairedT } from "../../stats/paired-tests.ts";
-import { detectableDifference } from "../../stats/power.ts";
-import { tails } from "../../stats/tails.ts";
-import { wilcoxon } from "../../stats/wilcoxon.ts";
+import { tails } from "../../stats/bootstrap/tail-keeper.ts";
+import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
+import { holm } from "../../stats/significance/holm.ts";
+import { pairedT } from "../../stats/significance/paired-tests.ts";
+import { detectableDifference } from "../../stats/significance/power.ts";
+import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
 import { levelOf } from "../comparison/level-of.ts";
 import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";

@@ -1,4 +1,4 @@
-import { alphaOfSums, panelNumbers, panelSums } from "../rating-sums.ts";
+import { alphaOfSums, panelNumbers, panelSums } from "../correlation/rating-sums.ts";
 
 const at = { ratings: 0, ratingSum: 1, ratingSquares: 2, ratingDisagreement: 3 };
 

@@ -4,7 +4,7 @@ import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";
 import type { Timeline } from "../../contracts/timeline.ts";
-import { callOf } from "../../measures/call-totals.ts";
+import { callOf } from "../../measures/performance/call-totals.ts";
 
 /** A run of a suite with what its report is drawn from. */
 export interface ScoredRun<Options> {

@@ -2,9 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
+import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
+import { deepEquals } from "../../measures/matching/deep-equals.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
-import { prepareSchema } from "./prepare-schema.ts";
-import { isTooWide } from "./schema-complexity.ts";
+import { isTooWide } from "./score/schema-complexity.ts";
 
 /** A text, the schema to extract by, and what should come out. */
 export interface ExtractionSample {
@@ -47,4 +48,99 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
   return reason === undefined
     ? ok({ sample, warnings })
     : err(`expected_output is not valid against the schema: ${reason}`);
+}
+
+/** Columns that tell of a document's kind; they become tags where a table has no tags. */
+const tagColumns = ["topic", "medium", "domain", "language"];
+
+/**
+ * A row of a table as a row of this suite's datasets: `item` is the expected output where there is none of that
+ * name, JSON in the text of `schema` and of the expected output is parsed, and `topic`, `medium`, `domain` and
+ * `language` become tags. In columns with parts a table fills what a row lacks with null: such parts are
+ * left out, as null means absent in an expected output, too. Other columns are left aside. What can't be parsed
+ * stays as it is. An empty row gives an empty row.
+ * Source: columns of paraloq/json_data_extraction (title, topic, item_id, schema, item, text, medium).
+ * @example extractionRow({ text: "Hi", schema: "{}", item: '{"a": 1}' }) // { text: "Hi", schema: {}, expected_output: { a: 1 } }
+ */
+export function extractionRow(columns: JsonObject): JsonObject {
+  const { id, text, schema, item, expected_output: expected = item, tags } = columns;
+  const row: JsonObject = {};
+  if (id !== undefined) row["id"] = id;
+  if (text !== undefined) row["text"] = text;
+  if (schema !== undefined) row["schema"] = parsed(schema);
+  if (expected !== undefined) row["expected_output"] = parsed(expected);
+  const told = tagsOf(columns);
+  if (tags !== undefined) row["tags"] = withoutNulls(tags);
+  else if (Object.keys(told).length > 0) row["tags"] = told;
+  return row;
+}
+
+/** A text that is itself expected does not begin as an object or array does; JSON in text is kept as it says. */
+function parsed(value: Json): Json {
+  if (typeof value !== "string") return withoutNulls(value);
+  if (!/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+function tagsOf(columns: JsonObject): Record<string, string> {
+  const entries = tagColumns.flatMap((name) => {
+    const value = columns[name];
+    return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const there = Object.entries(value).filter(([, its]) => its !== null);
+  return Object.fromEntries(there.map(([name, its]) => [name, withoutNulls(its)]));
+}
+
+/** Schemas kept by what they say: as many as differ in a dataset of some hundred rows. */
+const maxKept = 256;
+
+/** Characters of the longest one kept: prepared, a schema takes some ten times its text. */
+const maxKeptLength = 65_536;
+
+const bySchema = new WeakMap<JsonObject, Partial<Record<"plain" | "formats", PreparedSchema>>>();
+const byText = new Map<string, { schema: JsonObject; prepared: PreparedSchema }>();
+
+/**
+ * Prepares `schema` once per object and setting, and once for objects that say the same, since each row
+ * of a file brings its own copy of the dataset's schema. Never throws.
+ * @example prepareSchema({ type: "string" }, false).judge(5) // { ok: true, value: ["# type: …"] }
+ */
+export function prepareSchema(
+  schema: JsonObject | boolean,
+  assertFormats: boolean,
+): PreparedSchema {
+  if (!isJsonObject(schema)) return readSchema(schema, assertFormats);
+  const setting = assertFormats ? "formats" : "plain";
+  const known = bySchema.get(schema) ?? {};
+  bySchema.set(schema, known);
+  known[setting] ??= isTooDeep(schema)
+    ? readSchema(schema, assertFormats)
+    : preparedByText(schema, assertFormats);
+  return known[setting];
+}
+
+/** The least recently used is dropped when there are too many. */
+function preparedByText(schema: JsonObject, assertFormats: boolean): PreparedSchema {
+  const text = JSON.stringify(schema);
+  if (text.length > maxKeptLength) return readSchema(schema, assertFormats);
+  const key = `${assertFormats} ${text}`;
+  const before = byText.get(key);
+  // A number beyond the range of doubles is written as null, so one text may say two things.
+  const same = before !== undefined && deepEquals(before.schema, schema);
+  const kept = same ? before : { schema, prepared: readSchema(schema, assertFormats) };
+  byText.delete(key);
+  byText.set(key, kept);
+  const [oldest] = byText.keys();
+  if (byText.size > maxKept) byText.delete(oldest!);
+  return kept.prepared;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from "vitest";
 import { contentHash } from "../../contracts/content-hash.ts";
 import { scoringVersionOf } from "../../contracts/scoring-version.ts";
-import { callOf } from "../../measures/call-totals.ts";
+import { callOf } from "../../measures/performance/call-totals.ts";
 import { examples } from "../__fixtures__/examples.ts";
 import { anAnswer, aSample, scored } from "./__fixtures__/build.ts";
 import { defaultOptions, type ExtractionOptions } from "./options.ts";
-import type { UnscoredDetail } from "./score.ts";
+import type { UnscoredDetail } from "./score/score.ts";
 import { extraction } from "./suite.ts";
 
 const heads = ["a", "b"].map((id) => ({ id, group: null }));

@@ -1,29 +1,40 @@
 import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
-import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Step,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+  TagFigure,
+  UnitTask,
+} from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { tagsSchema } from "./breakdown-parts.ts";
-import { breakdownWithoutSamples } from "./breakdown-without-samples.ts";
-import { extractionRow } from "./extraction-row.ts";
-import { fieldTable } from "./field-table.ts";
-import { extractionMetrics } from "./metrics.ts";
+import { extractionMessages } from "./ask/prompt.ts";
+import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";
-import { prepareSchema } from "./prepare-schema.ts";
-import { extractionMessages } from "./prompt.ts";
-import { extractionReport } from "./report.ts";
-import { checkSample, type ExtractionSample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
-import { type ExtractionDetail, isScored, scoreExtraction, type UnscoredDetail } from "./score.ts";
+import { extractionReport } from "./report/report.ts";
+import { checkSample, type ExtractionSample, extractionRow, prepareSchema } from "./sample.ts";
+import { schemaComplexity } from "./score/schema-complexity.ts";
+import {
+  type ExtractionDetail,
+  isScored,
+  sampleValues,
+  scoreExtraction,
+  type UnscoredDetail,
+} from "./score/score.ts";
+import { fieldTable } from "./show/field-table.ts";
 import { showSample } from "./show/show-sample.ts";
-import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
-import { summarize } from "./summarize.ts";
+import { breakdownSchema, breakdownWithoutSamples } from "./sum/breakdown/breakdown.ts";
+import { tagsSchema } from "./sum/breakdown/breakdown-parts.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./sum/state.ts";
+import { summarize } from "./sum/summarize.ts";
 import { thresholds } from "./thresholds.ts";
-import { extractionViews } from "./views.ts";
 
 const taggedSchema = z.object({ tags: tagsSchema });
 
@@ -39,11 +50,8 @@ const askingOptions: ReadonlySet<string> = new Set([
   "stringFuzzyThreshold",
 ]);
 
-/**
- * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
- * Source: docs/spec/extraction.md.
- */
-export const extraction: Suite<
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<
   ExtractionSample,
   ExtractionOptions,
   ExtractionDetail | UnscoredDetail,
@@ -51,9 +59,36 @@ export const extraction: Suite<
 > = {
   id: "extraction",
   version: "1.1.0",
+  headline: "eqs",
+  optionsSchema: extractionOptionsSchema,
+  checkSample,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
+  next,
+  score: scoreExtraction,
+  sampleValues,
+  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
+  scoringOptions: (options) =>
+    Object.fromEntries(
+      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
+    ) as Json,
+  prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<ExtractionSample, ExtractionOptions> = {
+  rowFromColumns: extractionRow,
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<
+  ExtractionSample,
+  ExtractionOptions,
+  ExtractionDetail | UnscoredDetail
+> = {
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
-  headline: "eqs",
+  metrics: extractionMetrics,
   boardMetrics: [
     "validity",
     "partialF1Macro",
@@ -71,34 +106,39 @@ export const extraction: Suite<
     { metric: "latencyP95", when: "for interactive use" },
   ],
   views: extractionViews,
-  metrics: extractionMetrics,
   thresholds,
-  optionsSchema: extractionOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples,
   tagFigures,
-  checkSample,
-  sampleHead: taggedHead,
-  rowFromColumns: extractionRow,
-  sampleFigures,
-  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
-  next,
-  score: scoreExtraction,
-  sampleValues,
-  aggregate: { empty: noAnswers, add: addAnswer, finish: summarize },
+  breakdownWithoutSamples,
   report: extractionReport,
   features,
   showSample,
+};
+
+/** What exports need. */
+const exported: SuiteExports<ExtractionSample, ExtractionDetail | UnscoredDetail> = {
+  breakdownSchema,
+  sampleFigures,
   fieldTable,
   sampleText: ({ text, expected_output: expected }) => ({
     input: text,
     references: [JSON.stringify(expected)],
   }),
-  scoringOptions: (options) =>
-    Object.fromEntries(
-      Object.entries(options).filter(([name]) => !askingOptions.has(name)),
-    ) as Json,
-  prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
+};
+
+/**
+ * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
+ * Source: docs/spec/extraction.md.
+ */
+export const extraction: Suite<
+  ExtractionSample,
+  ExtractionOptions,
+  ExtractionDetail | UnscoredDetail,
+  ExtractionState
+> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 function next(

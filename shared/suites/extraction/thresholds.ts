@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { MetricLimits } from "../../contracts/metric.ts";
-import { tiers } from "../../measures/report/tier.ts";
+import { type GradeScale, letterGrade } from "../../measures/report/figures/letter-grade.ts";
+import type { Reading } from "../../measures/report/figures/reading.ts";
+import { tiers } from "../../measures/report/figures/tier.ts";
 
 export const tierSchema = z.enum(tiers);
 
@@ -29,3 +31,80 @@ function threshold(
 ): Threshold {
   return { metric, label, better, format, minimum, target, excellence };
 }
+
+/** Source: docs/spec/extraction.md, section 6. */
+const gradeScales: Readonly<Record<string, GradeScale>> = {
+  validity: { better: "higher", limits: [0.98, 0.95, 0.9, 0.85, 0.75, 0.6] },
+  partialF1: { better: "higher", limits: [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] },
+  exactMatch: { better: "higher", limits: [0.8, 0.7, 0.6, 0.5, 0.35, 0.2] },
+  hallucinationRate: { better: "lower", limits: [0.05, 0.08, 0.1, 0.15, 0.2, 0.3] },
+  latencyP95: { better: "lower", limits: [1000, 2000, 3000, 5000, 8000, 15_000] },
+};
+
+/**
+ * The letter grade, A+ to F, of a metric's value; undefined for a metric without grades, and for null.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example gradeOf("validity", 0.97) // "A"
+ */
+export function gradeOf(metric: string, value: number | null): string | undefined {
+  const scale = gradeScales[metric];
+  return scale === undefined || value === null ? undefined : letterGrade(scale, value);
+}
+
+/** How good an EQS is in a word; consecutive zones from 0 to 1. */
+export const eqsBands = [
+  { label: "Poor", from: 0, to: 0.6, tone: "poor" },
+  { label: "Moderate", from: 0.6, to: 0.75, tone: "fair" },
+  { label: "Good", from: 0.75, to: 0.9, tone: "good" },
+  { label: "Excellent", from: 0.9, to: 1, tone: "excellent" },
+] as const;
+type EqsBand = (typeof eqsBands)[number]["label"];
+
+/**
+ * The band an EQS falls in: ≥ 0.90 Excellent, ≥ 0.75 Good, ≥ 0.60 Moderate, else Poor.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example eqsBand(0.8) // "Good"
+ */
+export function eqsBand(eqs: number): EqsBand {
+  return eqsBands.findLast((band) => eqs >= band.from)?.label ?? "Poor";
+}
+
+/** What a run's quality allows, best first: the least EQS, and the hallucination rate to stay below. */
+const recommendations = [
+  { eqs: 0.9, hallucinationRate: 0.02, advice: "deploy without human review" },
+  { eqs: 0.8, hallucinationRate: 0.05, advice: "spot-check" },
+  { eqs: 0.7, hallucinationRate: 0.1, advice: "mandatory review" },
+] as const;
+type Recommendation = (typeof recommendations)[number]["advice"] | "not recommended";
+
+/**
+ * What a run's EQS and headline hallucination rate allow.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example recommend(0.85, 0.03) // "spot-check"
+ */
+export function recommend(eqs: number, hallucinationRate: number): Recommendation {
+  const fits = recommendations.find(
+    (one) => eqs >= one.eqs && hallucinationRate < one.hallucinationRate,
+  );
+  return fits?.advice ?? "not recommended";
+}
+
+const withThresholds = thresholds.map(
+  ({ metric, label, format, minimum, target, excellence }): Reading => ({
+    metric,
+    label,
+    format,
+    limits: { minimum, target, excellence },
+  }),
+);
+
+/**
+ * How the suite reads its metrics: those with thresholds, and exact match, which has letters alone.
+ * Source: docs/spec/extraction.md, section 6.
+ */
+export const extractionReadings: readonly Reading[] = withThresholds.toSpliced(3, 0, {
+  metric: "exactMatch",
+  format: "percent",
+  limits: null,
+  letters: gradeScales["exactMatch"]!.limits,
+});

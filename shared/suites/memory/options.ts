@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { judges } from "../../judges/judges.ts";
 import { panelRules } from "../../judges/panel.ts";
-import { defaultSystemPrompt } from "./default-prompt.ts";
-import { defaultWeights } from "./mcs.ts";
+import { defaultWeights } from "./score/mcs.ts";
 
 /** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
 const TOLERANCE = 1e-9;
@@ -33,6 +32,15 @@ const judgeOverridesSchema = z
   .strictObject(Object.fromEntries(judges.map(({ id }) => [id, judgeName.optional()])))
   .prefault({})
   .meta({ description: "by metric, the model that judges it; goes before judge and judges" });
+
+/** Our own wording; the specification gives none. */
+const defaultSystemPrompt = `You advise a person whom you know. What is stored about them:
+{profile}
+
+How their question sounds, as shares of emotions: {emotion}
+Their character, each trait from 0 to 1: {traits}
+
+Answer their question. Use what is stored where it bears on the question, and leave the rest alone; take nothing about them for granted that is not stored or said. Don't mention that you have a profile, shares or traits.`;
 
 /** What a run of this suite can be told; an option it does not know is an error. */
 export const memoryOptionsSchema = z

@@ -1,13 +1,14 @@
 import { bounds } from "../../contracts/bounds.ts";
+import type { ChatRequest } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { scales } from "../../contracts/judge.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import type { Turn } from "../../judges/exchange.ts";
+import { judges } from "../../judges/judges.ts";
 import { isTags } from "../../measures/tagged-sample.ts";
-import { type EmotionMix, readMix } from "./emotions.ts";
-import { type HumanScores, readHumanScores } from "./human-scores.ts";
-import { type Personality, readPersonality } from "./personality.ts";
-import { recordingOf } from "./recording.ts";
+import { type EmotionMix, readMix } from "./ask/emotions.ts";
+import { type Personality, readPersonality } from "./ask/personality.ts";
 
 /** A question of a person about whom facts are stored. */
 export interface MemorySample {
@@ -60,6 +61,12 @@ export function checkSample(row: unknown): Result<CheckedSample<MemorySample>, s
   return flaw === null ? ok({ sample, warnings: warningsOf(sample) }) : err(flaw);
 }
 
+const isGiven = (value: Json | undefined): value is NonNullable<Json> =>
+  value !== undefined && value !== null;
+
+const named = <T>(name: string, result: Result<T, string>): Result<T, string> =>
+  result.ok ? result : err(`${name} ${result.error}`);
+
 /** By field, how it is read; the error names the field. */
 const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[Name], string> } = {
   query: readQuery,
@@ -80,12 +87,6 @@ const readers: { [Name in keyof Part]: (value: Json | undefined) => Result<Part[
   tags: (value = {}) => (isTags(value) ? ok(value) : err("tags must be an object of strings")),
   human: (value) => (isGiven(value) ? readHumanScores(value) : ok({})),
 };
-
-const isGiven = (value: Json | undefined): value is NonNullable<Json> =>
-  value !== undefined && value !== null;
-
-const named = <T>(name: string, result: Result<T, string>): Result<T, string> =>
-  result.ok ? result : err(`${name} ${result.error}`);
 
 function readQuery(value: Json | undefined): Result<string, string> {
   if (typeof value !== "string" || value.trim() === "") {
@@ -177,4 +178,47 @@ function warningsOf(sample: MemorySample): string[] {
       ? [`in memory but in no list, so counted nowhere: ${quoted(unlisted)}`]
       : []),
   ];
+}
+
+/** What people gave an answer, by metric, on the metric's own scale. */
+export type HumanScores = Partial<Record<string, number>>;
+
+/**
+ * People's scores of a row: by metric a number on its scale, or a list of several people's, whose mean is
+ * taken. The error says which is unusable.
+ * Source: docs/spec/memory.md, calibration.
+ * @example readHumanScores({ empathy: [4, 5] }) // { ok: true, value: { empathy: 4.5 } }
+ */
+function readHumanScores(human: Json): Result<HumanScores, string> {
+  if (!isJsonObject(human)) return err("human must be an object of scores by metric");
+  const scores: HumanScores = {};
+  for (const [name, given] of Object.entries(human)) {
+    const judge = judges.find(({ id }) => id === name);
+    if (judge === undefined) {
+      const ids = judges.map(({ id }) => id).join(", ");
+      return err(`human may score ${ids}, not ${JSON.stringify(name)}`);
+    }
+    const list = (Array.isArray(given) ? given : [given]).filter((one) => one !== null);
+    const [low, high] = scales[judge.scale];
+    const isScore = (one: Json): one is number =>
+      typeof one === "number" && one >= low && one <= high;
+    if (!list.every(isScore)) {
+      return err(`human.${name} must be a number from ${low} to ${high}, or a list of them`);
+    }
+    if (list.length > 0) scores[name] = list.reduce((sum, one) => sum + one, 0) / list.length;
+  }
+  return ok(scores);
+}
+
+const dataUrl = /^data:audio\/(?:x-)?(wav|wave|mp3|mpeg);base64,([A-Za-z0-9+/]+=*)$/;
+
+/**
+ * A sample's recording, where it comes with the sample: a data URL of WAV or MP3. Nothing is fetched, since an
+ * address in a dataset could lead anywhere.
+ * @example recordingOf("data:audio/wav;base64,UklGRg==") // { data: "UklGRg==", format: "wav" }
+ */
+export function recordingOf(audio: string | null): NonNullable<ChatRequest["audio"]> | null {
+  const [, kind, data] = dataUrl.exec(audio ?? "") ?? [];
+  if (kind === undefined || data === undefined) return null;
+  return { data, format: kind.startsWith("wav") ? "wav" : "mp3" };
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { givenJudgments } from "../../contracts/given-judgments.ts";
 import type { RunFacts, ScoredSample } from "../../contracts/suite.ts";
 import { anAnswer, aRow, failed, perfect, recorded, scored } from "./__fixtures__/build.ts";
-import { breakdownSchema, type MemoryBreakdown } from "./breakdown.ts";
 import { defaultOptions, type MemoryOptions } from "./options.ts";
 import { memory } from "./suite.ts";
+import { breakdownSchema, type MemoryBreakdown } from "./sum/breakdown.ts";
 
 const run: RunFacts<MemoryOptions> = {
   runId: "run-1",

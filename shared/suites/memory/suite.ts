@@ -1,5 +1,12 @@
 import type { JudgeChoice } from "../../contracts/judging.ts";
-import type { SampleScore, Suite } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+} from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
@@ -7,54 +14,44 @@ import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { canaries } from "./canaries.ts";
-import { composites } from "./composites.ts";
-import { fieldTable } from "./field-table.ts";
-import { judgeTasks } from "./judge-tasks.ts";
-import { memoryMetrics } from "./metrics.ts";
-import { next } from "./next.ts";
+import { next } from "./ask/exchange-of.ts";
+import { stages } from "./ask/stages.ts";
+import { memoryMetrics, memoryViews } from "./metrics.ts";
 import { type MemoryOptions, memoryOptionsSchema } from "./options.ts";
-import { memoryReport } from "./report.ts";
+import { memoryReport } from "./report/report.ts";
 import { checkSample, type MemorySample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { type MemoryDetail, scoreMemory } from "./score.ts";
-import { showMemory } from "./show-sample.ts";
-import { stages } from "./stages.ts";
-import { addScored, type MemoryState, noState } from "./state.ts";
-import { summarize } from "./summarize.ts";
-import { memoryViews } from "./views.ts";
+import { canaries, judgeTasks } from "./score/canaries.ts";
+import { composites, type MemoryDetail, sampleValues, scoreMemory } from "./score/score.ts";
+import { fieldTable } from "./show/field-table.ts";
+import { showMemory } from "./show/show-sample.ts";
+import { breakdownSchema } from "./sum/breakdown.ts";
+import { addScored, type MemoryState, noState } from "./sum/state.ts";
+import { summarize } from "./sum/summarize.ts";
 
-/**
- * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
- * stays truthful, and speaks to them well.
- * Source: docs/spec/memory.md.
- */
-export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
   id: "memory",
   version: "1.1.0",
-  label: "Memory in advice",
-  question:
-    "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
   headline: "mcs",
-  caution: {
-    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
-    anchor: "what-040-means",
-  },
-  boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
-  views: memoryViews,
-  metrics: memoryMetrics,
   optionsSchema: memoryOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) =>
-    withoutRareParts(breakdown, { labels: "count", tags: "n" }),
-  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreMemory,
   sampleValues,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
+  scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
+  prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
+    system: systemPrompt,
+    speechWeight,
+    textWeight,
+    disableTts,
+  }),
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<MemorySample, MemoryOptions> = {
   stages,
   judging: {
     judges,
@@ -66,21 +63,47 @@ export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryStat
     replaces: { judge: ["judges", "judgeOverrides"], judges: ["judge", "judgeOverrides"] },
     canaries,
   },
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<MemorySample, MemoryOptions, MemoryDetail> = {
+  label: "Memory in advice",
+  question:
+    "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
+  metrics: memoryMetrics,
+  boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
+  caution: {
+    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
+    anchor: "what-040-means",
+  },
+  views: memoryViews,
   composites,
-  aggregate: { empty: noState, add: addScored, finish: summarize },
+  tagFigures,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { labels: "count", tags: "n" }),
   report: memoryReport,
   features,
   showSample: showMemory,
+};
+
+/** What exports need. */
+const exported: SuiteExports<MemorySample, MemoryDetail> = {
+  breakdownSchema,
   fieldTable,
   // The keys that advice should use are judged against, and are no answer.
   sampleText: ({ query }) => ({ input: query, references: [] }),
-  scoringOptions: ({ weights, panelRule }) => ({ weights, panelRule }),
-  prompt: ({ systemPrompt, speechWeight, textWeight, disableTts }) => ({
-    system: systemPrompt,
-    speechWeight,
-    textWeight,
-    disableTts,
-  }),
+};
+
+/**
+ * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
+ * stays truthful, and speaks to them well.
+ * Source: docs/spec/memory.md.
+ */
+export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**

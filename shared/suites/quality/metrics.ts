@@ -1,5 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
-import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import type { View } from "../../contracts/suite.ts";
+import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   id,
@@ -143,3 +144,67 @@ export const qualityMetrics: readonly Metric[] = [
  */
 export const labelOf = (id: string): string =>
   qualityMetrics.find((metric) => metric.id === id)?.label ?? id;
+
+/**
+ * The five metrics of a response, in the order they are shown.
+ * Source: docs/spec/quality.md.
+ */
+export const partIds = ["coherence", "completeness", "length", "structure", "vocabulary"] as const;
+
+/** What runs are compared by: the headline and the five metrics. */
+export const qualityMetricIds = ["overall", ...partIds] as const;
+export type QualityMetric = (typeof qualityMetricIds)[number];
+
+/**
+ * The suite's tables for readers with different purposes.
+ * @example qualityViews[0]?.metrics[0] // "emptyRate"
+ */
+export const qualityViews: readonly View[] = [
+  {
+    id: "debugging",
+    label: "Debugging",
+    purpose: "What goes wrong: empty, cut off, in another language, off the question, or too long?",
+    metrics: [
+      "emptyRate",
+      "truncatedRate",
+      "unsupportedRate",
+      "question",
+      "task",
+      "responseWords",
+      "timeoutRate",
+    ],
+  },
+  {
+    id: "research",
+    label: "Research",
+    purpose: "Which parts make up coherence, completeness, structure and vocabulary?",
+    metrics: [
+      "connector",
+      "pronoun",
+      "topic",
+      "keyword",
+      "question",
+      "task",
+      "paragraph",
+      "introduction",
+      "conclusion",
+      "diversity",
+      "sophistication",
+      "repetition",
+    ],
+  },
+  {
+    id: "cost",
+    label: "Cost",
+    purpose: "What do the responses take in money, tokens and time?",
+    metrics: [
+      "costPer1kUsd",
+      "overall",
+      "inputTokens",
+      "outputTokens",
+      "responseWords",
+      "latencyP50",
+      "latencyP95",
+    ],
+  },
+];

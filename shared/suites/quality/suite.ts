@@ -1,47 +1,49 @@
-import type { SampleScore, Suite } from "../../contracts/suite.ts";
+import type {
+  SampleScore,
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+} from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { type QualityState, qualityAggregate } from "./aggregate.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { fieldTable } from "./field-table.ts";
-import { partIds } from "./metric-ids.ts";
-import { qualityMetrics } from "./metrics.ts";
-import { next } from "./next.ts";
+import { next } from "./ask.ts";
+import { partIds, qualityMetrics, qualityViews } from "./metrics.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";
-import { references } from "./references.ts";
-import { qualityReport } from "./report.ts";
+import { qualityReport } from "./report/report.ts";
 import { checkSample, type QualitySample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { type QualityDetail, scoreQuality } from "./score.ts";
-import { showQuality } from "./show-sample.ts";
-import { qualityViews } from "./views.ts";
+import { references } from "./score/references.ts";
+import { type QualityDetail, sampleValues, scoreQuality } from "./score/score.ts";
+import { fieldTable, showQuality } from "./show/show-sample.ts";
+import { type QualityState, qualityAggregate } from "./sum/aggregate.ts";
+import { breakdownSchema } from "./sum/breakdown.ts";
 
 /** Charts show no more than this. */
 const digits = 4;
 
-/**
- * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
- * Source: docs/spec/quality.md.
- */
-export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, QualityState> = {
   id: "quality",
   version: "1.1.0",
-  label: "Response form",
-  question:
-    "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
   headline: "overall",
-  boardMetrics: [...partIds, "latencyP95"],
-  caution: {
-    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
-    anchor: "what-it-is-not",
-  },
-  isDescriptive: true,
-  references,
-  views: qualityViews,
-  metrics: qualityMetrics,
   optionsSchema: qualityOptionsSchema,
+  checkSample,
+  sampleHead: taggedHead,
+  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
+  next,
+  score: scoreQuality,
+  sampleValues,
+  aggregate: qualityAggregate,
+  scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
+  // The model is told nothing but the sample.
+  prompt: () => null,
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<QualitySample, QualityOptions> = {
   sweeps: {
     temperature: "temperature",
     top_p: "topP",
@@ -50,25 +52,46 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
     presence_penalty: "presencePenalty",
     frequency_penalty: "frequencyPenalty",
   },
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<QualitySample, QualityOptions, QualityDetail> = {
+  label: "Response form",
+  question:
+    "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
+  metrics: qualityMetrics,
+  boardMetrics: [...partIds, "latencyP95"],
+  caution: {
+    text: "These figures describe the form of responses, not whether they are right or helpful: text without any sense scores as high as good answers.",
+    anchor: "what-it-is-not",
+  },
+  isDescriptive: true,
+  references,
+  views: qualityViews,
   tagFigures,
-  checkSample,
-  sampleHead: taggedHead,
-  plan: (heads, { repeats }) => eachRepeat(heads, repeats),
-  next,
-  score: scoreQuality,
-  sampleValues,
-  aggregate: qualityAggregate,
+  breakdownWithoutSamples: (breakdown) => withoutRareParts(breakdown, { tags: "n" }),
   report: qualityReport,
   features,
   showSample: showQuality,
+};
+
+/** What exports need. */
+const exported: SuiteExports<QualitySample, QualityDetail> = {
+  breakdownSchema,
   fieldTable,
   // Nothing is expected of the text but that it is good.
   sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
-  scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
-  // The model is told nothing but the sample.
-  prompt: () => null,
+};
+
+/**
+ * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
+ * Source: docs/spec/quality.md.
+ */
+export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
+import type { View } from "../../contracts/suite.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
-import { performanceMetrics } from "../../measures/performance-metrics.ts";
+import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = (id: string, label: string, definition: string): Metric => ({
   id,
@@ -95,4 +96,50 @@ export const slotsMetrics: readonly Metric[] = [
     "Latency p95, by the source",
     "The element at max(int(0.95 · n) − 1, 0) of the sorted latencies, as the source of this suite has it; latency p95 is interpolated (type 7).",
   ),
+];
+
+/**
+ * The suite's tables for readers with different purposes.
+ * Source: docs/spec/slots.md, selection guide.
+ * @example slotsViews[0]?.metrics[0] // "f1"
+ */
+export const slotsViews: readonly View[] = [
+  {
+    id: "balance",
+    label: "Balance",
+    purpose: "Which model stores the right facts and no others, all told?",
+    metrics: ["f1", "precision", "recall", "valueF1", "f1Macro", "latencyP95", "costPer1kUsd"],
+  },
+  {
+    id: "precision",
+    label: "Precision",
+    purpose: "Which model stores the fewest false facts?",
+    metrics: ["precision", "valuePrecision", "tokenPrecision", "extraSlots", "extraValues", "f1"],
+  },
+  {
+    id: "recall",
+    label: "Recall",
+    purpose: "Which model misses the fewest facts?",
+    metrics: ["recall", "valueRecall", "tokenRecall", "exactMatchCoverage", "bleu1", "f1"],
+  },
+  {
+    id: "latency",
+    label: "Latency",
+    purpose: "Which model is fast enough for somebody who waits?",
+    metrics: [
+      "latencyP95",
+      "p95Source",
+      "latencyP50",
+      "latencyP99",
+      "latencyMean",
+      "timeoutRate",
+      "f1",
+    ],
+  },
+  {
+    id: "cost",
+    label: "Cost",
+    purpose: "What do the answers take in money, tokens and time?",
+    metrics: ["costPer1kUsd", "f1", "inputTokens", "outputTokens", "latencyP50", "latencyP95"],
+  },
 ];

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample, SampleHead } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
-import { type Slots, slotsOf, valuesOf } from "./slots.ts";
+import { type Slots, slotsOf, valuesOf } from "./read/slots.ts";
 
 /** What is said in a session, by whom. */
 interface Turn {

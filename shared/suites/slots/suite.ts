@@ -1,56 +1,54 @@
-import type { Suite, TagFigure } from "../../contracts/suite.ts";
+import type {
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+  TagFigure,
+} from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { fieldTable } from "./field-table.ts";
-import { judgeTasks } from "./judge-tasks.ts";
-import { slotsMetrics } from "./metrics.ts";
+import { next, plan } from "./ask/plan.ts";
+import { promptParts } from "./ask/prompt.ts";
+import { slotsMetrics, slotsViews } from "./metrics.ts";
 import { judgeChoice, type SlotsOptions, slotsOptionsSchema } from "./options.ts";
-import { next, plan } from "./plan.ts";
-import { promptParts } from "./prompt.ts";
-import { slotsReport } from "./report.ts";
+import { slotsReport } from "./report/report.ts";
 import { checkSample, type SlotsSample, sampleHead } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { type SlotsDetail, scoreSlots } from "./score.ts";
-import { showSlots } from "./show-sample.ts";
-import { addScored, noState, type SlotsState } from "./state.ts";
-import { summarize } from "./summarize.ts";
-import { slotsViews } from "./views.ts";
+import { judgeTasks } from "./score/judged-slots.ts";
+import { type SlotsDetail, sampleValues, scoreSlots } from "./score/score.ts";
+import { fieldTable } from "./show/field-table.ts";
+import { showSlots } from "./show/show-sample.ts";
+import { breakdownSchema } from "./sum/breakdown.ts";
+import { addScored, noState, type SlotsState } from "./sum/state.ts";
+import { summarize } from "./sum/summarize.ts";
 
 const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 
-/**
- * Memory slots: which facts a model stores of a user's conversation sessions.
- * Source: docs/spec/slots.md.
- */
-export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
   id: "slots",
   version: "1.1.0",
-  label: "Memory slots",
-  question:
-    "Does a model that reads a user's conversations store the right facts, and nothing else?",
   headline: "f1",
-  boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
-  guide: [
-    { metric: "f1", when: "for balance" },
-    { metric: "precision", when: "where false facts cost" },
-    { metric: "recall", when: "where missing facts cost" },
-    { metric: "latencyP95", when: "for interactive use" },
-  ],
-  views: slotsViews,
-  metrics: slotsMetrics,
   optionsSchema: slotsOptionsSchema,
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) =>
-    withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
-  tagFigures,
   checkSample,
   sampleHead,
   plan,
   next,
   score: scoreSlots,
   sampleValues,
+  aggregate: { empty: noState, add: addScored, finish: summarize },
+  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
+  scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
+    asciiOnly,
+    format,
+    ...(judges.length > 0 && { panelRule }),
+  }),
+  prompt: promptParts,
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<SlotsSample, SlotsOptions> = {
   judging: {
     judges: [slotAccuracy],
     choice: judgeChoice,
@@ -59,22 +57,49 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
-  aggregate: { empty: noState, add: addScored, finish: summarize },
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<SlotsSample, SlotsOptions, SlotsDetail> = {
+  label: "Memory slots",
+  question:
+    "Does a model that reads a user's conversations store the right facts, and nothing else?",
+  metrics: slotsMetrics,
+  boardMetrics: ["precision", "recall", "valueF1", "bleu1", "extraSlots", "latencyP95"],
+  guide: [
+    { metric: "f1", when: "for balance" },
+    { metric: "precision", when: "where false facts cost" },
+    { metric: "recall", when: "where missing facts cost" },
+    { metric: "latencyP95", when: "for interactive use" },
+  ],
+  views: slotsViews,
+  tagFigures,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { topics: "n", users: "n", sessions: "n", tags: "n" }),
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
+};
+
+/** What exports need. */
+const exported: SuiteExports<SlotsSample, SlotsDetail> = {
+  breakdownSchema,
   fieldTable,
   sampleText: ({ turns, expected }) => ({
     input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(expected)],
   }),
-  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
-  scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
-    asciiOnly,
-    format,
-    ...(judges.length > 0 && { panelRule }),
-  }),
-  prompt: promptParts,
+};
+
+/**
+ * Memory slots: which facts a model stores of a user's conversation sessions.
+ * Source: docs/spec/slots.md.
+ */
+export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };
 
 /**

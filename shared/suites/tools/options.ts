@@ -2,7 +2,10 @@ import { z } from "zod";
 import { bounds } from "../../contracts/bounds.ts";
 import type { Target } from "../../contracts/suite.ts";
 import { onDevice } from "../../measures/hybrid.ts";
-import { defaultToolPrompt } from "./default-prompt.ts";
+
+/** Our own wording; the specification gives none. */
+const defaultToolPrompt =
+  'You can call these functions, given as JSON with a JSON Schema of their parameters:\n{tools}\n\nAnswer with a JSON array of the calls that the user\'s last message asks for and nothing else: [{"name": "<function>", "arguments": {…}}]. Several calls stand in one array. Answer [] where no function fits.';
 
 /** What a run of this suite can be told; an option it does not know is an error. */
 export const toolsOptionsSchema = z

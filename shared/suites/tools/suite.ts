@@ -1,69 +1,40 @@
-import type { Suite } from "../../contracts/suite.ts";
+import type {
+  Suite,
+  SuiteExports,
+  SuitePipeline,
+  SuiteReports,
+  SuiteRequests,
+} from "../../contracts/suite.ts";
 import { eachRepeat } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { taggedHead } from "../../measures/tagged-sample.ts";
-import { toolsAggregate } from "./aggregate.ts";
-import { breakdownSchema } from "./breakdown.ts";
-import { fieldTable } from "./field-table.ts";
-import { toolsMetrics } from "./metrics.ts";
-import { next } from "./next.ts";
+import { next } from "./ask.ts";
+import { toolsMetrics, toolsViews } from "./metrics.ts";
 import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
-import { toolsReport } from "./report.ts";
+import { toolsReport } from "./report/report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
-import { sampleValues } from "./sample-values.ts";
-import { scoreTools, type ToolsDetail } from "./score.ts";
-import { showTools } from "./show-sample.ts";
-import { totalComposite } from "./total-score.ts";
-import { toolsViews } from "./views.ts";
+import { sampleValues, scoreTools, type ToolsDetail } from "./score/score.ts";
+import { totalComposite } from "./score/total-score.ts";
+import { fieldTable } from "./show/field-table.ts";
+import { showTools } from "./show/show-sample.ts";
+import { toolsAggregate } from "./sum/aggregate.ts";
+import { breakdownSchema } from "./sum/breakdown.ts";
 
-/**
- * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
- * and without leaving the device when that need not be.
- * Source: docs/spec/tools.md.
- */
-export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+/** What the pipeline runs. */
+const pipeline: SuitePipeline<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
   id: "tools",
   version: "1.1.0",
-  label: "Function calling",
-  question:
-    "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
   headline: "avgF1",
-  headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
-  optionsFor: settledOptions,
-  boardMetrics: ["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
-  guide: [
-    { metric: "avgF1", when: "where calls must be right" },
-    { metric: "total", when: "for right, fast and local in one number" },
-    { metric: "onDeviceRatio", when: "where data must stay on the device" },
-    { metric: "avgTime", when: "where somebody waits" },
-  ],
-  views: toolsViews,
-  metrics: toolsMetrics,
   optionsSchema: toolsOptionsSchema,
-  hybridOptions: ["hybridSweep"],
-  readsToolCalls: true,
-  breakdownSchema,
-  breakdownWithoutSamples: (breakdown) =>
-    withoutRareParts(breakdown, { functions: "n", arguments: null, sources: "n", tags: "n" }),
-  tagFigures,
   checkSample,
   sampleHead: taggedHead,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreTools,
   sampleValues,
-  composites: { total: totalComposite },
   aggregate: toolsAggregate,
-  report: toolsReport,
-  features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
-  showSample: showTools,
-  fieldTable,
-  sampleText: ({ messages, expected_calls: calls }) => ({
-    input: messages.map(({ role, content }) => `${role}: ${content}`).join("\n"),
-    references: [JSON.stringify(calls)],
-  }),
   scoringOptions: ({ strictArguments, timeBaselineMs, source = null }) => ({
     strictArguments,
     timeBaselineMs,
@@ -73,4 +44,57 @@ export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
     mode: toolMode,
     system: toolMode === "prompt" ? toolPrompt : null,
   }),
+};
+
+/** What submissions may ask for. */
+const requests: SuiteRequests<ToolsSample, ToolsOptions> = {
+  headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
+  optionsFor: settledOptions,
+  hybridOptions: ["hybridSweep"],
+  readsToolCalls: true,
+};
+
+/** What boards, reports and sample pages show. */
+const reports: SuiteReports<ToolsSample, ToolsOptions, ToolsDetail> = {
+  label: "Function calling",
+  question:
+    "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
+  metrics: toolsMetrics,
+  boardMetrics: ["avgF1", "total", "timeScore", "avgTime", "onDeviceRatio"],
+  guide: [
+    { metric: "avgF1", when: "where calls must be right" },
+    { metric: "total", when: "for right, fast and local in one number" },
+    { metric: "onDeviceRatio", when: "where data must stay on the device" },
+    { metric: "avgTime", when: "where somebody waits" },
+  ],
+  views: toolsViews,
+  composites: { total: totalComposite },
+  tagFigures,
+  breakdownWithoutSamples: (breakdown) =>
+    withoutRareParts(breakdown, { functions: "n", arguments: null, sources: "n", tags: "n" }),
+  report: toolsReport,
+  features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
+  showSample: showTools,
+};
+
+/** What exports need. */
+const exported: SuiteExports<ToolsSample, ToolsDetail> = {
+  breakdownSchema,
+  fieldTable,
+  sampleText: ({ messages, expected_calls: calls }) => ({
+    input: messages.map(({ role, content }) => `${role}: ${content}`).join("\n"),
+    references: [JSON.stringify(calls)],
+  }),
+};
+
+/**
+ * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
+ * and without leaving the device when that need not be.
+ * Source: docs/spec/tools.md.
+ */
+export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+  ...pipeline,
+  ...requests,
+  ...reports,
+  ...exported,
 };

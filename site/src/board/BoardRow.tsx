@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { notAbove } from "#shared/measures/report/above-references.ts";
+import { notAbove } from "#shared/measures/report/figures/above-references.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
 import type { StepDown } from "../data/boards/win-matrix.ts";

@@ -8,7 +8,7 @@ import {
 } from "../charts/parts/interval-scale.ts";
 
 interface Props {
-  /** Printed beside the drawing, which is therefore hidden from screen readers. */
+  /** Printed next to the drawing, which is therefore hidden from screen readers. */
   estimate: Estimate;
   scale: IntervalScale;
 }

@@ -6,6 +6,6 @@ interface Props {
 
 export const TieMark = ({ entry: { rank, tieGroup } }: Props) => {
   if (tieGroup === null || rank === 1) return null;
-  if (tieGroup === 1) return <i title="not told from the first">≈</i>;
+  if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;
   return <i title={`tie group ${tieGroup}`}>tie {tieGroup}</i>;
 };

@@ -7,7 +7,7 @@ import { toneFill } from "./parts/tone.ts";
 type Bar = BarsBlock["bars"][number];
 
 const rowHeight = 42;
-// Of 12 px text, what fits beside the value.
+// Characters of 12 px text that fit next to the value.
 const maxLabelLength = 42;
 
 /** Of counts of things none lies between two: five whole numbers at the most, evenly apart. */

@@ -8,8 +8,8 @@ import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { unjudgedSection } from "#shared/suites/memory/report/unjudged-section.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { failureClasses } from "#shared/suites/tools/failures.ts";
-import { failureSection } from "#shared/suites/tools/report/failure-section.ts";
+import { failureSection } from "#shared/suites/tools/report/call-section.ts";
+import { failureClasses } from "#shared/suites/tools/score/failures.ts";
 import { colourDistance, visions } from "./__fixtures__/colour-distance.ts";
 
 const css = readFileSync(new URL("../styles/tokens.css", import.meta.url), "utf8");

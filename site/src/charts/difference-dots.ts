@@ -81,7 +81,7 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
         tickSize: 0,
         tickFormat: (tick: number) => formatDifferenceTick(tick, metric.format),
       }),
-      // Beside the dots alone: names would stand across it.
+      // Next to the dots only: names would cross it.
       Plot.ruleX(rows, {
         x: 0,
         stroke: "var(--ink-soft)",

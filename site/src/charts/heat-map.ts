@@ -22,7 +22,7 @@ const steps = 7;
 
 const rowHeight = 34;
 const headHeight = 44;
-/** What there is room for beside the cells. */
+/** Characters that fit next to the cells. */
 const widestLabel = 110;
 
 /** Whether a cell lacks variants: its mean is of other parameters than those of its neighbours. */
@@ -105,10 +105,10 @@ export function heatMapSvg(map: HeatMap): string {
   });
 }
 
-/** Of the seven colours, the first that bears light text by day, dark text by night. */
+/** The first of the seven colours that needs light text in the light scheme, dark text in the dark one. */
 const firstHigh = 4;
 
-/** Numbers on coloured cells, in the ink that their colour bears. */
+/** Numbers on coloured cells, in the ink that contrasts with the colour. */
 export const heatTexts = <Cell extends { step: number }>(
   cells: readonly Cell[],
   options: Omit<Plot.TextOptions, "text"> & { text: (cell: Cell) => string },

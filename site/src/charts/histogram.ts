@@ -18,7 +18,7 @@ function histogramLabel({ title, x, unit, bins, lines }: HistogramBlock): string
   return `${title}: ${formatCount(total)} ${unit} by ${x.label}${most}${named}`;
 }
 
-/** Neighbouring names stand on lines of their own, so that they never overlap. */
+/** Neighbouring names get lines of their own, so that they never overlap. */
 const rowOf = (i: number): number => 12 + 13 * (i % 3);
 
 /** A column for each bin; named values as lines across, their names above the columns. */

@@ -57,7 +57,7 @@ export function lineSvg(block: LineBlock): string {
         Plot.text([mark], {
           x: "x",
           y: "y",
-          // Names of neighbours stand on both sides of the line.
+          // Names of neighbours alternate between the two sides of the line.
           dy: i % 2 === 0 ? 18 : -16,
           text: "label",
           textAnchor: anchorAt(mark.x / right),

@@ -8,7 +8,7 @@ import { charactersIn, fitLabel, textWidth } from "./parts/wrap-label.ts";
 const rowHeight = 30;
 const headHeight = 64;
 const widestName = 150;
-/** Lines of a name beside its row, and above its column; there more of them are small. */
+/** Lines of a name next to its row, and above its column, where the text is smaller. */
 const mostLines = 2;
 const mostSmallLines = 4;
 /** Narrower cells hold no number; the table below has them. */

@@ -139,25 +139,25 @@ function labelOf(point: Point, count: number): string {
   return count <= mostNamed && isOutside(point) ? (point.standing ?? "") : "";
 }
 
-/** Where runs stand on an axis, in units of its domain. */
+/** Positions of runs on an axis, in units of its domain. */
 interface RunAxis {
-  /** Whether runs stand in their order, one step from each other, since by time some would overlap. */
+  /** Whether runs are one step apart, in order, since by time some would overlap. */
   isByOrder: boolean;
   domain: [number, number];
   at: number[];
-  /** The first run, the last, and those between that have room beside the others. */
+  /** The first run, the last, and those between that have room. */
   ticks: { at: number; text: string }[];
 }
 
 const day = 86_400_000;
 
-// Shares of the width: what a date takes with the room beside it, a dot, and the word above one.
+// Shares of the width: the width of a date with its margin, of a dot, and of the word above one.
 const tickShare = 0.27;
 const dotShare = 0.035;
 const wordShare = 0.12;
 
 /**
- * An axis of runs by when they ended (ISO, ascending); by their order where two would stand on each other, or the
+ * An axis of runs by when they ended (ISO, ascending); by their order where two would overlap, or the
  * words above two of them, unless order gave them less room than time. Ticks then have two lines, date and time.
  */
 export function runAxis(finishedAt: readonly string[], isNamed: readonly boolean[]): RunAxis {
@@ -186,7 +186,7 @@ function isCrowded(
   });
 }
 
-/** Room at both sides, a day at least, so that no dot stands on the frame. */
+/** Room at both sides, a day at least, so that no dot touches the frame. */
 function around(times: readonly number[]): [number, number] {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const room = Math.max(day, 0.08 * (last - first));

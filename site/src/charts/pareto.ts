@@ -42,7 +42,7 @@ function paretoLabel({ points, x, y }: Pareto): string {
   return `${y.label} against ${x.label}, ${points.length} models; on the frontier: ${named.join("; ")}`;
 }
 
-/** Dots with intervals, the frontier as steps, its models named, and of the others those that have room beside their dots. */
+/** Dots with intervals, the frontier as steps, its models named, and others where there is room next to their dots. */
 export function paretoSvg(pareto: Pareto): string {
   const { x, y } = pareto;
   const points = pareto.points.toSorted((a, b) => a.x - b.x);

@@ -9,7 +9,7 @@ const margin = 40;
 
 const sides = ["start", "middle", "end"] as const;
 
-/** Names beside the shape are set away from it. */
+/** Names at the sides are set away from the shape. */
 const sideOf = (dx: number): (typeof sides)[number] =>
   Math.abs(dx) < 0.2 ? "middle" : dx > 0 ? "start" : "end";
 

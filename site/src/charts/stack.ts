@@ -15,7 +15,7 @@ function stackLabel(stack: StackBlock): string {
   return `${stack.title}, ${formatCount(total)} ${stack.unit}: ${parts.join(", ")}`;
 }
 
-/** One bar, its parts in order; the legend beside it holds every number. */
+/** One bar, its parts in order; the legend has every number. */
 export function stackSvg(stack: StackBlock): string {
   const total = stackTotal(stack);
   return plotSvg(stackLabel(stack), {

@@ -78,7 +78,7 @@ function tileText({ label, count, x0, x1, y0, y1 }: Tile): string {
   return name === null ? "" : `${name}\n${number}`;
 }
 
-/** Tiles of a tree map that are too small to bear their name. */
+/** Tiles of a tree map that are too small for their name. */
 export const namelessTiles = (block: TreeBlock): number =>
   tilesOf(block).filter((tile) => tileText(tile) === "").length;
 
@@ -102,7 +102,7 @@ export function treeMapSvg(block: TreeBlock): string {
         y2: "y1",
         fill: ({ tone }) => toneFill(tone),
       }),
-      // Tones differ in lightness, so text stands on a plate of its own.
+      // Tones differ in lightness, so text has a background of its own.
       Plot.text(tiles, {
         x: "x0",
         y: "y0",

@@ -183,7 +183,7 @@ it("atomFeed() tells of drifts, with what they are put to", () => {
   expect(listIn(drift)).toEqual([
     "95% interval −0.050 to −0.018",
     "72 samples that both cover, e-value 41",
-    "Put to the judge: the same answers earn other scores by it",
+    "Caused by the judge: it gives the same answers other scores",
   ]);
 });
 

@@ -3,7 +3,7 @@ import type { DriftCause, DriftNotice } from "#shared/contracts/drift-notice.ts"
 import type { Republication } from "#shared/contracts/republication.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
 import { escapeXml } from "../format/xml.ts";
@@ -101,7 +101,7 @@ interface FeedScope {
   dataset: string;
 }
 
-/** Finished runs, but for variants of sweeps and answers scored anew; drifts; boards that were re-published. */
+/** Finished runs, without variants of sweeps and rescored answers; drifts; boards that were re-published. */
 export function feedEntries(
   { runs, drifts, republications }: Pick<Snapshot, "runs" | "drifts" | "republications">,
   scope?: FeedScope,
@@ -177,10 +177,10 @@ function trustFacts(run: ListedRun): string[] {
 }
 
 const causes: Readonly<Record<DriftCause, string>> = {
-  model: "Put to the model: scoring, judge and the samples compared are the same",
-  judge: "Put to the judge: the same answers earn other scores by it",
-  dataset: "Put to the dataset, which is another version",
-  scoring: "Put to the scoring: the same answers earn other scores by it",
+  model: "Caused by the model: scoring, judge and the samples compared are the same",
+  judge: "Caused by the judge: it gives the same answers other scores",
+  dataset: "Caused by the dataset, which is another version",
+  scoring: "Caused by the scoring: it gives the same answers other scores",
   unclear: "What it comes from is not clear",
 };
 

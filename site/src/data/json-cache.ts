@@ -74,7 +74,7 @@ export const keepComparison = (
 
 type RunKey = Pick<Run, "id" | "finishedAt" | "scoringVersion">;
 
-/** A finished run is immutable until it is scored anew, so both name what is kept of it. */
+/** A finished run is immutable until it is scored again, so both are part of the name. */
 const highlightsName = ({ id, finishedAt, scoringVersion }: RunKey): string =>
   `highlights-${id}-${finishedAt}-${scoringVersion}`;
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { boardColumns, boardParts, testFamily } from "./metrics.ts";
+import { testFamily } from "../format/difference.ts";
+import { boardColumns, boardParts } from "./metrics.ts";
 
 it("boardColumns() has the suite's parts, then p95 latency and cost, each once", () => {
   const ids = boardColumns({ suite: "slots", headline: "f1" }).map(({ id }) => id);

@@ -1,6 +1,5 @@
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatCount } from "../format/number.ts";
 import { suiteById } from "./suites.ts";
 
 /** A metric's catalogue entry; a plain one for a metric that this build does not know. */
@@ -23,7 +22,7 @@ export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 export const latencyMetric = "latencyP95";
 export const costMetric = "costPer1kUsd";
 
-/** The parts that a board shows beside its headline, as its suite orders them. */
+/** The parts that a board shows next to its headline, in the order of the suite. */
 export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "headline">): Metric[] {
   const ids = suiteById(suite)?.boardMetrics ?? [];
   return ids
@@ -31,14 +30,8 @@ export function boardParts({ suite, headline }: Pick<Leaderboard, "suite" | "hea
     .map((id) => metricOf(suite, id));
 }
 
-/** The columns of a board beside its headline: its parts, then latency and cost. */
+/** The columns of a board after its headline: its parts, then latency and cost. */
 export const boardColumns = (board: Pick<Leaderboard, "suite" | "headline">): Metric[] => [
   ...boardParts(board),
   ...[latencyMetric, costMetric].map((id) => metricOf(board.suite, id)),
 ];
-
-/** For how many tests the p-values of a board or a comparison are corrected, as part of a sentence. */
-export const testFamily = (tests: number): string =>
-  tests === 1
-    ? "uncorrected, since there is but one comparison"
-    : `corrected for ${formatCount(tests)} comparisons by Holm`;

@@ -12,14 +12,14 @@ export interface Settings {
   /** Address of this site, for badges that link to it. */
   siteOrigin: string;
   cacheDir: string;
-  /** Names of datasets whose boards stand for their suites on the first page, by suite. */
+  /** Names of the datasets whose boards are on the home page, by suite. */
   firstDatasets: ReadonlyMap<string, string>;
 }
 
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const addressOf = (name: string): string => {
     const address = env[name] ?? "";
-    // Addresses stand in pages.
+    // Addresses are written into pages.
     if (hasUserInfo(address)) throw new Error(`${name} takes no user name or password`);
     return trimSlash(address);
   };

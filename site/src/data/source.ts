@@ -34,7 +34,7 @@ interface Source {
   fetchAhead(run: Run): Promise<void>;
   /** A sweep; null where it is not there any more. */
   sweep(listed: ListedSweep): Promise<Sweep | null>;
-  /** The runs of a board compared with one another; null where that can't be had: the site does without. */
+  /** The runs of a board compared with one another; null where there is none: the site does without. */
   comparison(request: ComparisonRequest): Promise<Comparison | null>;
 }
 
@@ -101,7 +101,7 @@ const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
 
 function apiSource(origin: string, cacheDir: string): Source {
   const used = new Set<string>();
-  /** Runs whose highlights could not be had: one try takes long enough, and is told once. */
+  /** Runs whose highlights could not be read: they are tried and reported once. */
   const without = new Set<string>();
   const highlights = async (run: Run): Promise<Highlight[]> => {
     if (without.has(run.id)) return [];
@@ -183,7 +183,7 @@ async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promi
   return highlights.samples;
 }
 
-/** What pages can do without, or null, told to whoever builds; a file that is not there is told nobody. */
+/** What pages can do without, or null. A failure is printed; a missing file is not. */
 async function orNothing<T>(what: string, read: () => Promise<T | null>): Promise<T | null> {
   try {
     return await read();

@@ -2,7 +2,7 @@ import type { Attempts } from "#shared/contracts/attempts.ts";
 import { formatCount } from "./number.ts";
 
 /**
- * Which of all runs of a model stands on a board, in a few words; empty where there was one alone. Where runs were
+ * Which of all runs of a model is on a board, in a few words; empty where there was only one. Where runs were
  * taken off the list, the one that stands is only the newest of what is left.
  * @example attemptsText({ ...attempts, total: 7, finished: 7 }) // "newest of 7"
  */
@@ -12,7 +12,7 @@ export function attemptsText(attempts: Attempts): string {
   return `${isChosen ? "newest listed" : "newest"} of ${formatCount(attempts.total)}`;
 }
 
-/** What attempts are counted as, in the order in which they are told. */
+/** Names of the counts of attempts, in the order shown. */
 const parts = [
   "finished",
   "failed",
@@ -24,7 +24,7 @@ const parts = [
 ] as const satisfies readonly (keyof Attempts)[];
 
 /**
- * What became of all runs of a model on a board, as a list in words.
+ * States of all runs of a model on a board, as a list in words.
  * @example attemptParts({ ...attempts, total: 7, finished: 5, deleted: 2 }) // "5 finished, 2 deleted"
  */
 export const attemptParts = (attempts: Attempts): string =>

@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { decimalText, differenceText } from "#shared/measures/report/figure-text.ts";
-import { formatTick } from "./number.ts";
+import { decimalText, differenceText } from "#shared/measures/report/figures/figure-text.ts";
+import { formatCount, formatTick } from "./number.ts";
 
 type Format = Metric["format"];
 
@@ -25,3 +25,9 @@ export function formatDifferenceTick(value: number, format: Format): string {
 /** A number with a minus that is as wide as a digit. */
 export const formatSigned = (value: number | null, digits: number): string =>
   value === null ? "–" : decimalText(value, digits);
+
+/** For how many tests the p-values of a board or a comparison are corrected, as part of a sentence. */
+export const testFamily = (tests: number): string =>
+  tests === 1
+    ? "uncorrected, since there is but one comparison"
+    : `corrected for ${formatCount(tests)} comparisons by Holm`;

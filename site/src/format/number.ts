@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { figureText, intervalText, tickText } from "#shared/measures/report/figure-text.ts";
+import { figureText, intervalText, tickText } from "#shared/measures/report/figures/figure-text.ts";
 
 type Format = Metric["format"];
 

@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from "./date.ts";
 
 /**
- * When runs ended, so that they can be told apart: the date where a run is the only one of its day, with the time
+ * When runs ended, so that they can be distinguished: the date where a run is the only one of its day, with the time
  * where it is not, and with seconds where it shares its minute.
  */
 export function runMoments(finishedAt: readonly string[]): string[] {

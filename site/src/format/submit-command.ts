@@ -15,7 +15,7 @@ export function submitCommand(apiOrigin: string, body: unknown): string {
 
 /**
  * The call that submits `body` with the JSON lines of a file as the answers of its model. What jq reads is JSON
- * but for the dot, which stands for the lines.
+ * except the dot, which matches the lines.
  */
 export function answersCommand(
   apiOrigin: string,

@@ -3,7 +3,7 @@ import type { FieldError, Problem } from "#shared/contracts/problem.ts";
 /** Of a long list of errors the first ones say what to do. */
 const mostNamed = 3;
 
-/** A call that came to nothing. The message is for readers, worded to stand behind a colon. */
+/** A failed call. The message is for readers, worded to follow a colon. */
 export class ApiError extends Error {
   /** HTTP status; null where no answer came. */
   readonly status: number | null;

@@ -1,6 +1,6 @@
 import { ApiError, errorOf } from "./api-error.ts";
 
-/** A call beside its path. */
+/** A call without its path. */
 export interface Call {
   method?: "GET" | "POST";
   body?: unknown;

@@ -1,4 +1,4 @@
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { paths } from "../data/paths.ts";
 import { headlineOf, statusLabel } from "../data/runs/run-state.ts";
 import { formatCount, formatInterval, formatValue } from "../format/number.ts";

@@ -1,4 +1,4 @@
-import { flatOptions } from "../data/runs/run-options.ts";
+import { flatOptions } from "../data/runs/run-state.ts";
 import { submitCommand } from "../format/submit-command.ts";
 import { Head } from "./blocks/Head.tsx";
 import { Code } from "./Code.tsx";
@@ -67,7 +67,7 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
     {run.links.statement !== null && (
       <li>
         <a href={apiUrl(origin, run.links.statement)}>What was published of it, signed</a>;{" "}
-        <code>{`assay verify ${run.id}`}</code> checks the signature and works the numbers out anew
+        <code>{`assay verify ${run.id}`}</code> checks the signature and recomputes the numbers
       </li>
     )}
     {run.judging !== null && (

@@ -10,7 +10,7 @@ export const RunMetrics = ({ report }: { report: ShownRun }) => {
     <section aria-labelledby="metrics">
       <h2 id="metrics">Primary metrics</h2>
       <p class="prose">
-        The metric that ranks, in bold, with those that stand beside it on boards or have grades.
+        The metric that ranks, in bold, with those that boards show next to it or that have grades.
         {report.place.siteOrigin !== null && " A metric's name leads to its definition."}
       </p>
       <MetricTable

@@ -1,4 +1,4 @@
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { coverageWarning, sizeWarning, statusLabel } from "../data/runs/run-state.ts";
 import { formatCount } from "../format/number.ts";
@@ -11,7 +11,7 @@ const VariantNotice = ({ report: { run, place } }: { report: ShownRun }) =>
     <div class="notice">
       <p>
         <strong>Variant of a sweep: {variantText(run.variant)}.</strong> The best of many tries
-        would rank too high, so it stands on no leaderboard.{" "}
+        would rank too high, so it is on no leaderboard.{" "}
         {place.sweep !== null && <a href={place.sweep}>All variants, compared</a>}
       </p>
     </div>

@@ -1,4 +1,4 @@
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { Contents } from "./Contents.tsx";
 import { Facts } from "./Facts.tsx";
 import { RunHead } from "./RunHead.tsx";

@@ -33,7 +33,7 @@ function measured({ run, suite }: Pick<RunReport, "run" | "suite">): MeasuredMet
   });
 }
 
-/** A run's metrics: what ranks, stands on boards or is graded, and all others by unit. */
+/** A run's metrics: what ranks, is on boards or is graded, and all others by unit. */
 export function metricGroups(report: Pick<RunReport, "run" | "suite">) {
   const rows = measured(report);
   const named = new Set([report.run.headline, ...report.suite.boardMetrics]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { runReport } from "#shared/measures/report/run-report.ts";
-import { addPoint, noPoints, pointsOf } from "#shared/measures/run-points.ts";
+import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
+import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { aRun } from "#shared/suites/__fixtures__/a-run.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";

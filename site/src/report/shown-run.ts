@@ -1,11 +1,11 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 
-/** What a page knows beside the report itself. */
+/** What a page knows besides the report. */
 export interface ReportPlace {
-  /** Address of the API, without a slash at its end; null: the report stands by itself, away from any service. */
+  /** Address of the API, without a slash at its end; null: the report is read away from any service. */
   apiOrigin: string | null;
-  /** What stands before paths of the site: nothing on the site itself; null: there is none to lead to. */
+  /** Prefix of the site's paths: nothing on the site itself; null: there is none to lead to. */
   siteOrigin: string | null;
   /** Whether picked samples are all drawn on the page, since none can be looked up. */
   isWhole: boolean;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
-import { maxElementPairs } from "../../../shared/suites/extraction/alignment-cost.ts";
+import { maxElementPairs } from "../../../shared/suites/extraction/score/align/alignment-cost.ts";
 import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
 import { eighthWrong, type Row, scoreTask, validTask } from "../support/extraction.ts";

@@ -1,4 +1,4 @@
-import { bootstrapMean } from "../../../shared/stats/bootstrap-mean.ts";
+import { bootstrapMean } from "../../../shared/stats/bootstrap/bootstrap-mean.ts";
 import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
 

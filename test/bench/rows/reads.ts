@@ -1,5 +1,5 @@
 import type { Run } from "../../../shared/contracts/run.ts";
-import { percentile } from "../../../shared/stats/percentile.ts";
+import { percentile } from "../../../shared/stats/sums/percentile.ts";
 import type { Bench, BenchRow, OnEnd } from "../bench.ts";
 import { BenchService } from "../support/bench-service.ts";
 import { steadyLoad } from "../support/steady-load.ts";

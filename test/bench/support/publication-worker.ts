@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { GCProfiler } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
-import { rankBoard } from "../../../api/pipeline/boards/board.ts";
-import type { RunRecord } from "../../../api/pipeline/ports.ts";
-import { publish } from "../../../api/pipeline/publish.ts";
+import { rankBoard } from "../../../api/boards/rank-board.ts";
+import type { RunRecord } from "../../../api/platform/ports.ts";
+import { publish } from "../../../api/publication/publish.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { copyRuns } from "../../demo-snapshot/copy-runs.ts";
 import { demoModels } from "../../demo-snapshot/demo-models.ts";

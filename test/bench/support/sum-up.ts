@@ -1,5 +1,5 @@
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { callOf } from "../../../shared/measures/call-totals.ts";
+import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import type { Task } from "./extraction.ts";
 
 /** A function that adds up `count` samples of a suite, as many as there are over and over, and sums the run up. */

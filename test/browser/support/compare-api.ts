@@ -2,10 +2,10 @@ import type { Comparison } from "../../../shared/contracts/comparison.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Run, SampleRow } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { aBoard } from "./fixture-boards.ts";
-import { aComparison, type MadeRun } from "./fixture-comparisons.ts";
-import { aFinishedRun, aModel, versions } from "./fixture-runs.ts";
-import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
+import { aBoard } from "../fixtures/fixture-boards.ts";
+import { aComparison, type MadeRun } from "../fixtures/fixture-comparisons.ts";
+import { aFinishedRun, aModel, versions } from "../fixtures/fixture-runs.ts";
+import { type Behaviour, keptAnswers, stockRows } from "../fixtures/scored-summary.ts";
 import { problem, type StubRoutes, suitesAnswer } from "./stub-api.ts";
 
 /** Runs that pages can compare, all on one board but the last. */

@@ -3,7 +3,7 @@ import type { SampleResult } from "../../../shared/contracts/run.ts";
 import type { RunPoints } from "../../../shared/contracts/run-points.ts";
 import type { Highlights } from "../../../shared/contracts/run-report.ts";
 import type { SampleScore, ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
-import { addPoint, noPoints, pointsOf } from "../../../shared/measures/run-points.ts";
+import { addPoint, noPoints, pointsOf } from "../../../shared/measures/performance/run-points.ts";
 
 /** An answer as the service stores it, with the dataset's row. */
 export interface KeptAnswer extends Omit<ScoredSample, "call"> {

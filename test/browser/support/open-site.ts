@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import type { Fixture } from "../fixtures/fixture.ts";
 import { openBrowser } from "./browser.ts";
-import type { Fixture } from "./fixture.ts";
 import { serveDist } from "./serve-dist.ts";
 import { usualSite } from "./shared-site.ts";
 

@@ -1,11 +1,11 @@
 import type { Run, SampleRow } from "../../../shared/contracts/run.ts";
 import type { RunReport, SampleReport } from "../../../shared/contracts/run-report.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { runReport } from "../../../shared/measures/report/run-report.ts";
-import { sampleBlocks } from "../../../shared/measures/report/sample-blocks.ts";
-import { aFinishedRun, aModel, aRun } from "./fixture-runs.ts";
+import { runReport } from "../../../shared/measures/report/run/run-report.ts";
+import { sampleBlocks } from "../../../shared/measures/report/run/sample-blocks.ts";
+import { aFinishedRun, aModel, aRun } from "../fixtures/fixture-runs.ts";
+import { type Behaviour, keptAnswers, stockRows } from "../fixtures/scored-summary.ts";
 import { highlightsOfAnswers, resultsOfAnswers } from "./kept-answers.ts";
-import { type Behaviour, keptAnswers, stockRows } from "./scored-summary.ts";
 import { problem, type StubRoutes } from "./stub-api.ts";
 
 /** Runs that pages can draw from the API: a finished one, one whose request failed, and one under way. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFixture, type Fixture, writeFixture } from "../fixtures/fixture.ts";
+import { withHostile } from "../fixtures/fixture-hostile.ts";
+import { withJudged } from "../fixtures/fixture-judged.ts";
+import { withScored } from "../fixtures/fixture-scored.ts";
+import { withSweeps } from "../fixtures/fixture-sweeps.ts";
 import { buildSite } from "./build-site.ts";
-import { aFixture, type Fixture, writeFixture } from "./fixture.ts";
-import { withHostile } from "./fixture-hostile.ts";
-import { withJudged } from "./fixture-judged.ts";
-import { withScored } from "./fixture-scored.ts";
-import { withSweeps } from "./fixture-sweeps.ts";
 
 const pollMs = 200;
 

@@ -8,8 +8,8 @@ import {
   submissionSchema,
 } from "../../../shared/contracts/submission.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { aFinishedRun, aModel, aRun, versions } from "./fixture-runs.ts";
-import { stockRows } from "./scored-summary.ts";
+import { aFinishedRun, aModel, aRun, versions } from "../fixtures/fixture-runs.ts";
+import { stockRows } from "../fixtures/scored-summary.ts";
 import { problem, type StubAnswer, type StubRoutes, suitesAnswer } from "./stub-api.ts";
 
 /** The key that the service takes. */

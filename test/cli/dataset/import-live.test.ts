@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../../../shared/contracts/json.ts";
-import { bfclSample } from "../../../shared/suites/tools/bfcl.ts";
-import { callScore } from "../../../shared/suites/tools/call-score.ts";
+import { bfclSample } from "../../../shared/suites/tools/bfcl/bfcl.ts";
+import { callScore } from "../../../shared/suites/tools/score/match-calls.ts";
 
 const live = join(import.meta.dirname, "../../../../shared/data/bfcl-v4-live/cases.jsonl");
 const where = "left out where ../shared/data/bfcl-v4-live is missing";

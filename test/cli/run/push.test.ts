@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import { aFinishedRun, aModel } from "../../browser/support/fixture-runs.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";
 import { type Asked, fakeService, problemReply, type Reply } from "../support/fake-service.ts";
 import { folderWith } from "../support/folder-with.ts";

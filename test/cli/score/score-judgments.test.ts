@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Estimate } from "../../../shared/contracts/metric.ts";
 import { aRow, perfect, recorded } from "../../../shared/suites/memory/__fixtures__/build.ts";
-import type { MemoryBreakdown } from "../../../shared/suites/memory/breakdown.ts";
+import type { MemoryBreakdown } from "../../../shared/suites/memory/sum/breakdown.ts";
 import { assay } from "../support/assay.ts";
 import { folderWith } from "../support/folder-with.ts";
 

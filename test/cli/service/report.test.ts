@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { runReport } from "../../../shared/measures/report/run-report.ts";
+import { runReport } from "../../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import { aFinishedRun, aModel, aRun } from "../../browser/support/fixture-runs.ts";
+import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { aFolder } from "../support/folder-with.ts";

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
-import { aFinishedRun, aModel, aRun } from "../../browser/support/fixture-runs.ts";
+import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { aFolder } from "../support/folder-with.ts";

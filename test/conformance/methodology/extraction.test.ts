@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { containment } from "../../../shared/measures/containment.ts";
-import { levenshteinSimilarity } from "../../../shared/measures/levenshtein-similarity.ts";
-import { tokenF1 } from "../../../shared/measures/token-f1.ts";
-import { gradeOf } from "../../../shared/suites/extraction/grades.ts";
+import { levenshteinSimilarity } from "../../../shared/measures/text/levenshtein-similarity.ts";
+import { tokenF1 } from "../../../shared/measures/text/token-f1.ts";
 import { defaultOptions } from "../../../shared/suites/extraction/options.ts";
 import { checkSample } from "../../../shared/suites/extraction/sample.ts";
-import { isScored, scoreExtraction } from "../../../shared/suites/extraction/score.ts";
-import { eqsBand, recommend } from "../../../shared/suites/extraction/verdict.ts";
+import { containment } from "../../../shared/suites/extraction/score/fields/field-text.ts";
+import { isScored, scoreExtraction } from "../../../shared/suites/extraction/score/score.ts";
+import { eqsBand, gradeOf, recommend } from "../../../shared/suites/extraction/thresholds.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const { text, examples } = methodologyText("extraction");

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { givenJudgments } from "../../../shared/contracts/given-judgments.ts";
 import { judgments as wholeJudgments } from "../../../shared/judges/__fixtures__/judgments.ts";
-import { canaries } from "../../../shared/suites/memory/canaries.ts";
 import { defaultOptions } from "../../../shared/suites/memory/options.ts";
 import { checkSample } from "../../../shared/suites/memory/sample.ts";
-import { scoreMemory } from "../../../shared/suites/memory/score.ts";
+import { canaries } from "../../../shared/suites/memory/score/canaries.ts";
+import { scoreMemory } from "../../../shared/suites/memory/score/score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const { text } = methodologyText("memory");

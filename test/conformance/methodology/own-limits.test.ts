@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Reading } from "../../../shared/measures/report/reading.ts";
-import { serviceReadings } from "../../../shared/measures/report/service-readings.ts";
-import { extractionReadings } from "../../../shared/suites/extraction/report/readings.ts";
-import { thresholds } from "../../../shared/suites/extraction/thresholds.ts";
-import { memoryReadings } from "../../../shared/suites/memory/report/readings.ts";
-import { slotsReadings } from "../../../shared/suites/slots/report/readings.ts";
-import { toolsReadings } from "../../../shared/suites/tools/report/readings.ts";
+import { type Reading, serviceReadings } from "../../../shared/measures/report/figures/reading.ts";
+import { extractionReadings, thresholds } from "../../../shared/suites/extraction/thresholds.ts";
+import { memoryReadings } from "../../../shared/suites/memory/report/summary-section.ts";
+import { slotsReadings } from "../../../shared/suites/slots/report/summary-section.ts";
+import { toolsReadings } from "../../../shared/suites/tools/report/summary-section.ts";
 import { methodologyText } from "./methodology-text.ts";
 
 const suites: [id: string, readings: readonly Reading[], deciding: string[]][] = [

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { lengthFit } from "../../../shared/suites/quality/length-fit.ts";
 import { defaultOptions } from "../../../shared/suites/quality/options.ts";
+import { words } from "../../../shared/suites/quality/read/words.ts";
 import { checkSample } from "../../../shared/suites/quality/sample.ts";
-import { scoreQuality } from "../../../shared/suites/quality/score.ts";
-import { words } from "../../../shared/suites/quality/words.ts";
+import { lengthFit, scoreQuality } from "../../../shared/suites/quality/score/score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const stock = new URL("../../../shared/suites/quality/stock.jsonl", import.meta.url);

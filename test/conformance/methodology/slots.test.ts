@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { bleu1 } from "../../../shared/suites/slots/bleu-1.ts";
 import { defaultOptions } from "../../../shared/suites/slots/options.ts";
 import { checkSample } from "../../../shared/suites/slots/sample.ts";
-import { scoreSlots } from "../../../shared/suites/slots/score.ts";
+import { bleu1 } from "../../../shared/suites/slots/score/compare-slots.ts";
+import { scoreSlots } from "../../../shared/suites/slots/score/score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const { text, examples } = methodologyText("slots");

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../shared/contracts/json.ts";
-import { callScore } from "../../../shared/suites/tools/call-score.ts";
-import type { PredictedCall } from "../../../shared/suites/tools/match-calls.ts";
 import type { ExpectedCall, Level } from "../../../shared/suites/tools/sample.ts";
-import { levelScore, timeScore, totalScore } from "../../../shared/suites/tools/total-score.ts";
+import { callScore, type PredictedCall } from "../../../shared/suites/tools/score/match-calls.ts";
+import {
+  levelScore,
+  timeScore,
+  totalScore,
+} from "../../../shared/suites/tools/score/total-score.ts";
 import { methodologyText, shown } from "./methodology-text.ts";
 
 const baselineMs = 500;

@@ -1,14 +1,14 @@
-import { suiteOptionsOf } from "../../../api/pipeline/lanes/run-plan.ts";
-import { partsKey, type RunParts, scoresKey } from "../../../api/pipeline/runs/run-objects.ts";
+import { suiteOptionsOf } from "../../../api/engine/run-plan.ts";
+import { partsKey, type RunParts, scoresKey } from "../../../api/runs/run-objects.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { ScoredSample, Suite } from "../../../shared/contracts/suite.ts";
-import { callOf } from "../../../shared/measures/call-totals.ts";
 import {
   collectScores,
   noScores,
   runScores,
 } from "../../../shared/measures/comparison/collect-scores.ts";
-import { addPoint, noPoints, pointsOf } from "../../../shared/measures/run-points.ts";
+import { callOf } from "../../../shared/measures/performance/call-totals.ts";
+import { addPoint, noPoints, pointsOf } from "../../../shared/measures/performance/run-points.ts";
 import type { RunEvidence } from "../evidence.ts";
 
 /**

@@ -1,17 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../../api/app.ts";
-import { boardStore } from "../../../api/db/board-store.ts";
-import { driftStore } from "../../../api/db/drift-store.ts";
-import { publicationStore } from "../../../api/db/publication-store.ts";
-import { republicationStore } from "../../../api/db/republication-store.ts";
-import { runStore } from "../../../api/db/run-store.ts";
-import { judgingPort } from "../../../api/judging-port.ts";
-import { rankBoard } from "../../../api/pipeline/boards/board.ts";
-import type { Ports } from "../../../api/pipeline/ports.ts";
-import { publish } from "../../../api/pipeline/publish.ts";
-import { datasetStore } from "../../../api/storage/dataset-store.ts";
-import { objectStore } from "../../../api/storage/object-store.ts";
-import { simulatedJudges } from "../../../cli/local/stack.ts";
+import { rankBoard } from "../../../api/boards/rank-board.ts";
+import { boardStore } from "../../../api/boards/store.ts";
+import { datasetStore } from "../../../api/datasets/store.ts";
+import { driftStore } from "../../../api/drift/store.ts";
+import { objectStore } from "../../../api/platform/object-store.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import { republicationStore } from "../../../api/publication/republication-store.ts";
+import { publicationStore } from "../../../api/publication/store.ts";
+import { runStore } from "../../../api/runs/store.ts";
+import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
@@ -68,6 +68,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
   const objects = objectStore(
     memoryBucket(new Map(left)) as unknown as Parameters<typeof objectStore>[0],
   );
+  const judges = suites.flatMap(({ judging }) => judging?.judges ?? []);
   const ports: Partial<Ports> = {
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
@@ -83,8 +84,8 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
     newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
     // The simulated judges of the service that left it, none of which is asked.
-    judging: judgingPort(
-      { JUDGES: simulatedJudges("http://localhost/v1") },
+    judging: judgeClient(
+      { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
     settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Ports["settings"],

@@ -1,5 +1,10 @@
-import { partsKey, type RunParts } from "../../../api/pipeline/runs/run-objects.ts";
-import { addToTimeline, emptyTimeline, timelineOf } from "../../../shared/measures/timeline.ts";
+import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
+import {
+  addToTimeline,
+  emptyTimeline,
+  timelineOf,
+} from "../../../shared/measures/performance/timeline.ts";
+
 import type { RunEvidence } from "../evidence.ts";
 
 /** The stored timeline of a finished run, held against one made of its rows, byte for byte. */

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../../../api/pipeline/run-store.ts";
+import type { Commit } from "../../../api/runs/store.ts";
 import {
   emptyCommit,
   harness,
@@ -8,7 +8,7 @@ import {
   someUnits,
   submitRun,
   wish,
-} from "../../worker/harness.ts";
+} from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
 
 const T0 = 1_000_000;

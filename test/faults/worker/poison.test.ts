@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/pipeline/ports.ts";
-import { deliver, harness, relayDataset, submitRun } from "../../worker/harness.ts";
-import { relaySuite } from "../../worker/relay-suite.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { deliver, harness, relayDataset, submitRun } from "../../worker/support/harness.ts";
+import { relaySuite } from "../../worker/support/relay-suite.ts";
 import { proves } from "./proves.ts";
 
 /** As often as a message is tried before it is dead. */

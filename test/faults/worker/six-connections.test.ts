@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { portsOf } from "../../../api/index.ts";
-import { deliver, harness, relayDataset, submitRun, upperCasing } from "../../worker/harness.ts";
+import {
+  deliver,
+  harness,
+  relayDataset,
+  submitRun,
+  upperCasing,
+} from "../../worker/support/harness.ts";
 import { Connections } from "./connections.ts";
 import { failingBindings } from "./failing-bindings.ts";
 import { Hazard } from "./hazard.ts";

@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
-import { modelClient } from "../../../api/endpoints/ask-model.ts";
-import { endpointMemory } from "../../../api/pipeline/endpoint-memory.ts";
-import type { EndpointTarget } from "../../../api/pipeline/ports.ts";
+import type { EndpointTarget } from "../../../api/platform/ports.ts";
+import { modelClient } from "../../../api/providers/ask-model.ts";
+import { endpointMemory } from "../../../api/providers/endpoint-memory.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
 
 const servers: Server[] = [];

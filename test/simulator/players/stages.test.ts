@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { emotions } from "../../../shared/suites/memory/emotions.ts";
-import { traits } from "../../../shared/suites/memory/personality.ts";
+import { emotions } from "../../../shared/suites/memory/ask/emotions.ts";
+import { traits } from "../../../shared/suites/memory/ask/personality.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
 import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";

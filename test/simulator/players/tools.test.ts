@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
-import { next } from "../../../shared/suites/tools/next.ts";
+import { next } from "../../../shared/suites/tools/ask.ts";
 import { defaultOptions, type ToolsOptions } from "../../../shared/suites/tools/options.ts";
 import type { ToolsSample } from "../../../shared/suites/tools/sample.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";

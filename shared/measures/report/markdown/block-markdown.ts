@@ -1,9 +1,8 @@
 import type { AdviceBlock, ReportBlock } from "../../../contracts/report.ts";
-import { changeWords } from "../change-words.ts";
-import { figureText, intervalText, tickText } from "../figure-text.ts";
+import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
 import { chartTable } from "./chart-table.ts";
 import { markdownTable } from "./markdown-table.ts";
-import { fencedText, markdownText } from "./markdown-text.ts";
+import { changeWords, fencedText, markdownText } from "./markdown-text.ts";
 
 /**
  * A block of a report as paragraphs of Markdown, under its title as a heading of `level`: its table where it is

@@ -1,6 +1,6 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { figureText, intervalText, tickText } from "../figure-text.ts";
+import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
 import type { TextTable } from "./markdown-table.ts";
 
 type Format = Metric["format"];

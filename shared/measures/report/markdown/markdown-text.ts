@@ -1,3 +1,5 @@
+import type { AdviceBlock } from "../../../contracts/report.ts";
+
 /** What Markdown and the HTML in it would take for markup; a dot or sign only where a line begins with it. */
 const markup = /[\\`*_{}[\]<>|~#$]/g;
 const lineStart = /^(\s*\d*)([-+=.)])(?=\s|$)/;
@@ -27,3 +29,13 @@ export function fencedText(text: string): string {
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text}\n${fence}`;
 }
+
+/** What advice says to change, in words. */
+export const changeWords: Readonly<Record<AdviceBlock["items"][number]["change"], string>> = {
+  prompt: "Prompt",
+  mode: "Output mode",
+  parameters: "Parameters",
+  model: "Model",
+  data: "Data",
+  judges: "Judges",
+};

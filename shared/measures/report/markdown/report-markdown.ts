@@ -1,7 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
 import type { RunReport } from "../../../contracts/run-report.ts";
-import { figureText, intervalText } from "../figure-text.ts";
+import { figureText, intervalText } from "../figures/figure-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { markdownText } from "./markdown-text.ts";

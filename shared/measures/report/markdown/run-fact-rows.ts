@@ -1,5 +1,5 @@
 import type { RunReport } from "../../../contracts/run-report.ts";
-import { figureText } from "../figure-text.ts";
+import { figureText } from "../figures/figure-text.ts";
 
 /**
  * Where and when a run was made, of what and with which options, as terms with their texts; what is not known is

@@ -1,9 +1,9 @@
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
-import type { DiagnosedField, SchemaComplexity } from "../diagnosed-field.ts";
-import type { ExtractionDetail } from "../score.ts";
-import { emptyTally, fieldRates } from "../tally.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
+import type { DiagnosedField, SchemaComplexity } from "../score/fields/diagnosed-field.ts";
+import type { ExtractionDetail } from "../score/score.ts";
+import { emptyTally, fieldRates } from "../score/tally.ts";
 
 /** A field of an answer; a missed one unless told otherwise. */
 export function aDiagnosis(path: string, part: Partial<DiagnosedField> = {}): DiagnosedField {

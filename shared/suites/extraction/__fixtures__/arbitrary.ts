@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../../contracts/json.ts";
-import { prepareSchema } from "../prepare-schema.ts";
+import { prepareSchema } from "../sample.ts";
 
 export const aLeaf: fc.Arbitrary<Json> = fc.oneof(
   fc.string({ maxLength: 8 }),

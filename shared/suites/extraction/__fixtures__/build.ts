@@ -1,12 +1,12 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { SampleScore, ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
-import type { MatchRules } from "../composite.ts";
-import { type FieldNode, fieldTree, type ListNode } from "../flatten.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
-import { type ExtractionDetail, isScored, scoreExtraction } from "../score.ts";
+import type { MatchRules } from "../score/composite.ts";
+import { type FieldNode, fieldTree, type ListNode } from "../score/fields/flatten.ts";
+import { type ExtractionDetail, isScored, scoreExtraction } from "../score/score.ts";
 
 export const defaultRules: MatchRules = {
   caseSensitive: false,

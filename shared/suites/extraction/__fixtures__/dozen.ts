@@ -1,6 +1,6 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import type { DiagnosedField } from "../diagnosed-field.ts";
-import type { ExtractionDetail } from "../score.ts";
+import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
+import type { ExtractionDetail } from "../score/score.ts";
 import { aDiagnosis, answered } from "./answered.ts";
 
 /*

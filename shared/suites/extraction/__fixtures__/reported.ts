@@ -1,8 +1,8 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
 import { defaultOptions } from "../options.ts";
-import { extractionReport } from "../report.ts";
-import { addAnswer, noAnswers } from "../state.ts";
-import { summarize } from "../summarize.ts";
+import { extractionReport } from "../report/report.ts";
+import { addAnswer, noAnswers } from "../sum/state.ts";
+import { summarize } from "../sum/summarize.ts";
 import { anAnswer, aSample, aScored } from "./build.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];

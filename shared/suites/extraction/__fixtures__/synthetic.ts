@@ -1,10 +1,10 @@
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { hash32 } from "../../../stats/hash32.ts";
-import type { DiagnosedField, FieldType } from "../diagnosed-field.ts";
-import type { ExtractionDetail } from "../score.ts";
-import { emptyTally, fieldRates } from "../tally.ts";
+import type { DiagnosedField, FieldType } from "../score/fields/diagnosed-field.ts";
+import type { ExtractionDetail } from "../score/score.ts";
+import { emptyTally, fieldRates } from "../score/tally.ts";
 
 const types: readonly FieldType[] = ["string", "string", "number", "boolean", "array"];
 const fieldsOfSample = 22;

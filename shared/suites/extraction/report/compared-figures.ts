@@ -1,10 +1,14 @@
-import { metricValue } from "../../../measures/report/blocks.ts";
-import type { ComparedFigure, StandingCell } from "../../../measures/report/standing-blocks.ts";
-import { shownMetric } from "../advice/measured.ts";
-import type { ExtractionBreakdown } from "../breakdown.ts";
-import type { GroupFigures } from "../breakdown-parts.ts";
-import type { ReportFacts } from "./report-facts.ts";
-import { tellingGroups } from "./telling-groups.ts";
+import { metricValue } from "../../../measures/report/charts/blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { fewestSamples } from "../../../measures/report/figures/part-interval.ts";
+import type {
+  ComparedFigure,
+  StandingCell,
+} from "../../../measures/report/parts/standing-blocks.ts";
+import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
+import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
+import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
+import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";
 
 /** What the parts of each kind are called in a list of all kinds. */
 const kinds = [
@@ -43,7 +47,7 @@ export function comparedFigures({ metrics, breakdown }: ReportFacts): ComparedFi
 }
 
 /** Samples of one kind, and what they are called in a list of all kinds. */
-export interface NamedGroup {
+interface NamedGroup {
   label: string;
   group: GroupFigures;
 }
@@ -52,14 +56,14 @@ export interface NamedGroup {
  * The samples of each complexity bin.
  * @example binGroups(breakdown)[0]?.label // "schemas: simple"
  */
-export const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
+const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
   complexity.bins.map((group) => ({ label: `schemas: ${group.name}`, group }));
 
 /**
  * The samples of each value of a tag that tells samples apart.
  * @example tagGroups(breakdown)[0]?.label // "language: de"
  */
-export const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
+const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
   tellingGroups(tags).flatMap(([key, groups]) =>
     groups.map((group) => ({ label: `${key}: ${group.name}`, group })),
   );
@@ -86,4 +90,122 @@ function fieldCells({ fields }: ExtractionBreakdown): StandingCell[] {
       n,
     })),
   ];
+}
+
+/**
+ * The values of each tag that has more than one of ten samples or more: of a single value there is nothing to
+ * tell apart.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example tellingGroups(breakdown.tags)[0]?.[0] // "language"
+ */
+export function tellingGroups({
+  groups,
+}: TagsBreakdown): [key: string, groups: TagsBreakdown["groups"]][] {
+  return tellingTags(groups.map((group) => ({ ...group, tag: group.key })));
+}
+
+/** Samples from which a name path is drawn beside others: of fewer, a share is mostly chance. */
+const enoughSamples = 10;
+
+/** Share of the expected fields that must lie on such paths for a chart to go by path alone. */
+const leastShare = 0.5;
+
+/** The parts that charts set beside each other. */
+interface ComparedParts {
+  /** What they are, as a title goes on: "field", or "type and depth". */
+  by: string;
+  /** Each with its name in the chart. */
+  cells: (CellFigures & { label: string })[];
+  /** Why these, where they are not the name paths; else empty. */
+  why: string;
+}
+
+/**
+ * Up to `most` name paths in ten samples or more, the most frequent first. Where less than half of the expected
+ * fields lie on such paths, as in a dataset of many schemas, field types and depths come before them. Linear but
+ * for sorting.
+ * @example comparedParts(breakdown, 12).by // "field"
+ */
+export function comparedParts(
+  { fields, categories }: Pick<ReportFacts["breakdown"], "fields" | "categories">,
+  most: number,
+): ComparedParts {
+  const frequent = fields.byPath.filter(({ n }) => n >= enoughSamples);
+  const paths = frequent
+    .map((cell) => ({ ...cell, label: cell.name || "(root)" }))
+    .sort((a, b) => b.expected - a.expected);
+  const share = shareOn(frequent, categories);
+  if (share >= leastShare) {
+    const part = paths.length > most ? `, the ${most} most frequent` : "";
+    return { by: `field${part}`, cells: paths.slice(0, most), why: "" };
+  }
+  const all = [
+    ...fields.byType.map((cell) => ({ ...cell, label: `type ${cell.name}` })),
+    ...fields.byDepth.map((cell) => ({ ...cell, label: `depth ${cell.name}` })),
+  ];
+  const large = all.filter(({ n }) => n >= enoughSamples);
+  const groups = large.length > 0 ? large : all;
+  const room = Math.max(0, most - groups.length);
+  const few = paths.length === 0 || room === 0;
+  return {
+    by: few ? "type and depth" : "type, depth and frequent field",
+    cells: [...groups, ...paths.slice(0, room)],
+    why: ` ${rareText(share)}, so fields are grouped by type and depth${few ? "" : "; frequent paths stand beside them"}.`,
+  };
+}
+
+const rareText = (share: number): string =>
+  share === 0
+    ? `No name path is in ${enoughSamples} samples or more`
+    : `Name paths in ${enoughSamples} samples or more hold only ${(share * 100).toFixed(1)}% of the expected fields`;
+
+/** 1 where no field was expected: there is nothing to group either. */
+function shareOn(
+  cells: readonly CellFigures[],
+  { exact, partial, incorrect, missed }: ReportFacts["breakdown"]["categories"],
+): number {
+  const all = exact + partial + incorrect + missed;
+  return all === 0 ? 1 : cells.reduce((sum, { expected }) => sum + expected, 0) / all;
+}
+
+/** A group of samples with the figure that singles it out. */
+interface WorstGroup extends NamedGroup {
+  figure: Figure & { interval: [number, number] };
+}
+
+/**
+ * Of the complexity bins and values of tags that clearly are worse by a metric than the whole run (20 samples or
+ * more, 95% interval on the worse side of the run's value) the worst; null where there is none. Linear.
+ * Source: docs/spec/extraction.md, sections 6 and 7.
+ * @example worstGroup(facts, "validity")?.label // "schemas: complex"
+ */
+export function worstGroup({ metrics, breakdown }: ReportFacts, id: string): WorstGroup | null {
+  const whole = metrics[id]?.value ?? null;
+  const metric = shownMetric(id);
+  if (whole === null) return null;
+  const sign = metric.better === "higher" ? 1 : -1;
+  const worse = [...binGroups(breakdown), ...tagGroups(breakdown)].flatMap(
+    (named): WorstGroup[] => {
+      const { n, figures } = named.group;
+      const { value, interval } = figures[id] ?? {};
+      if (n < fewestSamples || value === undefined || !interval) return [];
+      const nearest = sign > 0 ? interval[1] : interval[0];
+      if (sign * (nearest - whole) >= 0) return [];
+      const cell = `${metric.label}, ${named.label}`;
+      return [{ ...named, figure: { cell, format: metric.format, value, interval, n } }];
+    },
+  );
+  const [worst = null] = worse.sort((a, b) => sign * (a.figure.value - b.figure.value));
+  return worst;
+}
+
+/**
+ * A sentence on where a metric is clearly worst, with a space before it; empty where it is nowhere.
+ * @example worstText(facts, "validity") // " Worst for schemas: complex, 58.3% (95% interval …, n = 24)."
+ */
+export function worstText(facts: ReportFacts, id: string): string {
+  const worst = worstGroup(facts, id);
+  if (worst === null) return "";
+  const { value, interval, format, n } = worst.figure;
+  return ` Worst for ${worst.label}, ${figureText(value, format)} (95% interval ${intervalText(interval, format)}, n = ${figureText(n, "count")}): begin there.`;
 }

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { anAnswer, aSample, aScored } from "../__fixtures__/build.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { blockIn, run, summaryOf } from "../__fixtures__/reported.ts";
-import { breakdownSchema } from "../breakdown.ts";
-import { extractionReport } from "../report.ts";
+import { breakdownSchema } from "../sum/breakdown/breakdown.ts";
+import { extractionReport } from "./report.ts";
 
 const summary = summaryOf(dozen);
 const small = extractionReport(summary, run);

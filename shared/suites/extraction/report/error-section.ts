@@ -1,8 +1,8 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { errorPatterns } from "../diagnosed-field.ts";
-import { patternGroups } from "../error-breakdown.ts";
-import { comparedParts } from "./compared-parts.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { errorPatterns } from "../score/fields/diagnosed-field.ts";
+import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
+import { comparedParts } from "./compared-figures.ts";
 import {
   countText,
   lostLabels,
@@ -10,8 +10,8 @@ import {
   lostText,
   lostTotals,
   missedFields,
+  patternWords,
 } from "./missed-fields.ts";
-import { patternWords } from "./pattern-words.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Errors = ReportFacts["breakdown"]["errorAnalysis"];

@@ -5,11 +5,11 @@ import type {
   StackBlock,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
-import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
+import { tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
 import { measures, modes } from "../metrics.ts";
-import { comparedParts } from "./compared-parts.ts";
+import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

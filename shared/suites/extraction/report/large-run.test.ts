@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { addPoint, noPoints, pointsOf } from "../../../measures/run-points.ts";
+import { addPoint, noPoints, pointsOf } from "../../../measures/performance/run-points.ts";
 import { blockIn, run } from "../__fixtures__/reported.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
-import { extractionReport } from "../report.ts";
-import { addAnswer, noAnswers } from "../state.ts";
 import { extraction } from "../suite.ts";
-import { summarize } from "../summarize.ts";
+import { addAnswer, noAnswers } from "../sum/state.ts";
+import { summarize } from "../sum/summarize.ts";
+import { extractionReport } from "./report.ts";
 
 const many = Array.from({ length: 400 }, (_, seq) => {
   const one = aSyntheticSample(seq);

@@ -1,5 +1,5 @@
-import type { CellFigures } from "../breakdown-parts.ts";
-import { invalidKinds } from "../lost-output.ts";
+import { invalidKinds } from "../score/lost-output.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Lost = ReportFacts["breakdown"]["errorAnalysis"]["lost"];
@@ -105,4 +105,12 @@ export function missedCells(
 ): Record<string, number> {
   const counts = missedFields(cell);
   return Object.fromEntries(["missed" as const, ...present].map((id) => [id, counts[id]]));
+}
+
+/**
+ * An error pattern's id in words.
+ * @example patternWords("wrong_type") // "wrong type"
+ */
+export function patternWords(pattern: string): string {
+  return pattern.replaceAll("_", " ");
 }

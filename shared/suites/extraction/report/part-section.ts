@@ -1,8 +1,9 @@
 import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/blocks.ts";
-import { barsOfParts } from "../../../measures/report/part-interval.ts";
-import { standingLegend, standingTone } from "../../../measures/report/standing-tones.ts";
-import type { CellFigures } from "../breakdown-parts.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
+import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 const charts = [
@@ -80,4 +81,50 @@ function partTable(parts: readonly CellFigures[]) {
       omissionRate: part.omissionRate,
     })),
   );
+}
+
+/**
+ * How alike repeats of a sample are; null without repeats.
+ * Source: docs/spec/extraction.md, section 11.
+ * @example consistencySection(facts)?.id // "consistency"
+ */
+export function consistencySection({ breakdown, metrics }: ReportFacts): ReportSection | null {
+  const { consistency } = breakdown;
+  if (consistency === null) return null;
+  const { samples, modalShare, fieldAgreement, fields, valueDeviation } = consistency;
+  const intervalOf = (id: string) => intervalText(metrics[id]?.interval ?? null);
+  return {
+    id: "consistency",
+    title: "Consistency",
+    intro: `How alike the repeats of ${samples} samples are.`,
+    blocks: tableOf(
+      "Repeats",
+      [
+        ["measure", "Measure", "text"],
+        ["value", "Value", "score"],
+        ["interval", "95% interval", "figure"],
+        ["n", "n", "count"],
+      ],
+      [
+        {
+          measure: "Repeats equal to the most frequent output",
+          value: modalShare,
+          interval: intervalOf("outputConsistency"),
+          n: samples,
+        },
+        {
+          measure: "Pairs of repeats that agree on a field",
+          value: fieldAgreement,
+          interval: intervalOf("fieldConsistency"),
+          n: fields,
+        },
+        {
+          measure: "Standard deviation of a numeric field",
+          value: valueDeviation,
+          interval: intervalOf("valueDeviation"),
+          n: consistency.numericFields,
+        },
+      ],
+    ),
+  };
 }

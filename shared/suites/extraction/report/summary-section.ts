@@ -1,12 +1,24 @@
-import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { brief } from "../../../measures/report/blocks.ts";
-import { intervalNote } from "../../../measures/report/interval-basis.ts";
-import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { eqsBands } from "../verdict.ts";
+import { coverageFloor } from "../../../contracts/coverage-floor.ts";
+import type {
+  NoteBlock,
+  RadarBlock,
+  ReportBlock,
+  ReportSection,
+  Tone,
+} from "../../../contracts/report.ts";
+import { withheld } from "../../../measures/report/advice/recommendation-note.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
+import { lowestTier } from "../../../measures/report/figures/tier.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { extractionMetrics } from "../metrics.ts";
+import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
-import { componentBlocks } from "./component-blocks.ts";
+import { lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
-import { verdictBlocks } from "./verdict-blocks.ts";
 
 /**
  * EQS on its scale and in its components, what it is good enough for, which thresholds are met, and which
@@ -41,4 +53,169 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...standingBlocks(comparedFigures(facts)),
     ],
   };
+}
+
+type Name = keyof ReportFacts["options"]["weights"];
+
+const components: readonly { name: Name; axis: string; label: string; metric: string }[] = [
+  { name: "validity", axis: "Validity", label: "Schema validity", metric: "validity" },
+  {
+    name: "partialF1",
+    axis: "Partial F1",
+    metric: "partialF1Macro",
+    label: "Partial F1, mean of samples",
+  },
+  { name: "typeAccuracy", axis: "Types", label: "Type accuracy", metric: "typeAccuracy" },
+  {
+    name: "noHallucination",
+    axis: "Not made up",
+    metric: "hallucinationRate",
+    label: "1 − hallucination rate",
+  },
+];
+
+/**
+ * What EQS is made of: its four components from one centre, and as a table with their weights, whose shares
+ * add up to EQS.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
+ * @example componentBlocks(facts)[0]?.kind // "radar"
+ */
+function componentBlocks(facts: ReportFacts): ReportBlock[] {
+  const { breakdown, options } = facts;
+  const rows = components.map((component) => {
+    const value = breakdown.eqs.components?.[component.name] ?? null;
+    const weight = options.weights[component.name];
+    const share = value === null ? null : value * weight;
+    const interval = intervalText(intervalOf(component, facts));
+    return { component: component.label, value, interval, weight, share };
+  });
+  return [
+    radar(facts),
+    ...tableOf(
+      "Components",
+      [
+        ["component", "Component", "text"],
+        ["value", "Value", "score"],
+        ["interval", "95% interval", "figure"],
+        ["weight", "Weight", "score"],
+        ["share", "Share of EQS", "score"],
+      ],
+      rows,
+    ),
+  ];
+}
+
+function intervalOf(
+  { name, metric }: (typeof components)[number],
+  { metrics }: ReportFacts,
+): [number, number] | null {
+  const interval = metrics[metric]?.interval ?? null;
+  const isTurned = interval !== null && name === "noHallucination";
+  return isTurned ? [1 - interval[1], 1 - interval[0]] : interval;
+}
+
+function radar(facts: ReportFacts): RadarBlock {
+  return {
+    kind: "radar",
+    title: "What EQS is made of",
+    axes: components.map((component) => ({
+      label: component.axis,
+      interval: intervalOf(component, facts),
+      value: facts.breakdown.eqs.components?.[component.name] ?? null,
+    })),
+  };
+}
+
+/**
+ * What a run is good enough for, and its measures with the thresholds they meet.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example verdictBlocks(facts)[1]?.title // "At a glance"
+ */
+function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+  const { metrics } = facts;
+  const measured = measureReadings(extractionReadings, metrics, extractionMetrics);
+  return [recommendationNote(measured, facts), ...glanceBlocks(measured, { isOwn: false })];
+}
+
+const tones: Readonly<Record<string, Tone>> = {
+  "deploy without human review": "excellent",
+  "spot-check": "good",
+  "mandatory review": "fair",
+  "not recommended": "poor",
+};
+
+/** Where these are advised, outputs go into use that nobody has read. */
+const unread = new Set(["deploy without human review", "spot-check"]);
+
+/** Below this more outputs differ from what is expected than not. */
+const leastExact = 0.5;
+
+function recommendationNote(
+  measured: readonly MeasuredReading[],
+  { metrics, breakdown }: ReportFacts,
+): NoteBlock {
+  const { recommendation } = breakdown;
+  const { n, coverage } = metrics["eqs"] ?? { n: 0, coverage: 0 };
+  const small = withheld(n, recommendation !== null);
+  if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
+  const of = (metric: string) => measured.find((one) => one.metric === metric);
+  const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
+  const exact = of("exactMatch")?.value ?? null;
+  const eqs = of("eqs")?.value ?? 0;
+  const isMisleading = unread.has(recommendation) && exact !== null && exact < leastExact;
+  const rule = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
+  const text = [
+    ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
+    ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), rule),
+    ...madeUpText(metrics, breakdown),
+    ...(failed.length > 0 ? [] : [tierText(measured)]),
+    ...uncoveredText(coverage),
+  ].join(" ");
+  const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
+  return { kind: "note", title: "Recommendation", brief: true, tone, text };
+}
+
+/** What speaks against the rule stands before it. */
+const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
+  isMisleading ? [...exact, rule] : [rule, ...exact];
+
+/** Answers of which nothing is used count as made up, which says nothing of what a model makes up. */
+function madeUpText(
+  metrics: ReportFacts["metrics"],
+  breakdown: ReportFacts["breakdown"],
+): string[] {
+  const { lost } = breakdown.errorAnalysis;
+  const valid = metrics["hallucinationRateOfValid"]?.value ?? null;
+  const answers = lostTotals(lost);
+  if (valid === null || answers.invalidOutput.answers + answers.failedRequest.answers === 0)
+    return [];
+  return [
+    `The hallucination rate takes ${lostText(lost)} as wholly made up; of valid outputs it is ${figureText(valid, "percent")}.`,
+  ];
+}
+
+/** The rule does not look at it: how many outputs are right as a whole. */
+function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
+  if (exact === undefined || exact.value === null) return [];
+  const { value, interval, letter, n } = exact;
+  const known = interval === null ? "" : `, 95% interval ${intervalText(interval, "percent")}`;
+  const share = `${figureText(value, "percent")} of the outputs equal the expected one in every value (exact match, grade ${letter}${known}, n = ${figureText(n, "count")})`;
+  return isMisleading
+    ? [
+        `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the rule that follows does not count.`,
+      ]
+    : [`Beside it: ${share}.`];
+}
+
+const uncoveredText = (coverage: number): string[] =>
+  coverage >= coverageFloor
+    ? []
+    : [
+        `Only ${figureText(coverage, "percent")} of the samples are covered: each of the others is 0 in all of this.`,
+      ];
+
+function tierText(measured: readonly MeasuredReading[]): string {
+  const held = measured.filter(({ limits }) => limits !== null);
+  const known = held.every(({ tier }) => tier !== null) ? "Every measure" : "Every known measure";
+  return `${known} with thresholds meets at least “${lowestTier(held.map(({ tier }) => tier))}”.`;
 }

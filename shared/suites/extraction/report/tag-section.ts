@@ -1,11 +1,16 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded } from "../../../measures/report/blocks.ts";
-import { barsOfParts, partInterval } from "../../../measures/report/part-interval.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
-import type { TagsBreakdown } from "../breakdown-parts.ts";
-import { groupTable } from "./group-table.ts";
+import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import {
+  barsOfParts,
+  belowParts,
+  partInterval,
+} from "../../../measures/report/figures/part-interval.ts";
+import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-blocks.ts";
+import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
+import { tellingGroups } from "./compared-figures.ts";
+import { lostIds, lostLabels, lostTotals, patternWords } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
-import { tellingGroups } from "./telling-groups.ts";
 
 /** Tags that are shown, and values of each in the chart and in the table. */
 const mostTags = 4;
@@ -63,4 +68,71 @@ function leftText({ small, large, tags }: TagsBreakdown["left"]): string {
     ),
   ];
   return parts.length === 0 ? "" : ` Left out: ${parts.join("; ")}.`;
+}
+
+const figures = [
+  ["eqs", "EQS", "score"],
+  ["validity", "Validity", "percent"],
+  ["partialPrecision", "Partial precision", "score"],
+  ["partialRecall", "Partial recall", "score"],
+  ["partialF1", "Partial F1", "score"],
+  ["typeAccuracy", "Type accuracy", "score"],
+  ["hallucinationRate", "Hallucination", "percent"],
+  ["exactMatch", "Exact match", "percent"],
+  ["omissionRate", "Omission", "percent"],
+  ["latencyP95", "Latency p95", "ms"],
+] as const;
+
+/**
+ * Groups of samples with their main figures; the API has every other figure of each. `most` are shown.
+ * @example groupTable("Figures by language", "Language", groups)[0].rows[0]?.eqs
+ */
+export function groupTable(
+  title: string,
+  label: string,
+  groups: readonly GroupFigures[],
+  most: number = groups.length,
+): ReportBlock[] {
+  const [table, ...more] = tableOf(
+    title,
+    [
+      ["name", label, "text"],
+      ["n", "Samples", "count"],
+      ...figures.map(([id, of, format]): [string, string, typeof format] => [id, of, format]),
+      ["interval", "EQS, 95% interval", "figure"],
+      ["error", "Most frequent error", "text"],
+    ],
+    groups.map(({ name, n, figures: known, patterns, lost }) => ({
+      name,
+      n,
+      interval: intervalText(partInterval(n, known["eqs"]?.interval ?? null)),
+      ...Object.fromEntries(figures.map(([id]) => [id, known[id]?.value ?? null])),
+      error: mostFrequent(patterns, lost),
+    })),
+    most,
+  );
+  const parts = groups.slice(0, most).map(({ n, figures: known }) => {
+    return { n, value: known["eqs"]?.value ?? null };
+  });
+  return [{ ...table, ...belowParts(parts) }, ...more];
+}
+
+/** Of all fields that went wrong, in valid outputs or with their whole output. */
+function mostFrequent(
+  patterns: GroupFigures["patterns"],
+  lost: GroupFigures["lost"],
+): string | null {
+  const totals = lostTotals(lost);
+  const errors: [string, number][] = [
+    ...Object.entries(patterns).map(([name, count]): [string, number] => [
+      patternWords(name),
+      count,
+    ]),
+    ...lostIds.map((id): [string, number] => [
+      lostLabels[id].label.toLowerCase(),
+      totals[id].fields,
+    ]),
+  ];
+  const [first] = errors.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
+  return first === undefined ? null : `${first[0]} (${first[1]})`;
 }

@@ -1,12 +1,11 @@
 import type { Json } from "../../../contracts/json.ts";
 import type { TextBlock, Tone } from "../../../contracts/report.ts";
-import { foundMark } from "../../../measures/report/found-mark.ts";
-import type { Passage } from "../../../measures/report/passages.ts";
-import type { Mark } from "../../../measures/report/shown-text.ts";
-import type { DiagnosedField } from "../diagnosed-field.ts";
-import { decimalForm } from "../number-text.ts";
-import { textExcerpt } from "./text-excerpt.ts";
-import { valuePlaces } from "./value-places.ts";
+import { foundMark, type Passage, passagesIn } from "../../../measures/report/show/passages.ts";
+import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
+import type { TextRules } from "../../../measures/text/normalize-text.ts";
+import { decimalForm, numberPlace, TextEvidence, ungrouped } from "../score/errors/evidence.ts";
+import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 
 /** Fields whose values are looked for; those that went wrong come first. */
 const mostFields = 80;
@@ -66,3 +65,228 @@ function writtenForms(value: Json): string[] {
   if (typeof value === "number") return [decimalForm(value)];
   return Array.isArray(value) ? value.flatMap(writtenForms) : [];
 }
+
+/** Enough to see why an answer scored as it did; a page shows several of them. */
+const mostShown = 1_500;
+/** Around a mark, within these bounds as many characters as there is room for. */
+const leastAround = 60;
+const mostAround = 400;
+
+const gap = " […] ";
+
+/**
+ * A text with its marks: as a whole where it is short, from its start where nothing is marked, else in pieces
+ * around the marks, those given first before others. O(marks²).
+ * @example textExcerpt("Text", longText, [{ from: 9000, to: 9005, tone: "good", label: "x" }]).text // " […] …"
+ */
+export function textExcerpt(title: string, text: string, marks: readonly Mark[]): TextBlock {
+  if (text.length <= mostShown || marks.length === 0) {
+    return shownText(title, text, { marks, most: mostShown });
+  }
+  const pieces = piecesAround(text, marks);
+  let shown = "";
+  let kept = 0;
+  const shifted: Mark[] = [];
+  for (const { from, to } of pieces) {
+    if (from > 0) shown += gap;
+    const by = shown.length - from;
+    const its = marks.filter((mark) => mark.from >= from && mark.to <= to);
+    shifted.push(...its.map((mark) => ({ ...mark, from: mark.from + by, to: mark.to + by })));
+    const piece = text.slice(from, to);
+    shown += piece;
+    kept += countCodePoints(piece);
+  }
+  const block = shownText(title, shown, { marks: shifted, most: shown.length });
+  return { ...block, left: countCodePoints(text) - kept };
+}
+
+/** In the order of the text, apart from each other. */
+function piecesAround(text: string, marks: readonly Mark[]): Passage[] {
+  const marked = marks.reduce((sum, { from, to }) => sum + to - from, 0);
+  const room = (mostShown - marked) / (2 * marks.length);
+  const around = Math.max(leastAround, Math.min(mostAround, Math.floor(room)));
+  let pieces: Passage[] = [];
+  for (const { from, to } of marks) {
+    const piece = {
+      from: cutPlace(text, Math.max(0, from - around)),
+      to: cutPlace(text, Math.min(text.length, Math.min(to, from + mostShown) + around)),
+    };
+    const more = joined([...pieces, piece]);
+    if (pieces.length > 0 && lengthOf(more) > mostShown) continue;
+    pieces = more;
+  }
+  return pieces;
+}
+
+function joined(pieces: readonly Passage[]): Passage[] {
+  const apart: Passage[] = [];
+  for (const piece of [...pieces].sort((a, b) => a.from - b.from)) {
+    const last = apart.at(-1);
+    if (last !== undefined && piece.from <= last.to + gap.length) {
+      last.to = Math.max(last.to, piece.to);
+    } else apart.push({ ...piece });
+  }
+  return apart;
+}
+
+const lengthOf = (pieces: readonly Passage[]): number =>
+  pieces.reduce((sum, { from, to }) => sum + to - from, 0);
+
+/** Past this, nothing is looked for: a reader sees a part of such a text anyway. */
+const longestText = 50_000;
+/** Places of one value: more marks than these help nobody. */
+const mostPlaces = 20;
+/** Elements of an array that are looked for. */
+const mostElements = 10;
+/** A single character stands in most texts by chance. */
+const shortestForm = 2;
+
+/** A text with digit-group separators removed, and where each of its characters was before. */
+interface Ungrouped {
+  text: string;
+  places: readonly number[];
+}
+
+/**
+ * Where values stand in a sample's text, by the evidence that scoring goes by: the places of a string, of a
+ * number also with digit-group separators, of an array those of its elements; and of a date, which scoring takes
+ * as any string, those where the text writes it in another form. Empty for what the text does not
+ * hold, for booleans and nulls, and for what is a single character long. Linear in the text for each value; only
+ * its first 50,000 UTF-16 units are looked at.
+ * Source: docs/spec/extraction.md, section 8.
+ * @example valuePlaces("Total: 1,200 EUR", rules)(1200) // [{ from: 7, to: 12 }]
+ */
+export function valuePlaces(text: string, rules: TextRules): (value: Json) => Passage[] {
+  const part = text.slice(0, cutPlace(text, longestText));
+  const evidence = new TextEvidence(part, rules);
+  const passages = passagesIn(part);
+  const spaced = part.replace(/\s/g, " ");
+  let bare: Ungrouped | null = null;
+  const placesOf = (value: Json): Passage[] => {
+    if (typeof value === "string") {
+      if (value.trim().length < shortestForm) return [];
+      return evidence.holds(value) ? passages(value) : datePlaces(value, part);
+    }
+    if (typeof value === "number" && Number.isFinite(value)) {
+      const form = decimalForm(value);
+      if (form.length < shortestForm) return [];
+      const found = numberPlaces(form, spaced);
+      if (found.length > 0) return found;
+      bare ??= withoutGroups(spaced);
+      return numberPlaces(form, bare.text).map((place) => placeBefore(place, bare!));
+    }
+    return Array.isArray(value) ? value.slice(0, mostElements).flatMap(placesOf) : [];
+  };
+  return placesOf;
+}
+
+function numberPlaces(form: string, text: string): Passage[] {
+  const found: Passage[] = [];
+  let place = numberPlace(form, text, 0);
+  while (place !== null && found.length < mostPlaces) {
+    found.push(place);
+    place = numberPlace(form, text, place.to);
+  }
+  return found;
+}
+
+/** What is removed is a separator and what follows it a digit, so the two never look alike. */
+function withoutGroups(spaced: string): Ungrouped {
+  const text = ungrouped(spaced);
+  const places: number[] = [];
+  for (let at = 0; at < spaced.length; at++) {
+    if (spaced[at] === text[places.length]) places.push(at);
+  }
+  return { text, places };
+}
+
+function placeBefore({ from, to }: Passage, { places }: Ungrouped): Passage {
+  return { from: places[from]!, to: places[to - 1]! + 1 };
+}
+
+/** Places of one date: more marks than these help nobody. */
+const mostDatePlaces = 20;
+
+const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/;
+/** Neither letters nor digits go on there: "13 March" is no "3 March", and "1.3.3.2025" no date. */
+const begin = String.raw`(?<![\p{L}\p{N}]|\d[./-])`;
+const end = String.raw`(?![\p{L}\p{N}]|[./-]\d)`;
+/** What would be another year. */
+const noYear = String.raw`(?!,?\s(?:(?:de|of)\s)?\d{4})`;
+
+/**
+ * Where a text writes the day of an ISO 8601 date, or date and time, in another form: "3 March 2025", "March 3rd,
+ * 2025", "03.03.25", "3/3/2025" with day or month first, "2025年3月3日"; names of months in English, German, French
+ * and Spanish, letter case aside. Where no place has the year, those of day and named month alone. The first 20
+ * places, in order; empty for what is no such date. Linear in the text.
+ * @example datePlaces("2025-03-07", "Date: 7 March 2025") // [{ from: 6, to: 18 }]
+ */
+export function datePlaces(value: string, text: string): Passage[] {
+  const [, year = "", month = "", day = ""] = isoDate.exec(value) ?? [];
+  const names = monthNames[Number(month) - 1];
+  if (names === undefined || Number(day) < 1 || Number(day) > 31) return [];
+  const named = namedForms(Number(day), names);
+  const full = [...withYear(named, year), ...numberForms(year, Number(month), Number(day))];
+  const found = placesOf(full, text);
+  if (found.length > 0) return found;
+  const yearless = Object.values(named).map((form) => `${form}${end}${noYear}`);
+  return placesOf(yearless, text);
+}
+
+interface NamedForms {
+  dayFirst: string;
+  monthFirst: string;
+}
+
+function namedForms(day: number, names: readonly string[]): NamedForms {
+  const name = `(?:${names.join("|")})\\.?`;
+  const its = `0?${day}(?:st|nd|rd|th|er|\\.|º)?`;
+  return {
+    dayFirst: `${its}\\s?(?:of\\s|de\\s|-)?\\s?${name}`,
+    monthFirst: `${name}\\s?-?${its}`,
+  };
+}
+
+const withYear = ({ dayFirst, monthFirst }: NamedForms, year: string): string[] =>
+  [dayFirst, monthFirst].map((form) => `${form}(?:,?\\s|\\s(?:de|of)\\s|-|,)${yearForm(year)}`);
+
+/** All in numbers: whether day or month comes first can't be known. */
+function numberForms(year: string, month: number, day: number): string[] {
+  const [m, d] = [`0?${month}`, `0?${day}`];
+  const orders = ["/", "\\.", "-"].flatMap((by) => [
+    `${d}${by}\\s?${m}${by}\\s?${yearForm(year)}`,
+    `${m}${by}${d}${by}${yearForm(year)}`,
+    `${year}${by}${m}${by}${d}`,
+  ]);
+  return [...orders, `${year}年\\s?${m}月\\s?${d}日`, `${year}${pad(month)}${pad(day)}`];
+}
+
+const pad = (part: number): string => String(part).padStart(2, "0");
+
+const yearForm = (year: string): string => `(?:${year}|['’]?${year.slice(2)})`;
+
+function placesOf(forms: readonly string[], text: string): Passage[] {
+  const pattern = new RegExp(`${begin}(?:${forms.join("|")})${end}`, "giu");
+  const found: Passage[] = [];
+  for (const { 0: words, index } of text.matchAll(pattern)) {
+    found.push({ from: index, to: index + words.length });
+    if (found.length === mostDatePlaces) break;
+  }
+  return found;
+}
+
+/** Months by their number less one, as English, German, French and Spanish texts name and shorten them. */
+const monthNames: readonly (readonly string[])[] = [
+  ["january", "jan", "januar", "jänner", "janvier", "janv", "enero", "ene"],
+  ["february", "feb", "februar", "février", "févr", "fév", "febrero"],
+  ["march", "mar", "märz", "mär", "mars", "marzo"],
+  ["april", "apr", "avril", "avr", "abril", "abr"],
+  ["may", "mai", "mayo"],
+  ["june", "jun", "juni", "juin", "junio"],
+  ["july", "jul", "juli", "juillet", "juil", "julio"],
+  ["august", "aug", "août", "agosto", "ago"],
+  ["september", "sept", "sep", "septembre", "septiembre"],
+  ["october", "oct", "oktober", "okt", "octobre", "octubre"],
+  ["november", "nov", "novembre", "noviembre"],
+  ["december", "dec", "dezember", "dez", "décembre", "déc", "diciembre", "dic"],
+];

@@ -4,7 +4,7 @@ import type { Json } from "../../../contracts/json.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
 import { anAnswer, aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
-import { scoreExtraction, type UnscoredDetail } from "../score.ts";
+import { scoreExtraction, type UnscoredDetail } from "../score/score.ts";
 import { showSample } from "./show-sample.ts";
 
 const schema = {

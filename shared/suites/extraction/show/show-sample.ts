@@ -1,16 +1,23 @@
-import type { NoteBlock, ReportBlock } from "../../../contracts/report.ts";
+import type { Answer } from "../../../contracts/answer.ts";
+import { isJsonObject, type Json } from "../../../contracts/json.ts";
+import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
-import { folded } from "../../../measures/report/blocks.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { shownJson } from "../../../measures/report/shown-json.ts";
-import { shownText } from "../../../measures/report/shown-text.ts";
-import type { FieldScore } from "../field-score.ts";
-import { lostOutput } from "../lost-output.ts";
+import { outputStatus } from "../../../measures/json-output/read-output.ts";
+import { jsonType } from "../../../measures/matching/json-type.ts";
+import { folded } from "../../../measures/report/charts/blocks.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
+import { lostLabels } from "../report/missed-fields.ts";
 import type { ExtractionSample } from "../sample.ts";
-import type { ExtractionDetail, UnscoredDetail } from "../score.ts";
+import type {
+  DiagnosedField,
+  ErrorPattern,
+  Hallucination,
+} from "../score/fields/diagnosed-field.ts";
+import { type LostOutput, lostOutput } from "../score/lost-output.ts";
+import type { ExtractionDetail, FieldScore, UnscoredDetail } from "../score/score.ts";
 import { evidenceText } from "./evidence-text.ts";
-import { failureNotes } from "./failure-notes.ts";
-import { fieldRows } from "./field-rows.ts";
 
 type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
 
@@ -54,4 +61,163 @@ function scoreNote({ salvage, ...detail }: ExtractionDetail): NoteBlock {
 function scoreText(score: FieldScore): string {
   const rate = figureText(score.hallucinationRate ?? 0, "percent");
   return `EQS ${figureText(score.eqs, "score")}, partial F1 ${figureText(score.partialF1, "score")}, type accuracy ${figureText(score.typeAccuracy, "score")}, hallucination rate ${rate}, ${score.exactMatch ? "" : "no "}exact match`;
+}
+
+/** Characters of a message that is somebody else's. */
+const longestMessage = 400;
+
+type Detail = ExtractionDetail | UnscoredDetail | null;
+
+/**
+ * What went wrong with an answer as a whole, a block each; empty for one that could be read, is valid and was
+ * scored.
+ * Source: docs/spec/extraction.md, sections 1 and 5.
+ * @example failureNotes({ ...emptyAnswer, output: "?" }, detail)[0]?.title // "No JSON"
+ */
+function failureNotes(answer: Answer, detail: Detail): ReportBlock[] {
+  const isEmpty = outputStatus(answer) === "empty";
+  return [
+    ...answerNotes(answer),
+    ...(isEmpty ? [note("Empty", "The answer holds no text.", "missed")] : []),
+    ...(detail === null ? [lostNote()] : detailNotes(answer, detail)),
+  ];
+}
+
+function lostNote(): NoteBlock {
+  const text = "Field by field nothing is known of this answer: its scoring is not kept.";
+  return note("No details", text, "neutral");
+}
+
+function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail): NoteBlock[] {
+  if ("unscored" in detail) return [note("Not scored", cutMessage(detail.unscored), "neutral")];
+  if (outputStatus(answer) !== "answered") return [];
+  if (detail.parse === "failed") {
+    const text = "The answer is no JSON, and none could be recovered from it, so it earns 0.";
+    return [note("No JSON", text, "poor")];
+  }
+  const recovered = "The answer is no JSON as it stands; what was read is what could be recovered.";
+  return [
+    ...(detail.parse === "recovered" ? [note("Recovered", recovered, "fair")] : []),
+    ...(detail.valid ? [] : [schemaNote(detail.schemaErrors)]),
+    ...(detail.valid && !detail.validAsIs ? [nullsNote()] : []),
+  ];
+}
+
+function nullsNote(): NoteBlock {
+  const text =
+    "The output fits the schema once the nulls at properties that it does not require are left out, which say the same.";
+  return note("Valid without its nulls", text, "good");
+}
+
+function schemaNote(reasons: readonly string[]): NoteBlock {
+  const text = `The output does not fit the schema, so nothing of it counts: ${cutMessage(reasons.join("; "))}`;
+  return note("Not valid", text, "poor");
+}
+
+function note(title: string, text: string, tone: Tone): NoteBlock {
+  return { kind: "note", title, tone, text };
+}
+
+function cutMessage(message: string): string {
+  const end = cutPlace(message, longestMessage);
+  return end < message.length ? `${message.slice(0, end)}…` : message;
+}
+
+/** Rows of one answer, and characters of a value: what a reader goes through. */
+const mostRows = 12;
+const longestValue = 160;
+
+const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
+  exact: "right",
+  partial: "close",
+  incorrect: "wrong",
+  missed: "missed",
+  spurious: "extra",
+};
+
+const patternNotes: Readonly<Record<ErrorPattern, string>> = {
+  type_coercion_failed: "a placeholder in place of a value",
+  wrong_type: "of the wrong type",
+  wrong_nesting: "the same value stands at another place",
+  array_vs_object: "an array and an object are mixed up",
+  missing_required_field: "the schema requires it",
+  extra_field: "the schema has no such field",
+  incomplete_extraction: "only a part of the value",
+  over_extraction: "more than the value",
+  missing_value: "not given",
+  hallucinated_value: "not in the text",
+  partial_value: "close to the value",
+  wrong_value: "in the text, and not what was asked for",
+};
+
+const hallucinationNotes: Readonly<Record<Hallucination, string>> = {
+  fabricated: "not in the text",
+  wrongValue: "not in the text",
+  misplaced: "the text has it, for something else",
+  surplus: "of an element too many",
+};
+
+/**
+ * Fields of an answer side by side with what was expected, in the order of the sample; of very many the exact
+ * ones are left out first. `leftOut` more fields are not in the list. `lost` says why none of the output counts:
+ * then no field was missed by itself.
+ * Source: docs/spec/extraction.md, sections 4 and 8.
+ * @example fieldRows("Fields", detail.fields, 0).rows[0]?.verdict // "exact"
+ */
+function fieldRows(
+  title: string,
+  fields: readonly DiagnosedField[],
+  leftOut: number,
+  lost: LostOutput | null = null,
+): FieldsBlock {
+  const errors = fields.filter(({ category }) => category !== "exact");
+  const room = Math.max(0, mostRows - errors.length);
+  const exact = fields.filter(({ category }) => category === "exact").slice(0, room);
+  const shown = new Set([...errors.slice(0, mostRows), ...exact]);
+  return {
+    kind: "fields",
+    title,
+    rows: fields.filter((field) => shown.has(field)).map((field) => rowOf(field, lost)),
+    left: fields.length - shown.size + leftOut,
+  };
+}
+
+function rowOf(field: DiagnosedField, lost: LostOutput | null): FieldsBlock["rows"][number] {
+  const { path, expected, predicted, category } = field;
+  // Quoted where the types differ: the text "5" beside the number 5.
+  const areAlike =
+    expected === undefined || predicted === undefined || jsonType(expected) === jsonType(predicted);
+  return {
+    path: path === "" ? "(root)" : path,
+    expected: expected === undefined ? null : valueText(expected, areAlike),
+    answer: predicted === undefined ? null : valueText(predicted, areAlike),
+    ...(lost === null
+      ? { verdict: category, tone: tones[category], note: noteOf(field) }
+      : { ...lostVerdict(lost), note: null }),
+  };
+}
+
+function lostVerdict(lost: LostOutput): { verdict: string; tone: Tone } {
+  const { label, tone } = lostLabels[lost === "failedRequest" ? lost : "invalidOutput"];
+  return { verdict: label.toLowerCase(), tone };
+}
+
+function valueText(value: Json, isPlain: boolean): string {
+  const text = typeof value === "string" && value !== "" && isPlain ? value : JSON.stringify(value);
+  const end = cutPlace(text, longestValue);
+  return end < text.length ? `${text.slice(0, end)}…` : text;
+}
+
+/** Of a boolean or an empty object there is no evidence to be had, so none is spoken of. */
+function noteOf({ pattern, hallucination, typeCorrect, predicted }: DiagnosedField): string | null {
+  const isTextual = typeof predicted !== "boolean" && !isJsonObject(predicted);
+  const isSpokenOf = pattern !== null && (isTextual || pattern !== "hallucinated_value");
+  const notes = new Set([
+    ...(isSpokenOf ? [patternNotes[pattern]] : []),
+    ...(hallucination !== null && isTextual ? [hallucinationNotes[hallucination]] : []),
+    ...(typeCorrect === false && pattern !== "wrong_type" && pattern !== "extra_field"
+      ? ["not of the type that the schema wants"]
+      : []),
+  ]);
+  return notes.size === 0 ? null : [...notes].join("; ");
 }

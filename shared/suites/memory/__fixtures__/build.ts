@@ -2,10 +2,10 @@ import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import { givenJudgments } from "../../../contracts/given-judgments.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { judgments } from "../../../judges/__fixtures__/judgments.ts";
-import { callOf } from "../../../measures/call-totals.ts";
+import { callOf } from "../../../measures/performance/call-totals.ts";
 import { defaultOptions, type MemoryOptions } from "../options.ts";
 import { checkSample, type MemorySample } from "../sample.ts";
-import { scoreMemory } from "../score.ts";
+import { scoreMemory } from "../score/score.ts";
 
 /** A dataset row with everything that one can have. */
 export const aRow = (more: Record<string, unknown> = {}): Record<string, unknown> => ({

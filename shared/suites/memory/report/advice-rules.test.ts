@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { JudgeRow } from "../../../measures/judging/breakdown.ts";
-import { breakdownSchema } from "../breakdown.ts";
 import { defaultOptions } from "../options.ts";
+import { breakdownSchema } from "../sum/breakdown.ts";
 import { memoryAdvice } from "./advice-rules.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

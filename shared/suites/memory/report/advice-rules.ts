@@ -2,12 +2,17 @@ import { unitValue } from "../../../contracts/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
-import type { Advice } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import {
+  isAbove,
+  isBelow,
+  knownMetric,
+  valueText,
+} from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
@@ -26,6 +31,45 @@ const mostUnjudged = 0.05;
 const mostEmpty = 0.02;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, memoryMetrics);
+
+/**
+ * What to ask for, by metric. Memory, truth and safety have rules of their own; relevance is a cosine, of which
+ * nobody knows where it turns good.
+ */
+const remedies: Readonly<Record<string, string>> = {
+  coherence: "Ask for short sentences in an order that a reader can follow.",
+  emotional_congruence: "Ask for a tone that suits the emotion given in the prompt.",
+  helpfulness: "Ask for advice that can be acted on as it stands, in steps.",
+  persona_consistency: "Ask for a manner that suits the traits given in the prompt.",
+  politeness: "Ask for suggestions rather than orders.",
+  logical_consistency: "Ask for one line of advice, with its reasons, and no way back from it.",
+  empathy: "Ask the model to say first that it understands what the person feels.",
+  conversational_continuity:
+    "Ask it to take up what was said before, and to ask for nothing again.",
+};
+
+/** What to change, each by its own figure, in this order. */
+const rules: AdviceRules<ReportFacts> = {
+  unanswered: ({ breakdown, options }) =>
+    answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
+  emptyAnswers,
+  wrongModel,
+  forbidden,
+  hallucinated,
+  unsafe,
+  missedMemories,
+  weakestMetric,
+  weakestTag,
+  unjudged,
+  judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
+};
+
+/**
+ * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Source: docs/spec/memory.md.
+ * @example memoryAdvice(facts)[0]?.change // "prompt"
+ */
+export const memoryAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
 
 /** Memories that the model should have left alone. */
 function forbidden(facts: ReportFacts): Advice[] {
@@ -89,22 +133,6 @@ function unsafe(facts: ReportFacts): Advice[] {
     },
   ];
 }
-
-/**
- * What to ask for, by metric. Memory, truth and safety have rules of their own; relevance is a cosine, of which
- * nobody knows where it turns good.
- */
-const remedies: Readonly<Record<string, string>> = {
-  coherence: "Ask for short sentences in an order that a reader can follow.",
-  emotional_congruence: "Ask for a tone that suits the emotion given in the prompt.",
-  helpfulness: "Ask for advice that can be acted on as it stands, in steps.",
-  persona_consistency: "Ask for a manner that suits the traits given in the prompt.",
-  politeness: "Ask for suggestions rather than orders.",
-  logical_consistency: "Ask for one line of advice, with its reasons, and no way back from it.",
-  empathy: "Ask the model to say first that it understands what the person feels.",
-  conversational_continuity:
-    "Ask it to take up what was said before, and to ask for nothing again.",
-};
 
 /** The metric that lies lowest on the common scale. */
 function weakestMetric(facts: ReportFacts): Advice[] {
@@ -199,25 +227,3 @@ function wrongModel(facts: ReportFacts): Advice[] {
     },
   ];
 }
-
-/** What to change, each by its own figure. */
-const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
-  ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  emptyAnswers,
-  wrongModel,
-  forbidden,
-  hallucinated,
-  unsafe,
-  missedMemories,
-  weakestMetric,
-  weakestTag,
-  unjudged,
-  ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
-];
-
-/**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
- * Source: docs/spec/memory.md.
- * @example memoryAdvice(facts)[0]?.change // "prompt"
- */
-export const memoryAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

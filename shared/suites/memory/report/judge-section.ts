@@ -2,9 +2,9 @@ import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
 import { judgeName } from "../../../measures/judging/judge-words.ts";
-import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
-import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
 
 /**

@@ -1,5 +1,7 @@
-import type { ReportSection, Tone } from "../../../contracts/report.ts";
-import { featureBoxes } from "../../../measures/report/feature-boxes.ts";
+import type { ReportSection, StackBlock, Tone } from "../../../contracts/report.ts";
+import { claimSources } from "../../../judges/metrics/groundedness.ts";
+import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
+import { sourceTexts } from "../show/evidence-marks.ts";
 import { type ReportFacts, shareBars } from "./report-facts.ts";
 
 /**
@@ -48,5 +50,29 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
         of: ({ score }) => score,
       }),
     ],
+  };
+}
+
+/**
+ * Claims by what bears them out.
+ * Source: docs/spec/memory.md, metric 2.
+ * @example claimSection(facts).id // "claims"
+ */
+export function claimSection({ metrics, breakdown: { claims } }: ReportFacts): ReportSection {
+  const stack: StackBlock = {
+    kind: "stack",
+    title: "Claims by source",
+    unit: "claims",
+    parts: claimSources.map((source) => ({
+      ...sourceTexts[source],
+      count: claims.sources[source],
+    })),
+  };
+  return {
+    id: "claims",
+    title: "Claims",
+    intro:
+      "Every claim of an answer, by what bears it out. Counts are those of the listed claims, never the judge's own.",
+    blocks: [stack, shareBars("Groundedness", ["groundedness", "groundedness_macro"], metrics)],
   };
 }

@@ -3,10 +3,10 @@ import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
-import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
-import type { MemoryBreakdown } from "../breakdown.ts";
+import { metricBars, type ToneSteps } from "../../../measures/report/charts/blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
+import type { MemoryBreakdown } from "../sum/breakdown.ts";
 
 export type Metrics = Readonly<Record<string, Estimate>>;
 

@@ -1,18 +1,22 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice.ts";
-import { brief } from "../../../measures/report/blocks.ts";
-import { comparedByTag } from "../../../measures/report/compared-by-tag.ts";
-import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
-import { intervalNote } from "../../../measures/report/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { measureReadings } from "../../../measures/report/reading.ts";
-import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
-import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { toneGauge } from "../../../measures/report/tone-gauge.ts";
+import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
+import { brief } from "../../../measures/report/charts/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
+import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import {
+  limitsOf,
+  measureReadings,
+  type Reading,
+  serviceReadings,
+} from "../../../measures/report/figures/reading.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { memoryReadings } from "./readings.ts";
-import { note, type ReportFacts, steps } from "./report-facts.ts";
+import { levelLimits, note, type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = memoryMetrics[0]!;
 
@@ -87,3 +91,19 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
     ...glanceBlocks(measured, { isOwn: true }),
   ];
 }
+
+const share = (metric: string): Reading => ({
+  metric,
+  limits: limitsOf(steps),
+  decides: true,
+});
+
+/**
+ * How the suite reads its metrics: what a wrong answer does harm by decides, whether it is also kind is shown. The
+ * limits are a reading aid of this project.
+ */
+export const memoryReadings: readonly Reading[] = [
+  ...["mcs", "memory_utilization", "groundedness", "safety"].map(share),
+  ...["helpfulness", "empathy"].map((metric): Reading => ({ metric, limits: levelLimits })),
+  ...serviceReadings,
+];

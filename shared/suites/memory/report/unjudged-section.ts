@@ -1,10 +1,10 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
 import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
-import { brief, folded, metricValue } from "../../../measures/report/blocks.ts";
-import { cutTable } from "../../../measures/report/cut-table.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import type { MemoryBreakdown } from "../breakdown.ts";
+import { brief, folded, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import { judgedLabel, note, type ReportFacts } from "./report-facts.ts";
 
 type Row = MemoryBreakdown["unjudged"][number];

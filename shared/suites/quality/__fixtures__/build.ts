@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import { defaultOptions, type QualityOptions } from "../options.ts";
 import type { QualitySample } from "../sample.ts";
-import { type QualityDetail, scoreQuality } from "../score.ts";
+import { type QualityDetail, scoreQuality } from "../score/score.ts";
 
 /** A sample with `prompt`. */
 export const aSample = (prompt: string, parts: Partial<QualitySample> = {}): QualitySample => ({

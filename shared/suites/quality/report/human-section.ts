@@ -4,12 +4,12 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/blocks.ts";
-import { intervalText } from "../../../measures/report/figure-text.ts";
-import { fewestSamples, tooFewRated } from "../../../measures/report/part-interval.ts";
-import type { QualityBreakdown } from "../breakdown.ts";
-import { mostRated } from "../human-rows.ts";
+import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { labelOf } from "../metrics.ts";
+import type { QualityBreakdown } from "../sum/breakdown.ts";
+import { mostRated } from "../sum/human-agreement.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { BarsBlock } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import { metricBars } from "../../../measures/report/blocks.ts";
-import type { QualityBreakdown } from "../breakdown.ts";
+import { metricBars } from "../../../measures/report/charts/blocks.ts";
 import { qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
+import type { QualityBreakdown } from "../sum/breakdown.ts";
 
 export type Metrics = Readonly<Record<string, Estimate>>;
 

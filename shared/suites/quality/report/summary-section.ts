@@ -4,15 +4,14 @@ import type {
   ReportBlock,
   ReportSection,
 } from "../../../contracts/report.ts";
-import { notAbove } from "../../../measures/report/above-references.ts";
-import { brief } from "../../../measures/report/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figure-text.ts";
-import { intervalNote } from "../../../measures/report/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { partIds } from "../metric-ids.ts";
-import { labelOf, qualityMetrics } from "../metrics.ts";
+import { brief } from "../../../measures/report/charts/blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
+import { notAbove } from "../../../measures/report/figures/above-references.ts";
+import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
-import { references } from "../references.ts";
+import { references } from "../score/references.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**

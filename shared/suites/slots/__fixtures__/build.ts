@@ -1,8 +1,8 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
 import { givenJudgments } from "../../../contracts/given-judgments.ts";
 import type { JudgmentRecord } from "../../../contracts/judgment.ts";
-import { judgmentName } from "../judge-tasks.ts";
 import type { SlotsSample } from "../sample.ts";
+import { judgmentName } from "../score/judged-slots.ts";
 
 export function aSample(
   expected: SlotsSample["expected"],

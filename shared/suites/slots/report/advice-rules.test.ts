@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
-import { breakdownSchema } from "../breakdown.ts";
 import { defaultOptions } from "../options.ts";
+import { breakdownSchema } from "../sum/breakdown.ts";
 import { slotsAdvice } from "./advice-rules.ts";
 import type { Part, ReportFacts } from "./report-facts.ts";
 

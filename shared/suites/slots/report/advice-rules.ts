@@ -1,14 +1,13 @@
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import type { Advice } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
-import { wilsonInterval } from "../../../stats/wilson-interval.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
-import { comparedFigures } from "./compared-figures.ts";
-import { partValue, type ReportFacts } from "./report-facts.ts";
+import { comparedFigures, partValue, type ReportFacts } from "./report-facts.ts";
 
 /** Unreadable answers that can be borne, as a share. */
 const mostUnreadable = 0.02;
@@ -26,6 +25,26 @@ const mostUnjudged = 0.05;
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, slotsMetrics);
 
 const score = (value: number) => figureText(value, "score");
+
+/** What to change, each by its own figure, in this order. Source: docs/spec/slots.md, notes on every report. */
+const rules: AdviceRules<ReportFacts> = {
+  unanswered: ({ breakdown, options }) =>
+    answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
+  unreadable,
+  wrongModel,
+  balance,
+  extraSlots,
+  otherValues,
+  weakest,
+  unjudged,
+  judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),
+};
+
+/**
+ * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * @example slotsAdvice(facts)[0]?.change // "prompt"
+ */
+export const slotsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
 
 /** Answers that could not be read ask for another way of answering. */
 function unreadable({ breakdown: { counts, answers }, options }: ReportFacts): Advice[] {
@@ -179,22 +198,3 @@ function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
       "Name a judge whose endpoint answers, or a fallback, and judge the stored answers again.",
   });
 }
-
-/** What to change, each by its own figure. Source: docs/spec/slots.md, notes on every report. */
-const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
-  ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  unreadable,
-  wrongModel,
-  balance,
-  extraSlots,
-  otherValues,
-  weakest,
-  unjudged,
-  ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),
-];
-
-/**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
- * @example slotsAdvice(facts)[0]?.change // "prompt"
- */
-export const slotsAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

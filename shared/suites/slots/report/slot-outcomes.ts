@@ -1,4 +1,4 @@
-import type { SlotsBreakdown } from "../breakdown.ts";
+import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type Part, partValue } from "./report-facts.ts";
 
 /** What became of slots, expected ones and extra ones. */

@@ -1,18 +1,21 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice.ts";
-import { brief, metricBars } from "../../../measures/report/blocks.ts";
-import { glanceBlocks } from "../../../measures/report/glance-blocks.ts";
-import { intervalNote } from "../../../measures/report/interval-basis.ts";
-import { metricRadar } from "../../../measures/report/metric-radar.ts";
-import { measureReadings } from "../../../measures/report/reading.ts";
-import { recommendationNote } from "../../../measures/report/recommendation-note.ts";
-import { standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { toneGauge } from "../../../measures/report/tone-gauge.ts";
+import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
+import { brief, metricBars } from "../../../measures/report/charts/blocks.ts";
+import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
+import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import {
+  limitsOf,
+  measureReadings,
+  type Reading,
+  serviceReadings,
+} from "../../../measures/report/figures/reading.ts";
+import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { slotsAdvice } from "./advice-rules.ts";
-import { comparedFigures } from "./compared-figures.ts";
-import { slotsReadings } from "./readings.ts";
-import { type ReportFacts, steps } from "./report-facts.ts";
+import { comparedFigures, type ReportFacts, steps } from "./report-facts.ts";
 
 const headline = slotsMetrics[0]!;
 
@@ -59,3 +62,17 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
     ...glanceBlocks(measured, { isOwn: true }),
   ];
 }
+
+const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });
+
+/**
+ * How the suite reads its metrics: whether slots are stored, and with which values. The limits are a reading aid
+ * of this project.
+ */
+export const slotsReadings: readonly Reading[] = [
+  ...["f1", "precision", "recall", "valueF1"].map(
+    (metric): Reading => ({ ...share(metric), decides: true }),
+  ),
+  share("tokenF1"),
+  ...serviceReadings,
+];

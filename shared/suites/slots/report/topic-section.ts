@@ -5,11 +5,11 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, folded, toneOf } from "../../../measures/report/blocks.ts";
-import { cutTable } from "../../../measures/report/cut-table.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
-import { stepsLegend } from "../../../measures/report/steps-legend.ts";
+import { brief, folded, toneOf } from "../../../measures/report/charts/blocks.ts";
+import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import { stepsLegend } from "../../../measures/report/charts/steps-legend.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";

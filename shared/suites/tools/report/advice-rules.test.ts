@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Estimate } from "../../../contracts/metric.ts";
-import { breakdownSchema } from "../breakdown.ts";
-import { failureClasses } from "../failures.ts";
 import { defaultOptions } from "../options.ts";
+import { failureClasses } from "../score/failures.ts";
+import { breakdownSchema } from "../sum/breakdown.ts";
 import { toolsAdvice } from "./advice-rules.ts";
 import type { ReportFacts } from "./report-facts.ts";
 

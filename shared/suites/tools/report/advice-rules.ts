@@ -1,15 +1,19 @@
-import type { Advice } from "../../../measures/report/advice.ts";
-import { answerAdvice, shareAdvice } from "../../../measures/report/answer-advice.ts";
-import { figureText } from "../../../measures/report/figure-text.ts";
-import { isAbove, isBelow, knownMetric, valueText } from "../../../measures/report/known-metric.ts";
-import { weakestPart } from "../../../measures/report/weakest-part.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import { failureClasses } from "../failures.ts";
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import {
+  isAbove,
+  isBelow,
+  knownMetric,
+  valueText,
+} from "../../../measures/report/advice/known-metric.ts";
+import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { toolsMetrics } from "../metrics.ts";
-import { comparedFigures } from "./compared-figures.ts";
+import { failureClasses } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { functionCells, wholeShare } from "./function-section.ts";
-import { failureLabels, type ReportFacts } from "./report-facts.ts";
-import { thresholdDigits, thresholdText } from "./threshold-text.ts";
+import { thresholdDigits, thresholdText } from "./hybrid-section.ts";
+import { comparedFigures, failureLabels, type ReportFacts } from "./report-facts.ts";
 
 /** Malformed and unreadable calls that can be borne, as a share. */
 const mostBroken = 0.02;
@@ -22,6 +26,29 @@ const leastF1 = 0.5;
 const leastGain = 0.01;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, toolsMetrics);
+
+/** What to change, each by its own figure, in this order. */
+const rules: AdviceRules<ReportFacts> = {
+  unanswered: ({ breakdown, options }) =>
+    answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
+  malformed,
+  unreadable,
+  wrongModel,
+  balance,
+  irrelevance,
+  validity,
+  weakestFunction,
+  weakestCell,
+  slowness,
+  threshold,
+};
+
+/**
+ * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
+ * Source: docs/spec/tools.md.
+ * @example toolsAdvice(facts)[0]?.change // "mode"
+ */
+export const toolsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
 
 /** Arguments that are no JSON object. */
 function malformed({ breakdown, options }: ReportFacts): Advice[] {
@@ -225,25 +252,3 @@ function wrongModel(facts: ReportFacts): Advice[] {
     },
   ];
 }
-
-/** What to change, each by its own figure. */
-const rules: readonly ((facts: ReportFacts) => Advice[])[] = [
-  ({ breakdown, options }) => answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  malformed,
-  unreadable,
-  wrongModel,
-  balance,
-  irrelevance,
-  validity,
-  weakestFunction,
-  weakestCell,
-  slowness,
-  threshold,
-];
-
-/**
- * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
- * Source: docs/spec/tools.md.
- * @example toolsAdvice(facts)[0]?.change // "mode"
- */
-export const toolsAdvice = (facts: ReportFacts): Advice[] => rules.flatMap((rule) => rule(facts));

@@ -1,11 +1,15 @@
 import type { BarsBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
-import { folded } from "../../../measures/report/blocks.ts";
-import { cutTable } from "../../../measures/report/cut-table.ts";
-import { barsOfParts, fewestSamples } from "../../../measures/report/part-interval.ts";
-import { type StandingCell, standingBlocks } from "../../../measures/report/standing-blocks.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/standing-tones.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import { failureClasses } from "../failures.ts";
+import { folded } from "../../../measures/report/charts/blocks.ts";
+import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
+import {
+  type StandingCell,
+  standingBlocks,
+  standingLegend,
+  toneBeside,
+} from "../../../measures/report/parts/standing-blocks.ts";
+import { failureClasses } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];

@@ -1,12 +1,17 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import { metricBars, type ToneSteps } from "../../../measures/report/blocks.ts";
-import type { ToolsBreakdown } from "../breakdown.ts";
-import type { FailureClass } from "../failures.ts";
+import { metricBars, type ToneSteps } from "../../../measures/report/charts/blocks.ts";
+import type {
+  ComparedFigure,
+  StandingCell,
+} from "../../../measures/report/parts/standing-blocks.ts";
+import { tagCells } from "../../../measures/report/parts/tag-cells.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
 import type { Level } from "../sample.ts";
+import type { FailureClass } from "../score/failures.ts";
+import type { ToolsBreakdown } from "../sum/breakdown.ts";
 
 export type Metrics = Readonly<Record<string, Estimate>>;
 
@@ -67,3 +72,37 @@ export const note = (title: string, text: string, tone: Tone = "neutral"): NoteB
   tone,
   text,
 });
+
+type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
+
+/**
+ * What parts are compared by: call F1, and of a routed run the total, in which a level is worth its score.
+ * @example comparedFigures(facts)[0].label // "Call F1"
+ */
+export function comparedFigures(facts: Facts): [ComparedFigure, ...ComparedFigure[]] {
+  const value = (id: string) => facts.metrics[id]?.value ?? null;
+  const calls: ComparedFigure = {
+    label: "Call F1",
+    value: value("avgF1"),
+    format: "score",
+    cells: cellsOf(facts, "F1", "avgF1"),
+  };
+  if (!isRouted(facts)) return [calls];
+  const { label, format } = rankingMetric(facts);
+  return [calls, { label, value: value("total"), format, cells: cellsOf(facts, "Score", "total") }];
+}
+
+/** Levels and tags with one of their figures. */
+function cellsOf(
+  { metrics, breakdown }: Facts,
+  levelFigure: "F1" | "Score",
+  tagFigure: string,
+): StandingCell[] {
+  return [
+    ...breakdown.levels.map(({ level, n }) => {
+      const { value = null, interval = null } = metrics[`${level}${levelFigure}`] ?? {};
+      return { label: `level ${levelLabels[level].toLowerCase()}`, value, interval, n };
+    }),
+    ...tagCells(breakdown.tags, tagFigure),
+  ];
+}

@@ -8,7 +8,7 @@ export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBot
 /** Of 12 px text on a chart's width. */
 const mostTicks = 5;
 
-/** Milliseconds are long: below the x axis their unit stands with its name. */
+/** Milliseconds are long: below the x axis their unit is part of its name. */
 export const xTickText = (tick: number, { format }: Axis): string =>
   format === "ms" ? formatCount(tick) : formatTick(tick, format);
 

@@ -88,7 +88,7 @@ const span = (low: number, high: number, step: number): number =>
 
 const round = (value: number): number => Number(value.toFixed(6));
 
-/** Where a value stands on the scale, in units of the drawing's width; at its end where it lies beyond. */
+/** Position of a value on the scale, in units of the drawing's width, clamped to its ends. */
 export function place(scale: IntervalScale, value: number, width: number, margin: number): number {
   const share = Math.min(1, Math.max(0, (value - scale.min) / (scale.max - scale.min)));
   return Number((margin + share * (width - 2 * margin)).toFixed(1));

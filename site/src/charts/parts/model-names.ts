@@ -49,7 +49,7 @@ const textOf = ({ label }: ParetoPoint): string => cutLabel(label, longestLabel)
 
 /**
  * Places for the names of models: those of the frontier first, which may stand above their dots with a line to
- * them, the others only beside theirs. One without room is left to the table.
+ * them, the others only next to theirs. One without room is left to the table.
  */
 export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
@@ -74,7 +74,7 @@ export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): Mo
 export const highestName = (names: readonly ModelName[], { toPixels }: Drawing): number =>
   Math.min(...names.map(({ point, place }) => toPixels(point).y + place.dy));
 
-/** The names, those that lie alike beside their dots as one mark, and lines to those far from theirs. */
+/** The names, those with the same offset from their dots as one mark, and lines to those far from theirs. */
 export function nameMarks(names: readonly ModelName[], drawing: Drawing): Plot.Markish[] {
   const far = names.filter(({ place: { dy } }) => dy < -farUp);
   const alike = Map.groupBy(names, ({ point: { isFrontier }, place: { dx, dy, anchor } }) =>
@@ -134,7 +134,7 @@ interface NamedPoint {
   x: number;
   y: number;
   text: string;
-  /** Stands beside its point or not at all, and covers none of these either. */
+  /** Is next to its point or left out, and covers none of these either. */
   near?: { avoids: readonly Box[] };
 }
 

@@ -1,4 +1,4 @@
-/** Where a name may go on in the next line: after a space, and after signs that paths are made of. */
+/** Where a name may break: after a space, and after the separators of paths. */
 const breaks = /(?<=[\s/._\-–])/u;
 
 /** Shorter parts of a word tell nothing. */

@@ -1,6 +1,6 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { snapshot } from "../results.ts";
 import { type BoardPage, placeBoards } from "./place-boards.ts";
 

@@ -32,7 +32,7 @@ export function standingText({ canaries }: CanaryReport): string {
   return `within their bounds${unmeasured === 0 ? "" : `, ${unmeasured} not measured`}`;
 }
 
-/** A bound in words, with what it comes to where it depends on another canary. */
+/** A bound in words, with its value where it depends on another canary. */
 export function boundText(
   bound: CanaryResult["bound"],
   canaries: readonly CanaryResult[],

@@ -22,7 +22,7 @@ export const comparisonOf = (board: string): Comparison | null => byBoard.get(bo
 /** The runs of a board that are compared pair by pair, in the order that the API takes them. */
 export interface ComparisonRequest {
   board: string;
-  /** A run is immutable until it is scored anew, so these three say what a comparison rests on. */
+  /** A run is immutable until it is scored again, so these three identify the data of a comparison. */
   runs: { run: string; finishedAt: string; scoringVersion: string }[];
 }
 

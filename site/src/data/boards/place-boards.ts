@@ -1,6 +1,7 @@
 import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
 import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { metricOf } from "../metrics.ts";
 import { suiteById } from "../suites.ts";
 
 export interface BoardPage {
@@ -42,7 +43,7 @@ export function placeBoards({
 const ranksByOther = ({ suite, headline }: Leaderboard): boolean =>
   headline !== (suiteById(suite)?.headline ?? headline);
 
-/** A suite with the board that stands for it on the first page, and its other datasets' boards. */
+/** A suite with its board on the home page, and its other datasets' boards. */
 interface HomeBoard {
   suite: Pick<Suite, "id" | "label" | "question">;
   /** That of the dataset which was put first, else the default board that ranks most models; null without any. */
@@ -69,3 +70,16 @@ export function homeBoards(
     return { suite, page, others };
   });
 }
+
+const traits: readonly { name: string; of: (board: Leaderboard) => string | number }[] = [
+  { name: "dataset version", of: ({ dataset }) => dataset.version.slice(0, 12) },
+  { name: "scoring", of: ({ scoringVersion }) => scoringVersion.slice(0, 12) },
+  { name: "prompt", of: ({ promptHash }) => promptHash.slice(0, 12) },
+  { name: "structured output", of: ({ structuredOutput }) => structuredOutput },
+  { name: "repeats", of: ({ repeats }) => repeats },
+  { name: "ranked by", of: ({ suite, headline }) => metricOf(suite, headline).label.toLowerCase() },
+];
+
+/** In what a board differs from its dataset's standard one, such as `structured output none`; else empty. */
+export const boardDifferences = (board: Leaderboard, standard: Leaderboard): string[] =>
+  traits.flatMap(({ name, of }) => (of(board) === of(standard) ? [] : [`${name} ${of(board)}`]));

@@ -44,17 +44,17 @@ export function causesText(republication: Republication): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${why ? `: “${reason}”` : ""}.`;
 }
 
-/** What became of the entries, in a sentence. */
+/** Outcome for the entries, in a sentence. */
 export function outcomeText({
   changes,
   to,
   withdrawn,
 }: Pick<Republication, "changes" | "to" | "withdrawn">): string {
   const all = changes ?? [];
-  if (to.board === null) return "No answer was left that could be scored anew: the board stands.";
-  const anew = all.filter(({ after }) => after !== null);
-  const moved = anew.filter(({ before, after }) => before.rank !== after?.rank);
-  const left = all.length - anew.length;
+  if (to.board === null) return "No stored answer was left to score again: the board is unchanged.";
+  const rescored = all.filter(({ after }) => after !== null);
+  const moved = rescored.filter(({ before, after }) => before.rank !== after?.rank);
+  const left = all.length - rescored.length;
   const entries = count(all.length, "entry", "entries");
   const told =
     moved.length === 0
@@ -62,7 +62,7 @@ export function outcomeText({
       : `Of ${entries} ${formatCount(moved.length)} changed rank`;
   return `${[
     told,
-    ...(left === 0 ? [] : [`${formatCount(left)} could not be scored anew`]),
+    ...(left === 0 ? [] : [`${formatCount(left)} could not be scored again`]),
     ...(withdrawn === 0 ? [] : [`${formatCount(withdrawn)} more were withdrawn since`]),
   ].join("; ")}.`;
 }

@@ -28,7 +28,7 @@ export const tagSlug = (tag: string): string =>
 
 /**
  * A table for each tag that has two values or more. `figuresOf` gives those of a run; an entry whose run has
- * none stands in no table.
+ * none is in no table.
  */
 export function tagTables(
   entries: readonly LeaderboardEntry[],

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { boardDifferences, rankEnds, stepsDown, winMatrix } from "./win-matrix.ts";
+import { boardDifferences } from "./place-boards.ts";
+import { rankEnds, stepsDown, winMatrix } from "./win-matrix.ts";
 
 const anEntry = (run: string, rank: number | null) =>
   ({ run, rank, model: { name: `Model ${run}` } }) as LeaderboardEntry;

@@ -1,7 +1,6 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { levelOf } from "#shared/measures/comparison/level-of.ts";
-import { metricOf } from "../metrics.ts";
 
 type Level = ReturnType<typeof levelOf>;
 
@@ -66,7 +65,7 @@ export type StepDown = Readonly<
   Record<string, { above: string; significantAt: NonNullable<Level> }>
 >;
 
-/** Which models differ from the one above them, as far down as the board's tests are told. */
+/** Which models differ from the one above them, as far down as the board has tests. */
 export function stepsDown(board: Board): StepDown {
   const ranked = board.entries.filter(({ rank }) => rank !== null);
   const steps = ranked.flatMap(({ run }, i) => {
@@ -88,16 +87,3 @@ export function rankEnds({ rankInterval }: Pick<LeaderboardEntry, "rankInterval"
   const [low, high] = rankInterval;
   return `${Math.floor(low)}–${Math.ceil(high)}`;
 }
-
-const traits: readonly { name: string; of: (board: Leaderboard) => string | number }[] = [
-  { name: "dataset version", of: ({ dataset }) => dataset.version.slice(0, 12) },
-  { name: "scoring", of: ({ scoringVersion }) => scoringVersion.slice(0, 12) },
-  { name: "prompt", of: ({ promptHash }) => promptHash.slice(0, 12) },
-  { name: "structured output", of: ({ structuredOutput }) => structuredOutput },
-  { name: "repeats", of: ({ repeats }) => repeats },
-  { name: "ranked by", of: ({ suite, headline }) => metricOf(suite, headline).label.toLowerCase() },
-];
-
-/** In what a board differs from its dataset's standard one, such as `structured output none`; else empty. */
-export const boardDifferences = (board: Leaderboard, standard: Leaderboard): string[] =>
-  traits.flatMap(({ name, of }) => (of(board) === of(standard) ? [] : [`${name} ${of(board)}`]));

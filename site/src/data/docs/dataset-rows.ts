@@ -1,7 +1,7 @@
 import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 
-/** What is told of a dataset's rows. */
+/** Facts about a dataset's rows. */
 export interface DatasetRows {
   /** As the API makes it of the same rows. */
   version: string;

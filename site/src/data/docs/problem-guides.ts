@@ -78,7 +78,7 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning:
       "More requests came from this API key or this address than the service takes in so short a time.",
     action:
-      "Wait as long as `retry-after` says, then go on more slowly. To follow a run, ask as often as its own `retry-after` says.",
+      "Wait as long as `retry-after` says, then send fewer requests. To follow a run, ask as often as its own `retry-after` says.",
   },
   "quota-exceeded": {
     meaning:

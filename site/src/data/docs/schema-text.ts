@@ -75,7 +75,7 @@ const isBreakdown = (name: string): boolean => name.startsWith("Breakdown-");
 export const schemaHref = (name: string): string =>
   `${isBreakdown(name) ? paths.breakdowns : paths.docs}#${anchorOf(`schema ${name}`)}`;
 
-/** The schemas that stand on a page of the reference. */
+/** The schemas of a page of the reference. */
 export const schemasOn = (
   page: "reference" | "breakdowns",
   schemas: Readonly<Record<string, Schema>>,

@@ -1,14 +1,14 @@
 import { levelOf } from "#shared/measures/comparison/level-of.ts";
 import { tieGroups } from "#shared/measures/comparison/tie-groups.ts";
-import type { Interval } from "#shared/stats/bootstrap.ts";
-import { bootstrapMean } from "#shared/stats/bootstrap-mean.ts";
-import { effectSize } from "#shared/stats/effect-size.ts";
-import { holm } from "#shared/stats/holm.ts";
-import { jointMeans } from "#shared/stats/joint-means.ts";
-import { type PairedTests, pairedTests } from "#shared/stats/paired-tests.ts";
-import { detectableDifference, samplesToSeparate } from "#shared/stats/power.ts";
-import { type RankSpread, rankSpread } from "#shared/stats/rank-spread.ts";
-import { winRate } from "#shared/stats/win-rate.ts";
+import type { Interval } from "#shared/stats/bootstrap/bootstrap.ts";
+import { bootstrapMean } from "#shared/stats/bootstrap/bootstrap-mean.ts";
+import { jointMeans } from "#shared/stats/bootstrap/joint-figures.ts";
+import { type RankSpread, rankSpread } from "#shared/stats/bootstrap/rank-spread.ts";
+import { effectSize } from "#shared/stats/significance/effect-size.ts";
+import { holm } from "#shared/stats/significance/holm.ts";
+import { type PairedTests, pairedTests } from "#shared/stats/significance/paired-tests.ts";
+import { detectableDifference, samplesToSeparate } from "#shared/stats/significance/power.ts";
+import { winRate } from "#shared/stats/significance/win-rate.ts";
 
 const seed = "worked-example";
 

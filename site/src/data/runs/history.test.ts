@@ -39,7 +39,7 @@ describe("runHistories()", () => {
     ["no declared prompt", { promptHash: null }],
     ["part of the dataset", { options: { sample: { n: 10, seed: 0 } } }],
     ["repeats", { options: { repeats: 3 } }],
-    ["stored answers scored anew", { parent: "run-01" }],
+    ["rescored answers", { parent: "run-01" }],
     ["a variant of a sweep", { variant: { temperature: 1 } }],
     ["no answers", { progress: { total: 72, done: 72, failed: 72 } }],
     ["no result", { status: "failed", metrics: null }],
@@ -102,7 +102,7 @@ const unchanged = (difference: number, interval: [number, number] | null) => ({
 it.each([
   [
     { difference: -0.1, unchanged: unchanged(0, [-0.02, 0.02]), isFlagged: false },
-    "EQS \u22120.100, put to the dataset; 0.000 (95% interval \u22120.020 to +0.020) over the 1,058 samples that are the same in both",
+    "EQS \u22120.100, caused by the dataset; 0.000 (95% interval \u22120.020 to +0.020) over the 1,058 samples that are the same in both",
   ],
   [
     { difference: -0.394, unchanged: unchanged(-0.4, null), isFlagged: true },
@@ -110,7 +110,7 @@ it.each([
   ],
   [
     { difference: 0.25, unchanged: null, isFlagged: false },
-    "EQS +0.250, put to the dataset: no sample is the same in both",
+    "EQS +0.250, caused by the dataset: no sample is the same in both",
   ],
 ])("datasetChangeText() of %j", (change, text) => {
   expect(datasetChangeText(change, metric)).toBe(text);

@@ -3,11 +3,10 @@ import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";
 import { formatCount } from "../../format/number.ts";
-import { flatOptions } from "./run-options.ts";
-import { headlineOf } from "./run-state.ts";
+import { flatOptions, headlineOf } from "./run-state.ts";
 
 /**
  * How a run's interval lies to that of the earliest covered run: wholly above or below it, or not. Null where
@@ -40,7 +39,7 @@ const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd
 
 /**
  * A history for each configuration in which a model has two finished runs or more. Left out are variants of
- * sweeps, runs that declare no prompt, those that got no answer, and those that score stored answers anew: they hold no new answers.
+ * sweeps, runs that declare no prompt, those that got no answer, and rescored ones: they hold no new answers.
  */
 export function runHistories(
   runs: readonly Run[],
@@ -134,7 +133,7 @@ function shownOf({ provenance, options }: Run): Map<string, string> {
   ]);
 }
 
-/** What became of a headline on another version of the dataset, and what it is put to. */
+/** How a headline changed with another version of the dataset, and what caused it. */
 export function datasetChangeText(
   {
     difference,
@@ -144,11 +143,11 @@ export function datasetChangeText(
   { label, format }: Pick<Metric, "label" | "format">,
 ): string {
   const whole = `${label} ${formatDifference(difference, format)}`;
-  if (unchanged === null) return `${whole}, put to the dataset: no sample is the same in both`;
+  if (unchanged === null) return `${whole}, caused by the dataset: no sample is the same in both`;
   const { n, difference: own, interval } = unchanged;
   const within = interval && ` (95% interval ${formatDifferenceInterval(interval, format)})`;
   const same = `${formatDifference(own, format)}${within ?? ""} over the ${formatCount(n)} samples that are the same in both`;
   return isFlagged
     ? `${whole}; ${same}, which is flagged as a drift`
-    : `${whole}, put to the dataset; ${same}`;
+    : `${whole}, caused by the dataset; ${same}`;
 }

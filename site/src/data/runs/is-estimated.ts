@@ -14,6 +14,6 @@ const counted: ReadonlySet<string> = new Set([
   "unjudgedRate",
 ]);
 
-/** Whether another draw of samples would give another value, so that it stands with an interval; costs are what was spent. */
+/** Whether another draw of samples would give another value, so that it has an interval; costs are what was spent. */
 export const isEstimated = ({ id, unit }: Pick<Metric, "id" | "unit">): boolean =>
   estimated.has(unit) && !counted.has(id);

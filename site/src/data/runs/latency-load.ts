@@ -6,7 +6,7 @@ import { latencyMetric } from "../metrics.ts";
 export interface LatencyLoad {
   /** Of all runs that Assay timed; null: they differ, or it timed none. */
   shared: string | null;
-  /** By run, what stands beside its latency where `shared` does not say it. */
+  /** By run, what is shown next to its latency where `shared` does not say it. */
   own: ReadonlyMap<string, string>;
 }
 
@@ -40,9 +40,9 @@ const signs = ["†", "‡", "§", "¶"];
 
 /** A sign for each load that a column does not say of all its runs, in the order of the board. */
 interface LoadMarks {
-  /** Each sign with what it stands for. */
+  /** Each sign with its meaning. */
   key: { sign: string; text: string }[];
-  /** By run, what stands beside its latency. */
+  /** By run, what is shown next to its latency. */
   of(run: string): string | undefined;
 }
 

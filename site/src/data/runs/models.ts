@@ -34,7 +34,7 @@ const entries = standing.flatMap((page) =>
 );
 const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 
-/** Every model that has a run or stands on a board; its card is that of the newest run. */
+/** Every model that has a run or is on a board; its card is that of the newest run. */
 export const modelPages: readonly ModelPage[] = [
   ...new Set([...runsBySlug.keys(), ...entriesBySlug.keys()]),
 ].flatMap((slug) => {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { runOptionsSchema } from "#shared/contracts/submission.ts";
-import { flatOptions, runOptions } from "./run-options.ts";
+import { runOptions } from "./run-options.ts";
+import { flatOptions } from "./run-state.ts";
 
 it("runOptions has every option of every suite, each with what it may be", () => {
   const { properties = {} } = runOptions;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import { runOptionsSchema } from "#shared/contracts/submission.ts";
 import type { Schema } from "../docs/openapi.ts";
 import { refName } from "../docs/operations.ts";
@@ -17,16 +16,3 @@ export const runOptions: Schema = {
     Object.entries(properties).map(([name, schema]) => [name, resolved(schema)]),
   ),
 };
-
-/** Nested options as dotted names with JSON values, in order. */
-export function flatOptions(
-  options: Record<string, unknown>,
-  prefix = "",
-): { name: string; value: string }[] {
-  return Object.entries(options).flatMap(([key, value]) => {
-    const name = `${prefix}${key}`;
-    return isJsonObject(value) && Object.keys(value).length > 0
-      ? flatOptions(value as JsonObject, `${name}.`)
-      : [{ name, value: JSON.stringify(value) ?? "" }];
-  });
-}

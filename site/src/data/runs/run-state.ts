@@ -1,6 +1,7 @@
 import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 
 /** Fewer samples than this give intervals too wide to tell good from fair. */
@@ -30,7 +31,7 @@ interface Warning {
   text: string;
 }
 
-/** That a run lacks more answers than a board bears, or all of them; null where it has enough. */
+/** Says that a run has too few answers for a board, or none; null where it has enough. */
 export function coverageWarning(
   run: Pick<Run, "headline" | "metrics" | "judging" | "progress">,
 ): Warning | null {
@@ -75,4 +76,17 @@ function partWarning(
         ? `The model answered only ${share} of the samples. Requests that failed score 0, so this run is shown but not ranked.`
         : `Only ${share} of the samples were answered and judged. Requests that failed score 0, and samples without a judgment that their score needs are left out, so this run is shown but not ranked.`,
   };
+}
+
+/** Nested options as dotted names with JSON values, in order. */
+export function flatOptions(
+  options: Record<string, unknown>,
+  prefix = "",
+): { name: string; value: string }[] {
+  return Object.entries(options).flatMap(([key, value]) => {
+    const name = `${prefix}${key}`;
+    return isJsonObject(value) && Object.keys(value).length > 0
+      ? flatOptions(value as JsonObject, `${name}.`)
+      : [{ name, value: JSON.stringify(value) ?? "" }];
+  });
 }

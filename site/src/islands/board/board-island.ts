@@ -29,7 +29,7 @@ function show({ table, headings, rows, status }: Parts, state: BoardState): void
   const [body] = table.tBodies;
   const isAsShown =
     body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);
-  // Rows that are put where they are would be laid out anew all the same.
+  // Rows that are put where they already are would be laid out again.
   if (!isAsShown) body?.replaceChildren(...shown.map(({ element }) => element));
   const isAsRanked = shown.length === rows.length && shown.every((row, i) => row === rows[i]);
   table.classList.toggle("is-rearranged", !isAsRanked);
@@ -145,7 +145,7 @@ function readRows(table: HTMLTableElement, keys: readonly string[]): TableRow[] 
   });
 }
 
-/** A number as the site prints it, without sign of currency and unit, and what may stand behind it. */
+/** A number as the site prints it, without currency, unit and what may follow it. */
 const leading = /^\s*\$?([\d,]*\.?\d+(?:e[+-]?\d+)?)/;
 
 /** The number that a cell's text begins with; null where it begins with none, as a dash. */

@@ -1,4 +1,4 @@
-/** What the compare page shows; all of it stands in the page's address. */
+/** What the compare page shows; all of it is in the page's address. */
 export interface CompareQuery {
   /** Runs to compare, or to choose beforehand where it is but one. */
   runs: string[];

@@ -5,7 +5,7 @@ import { getJson } from "../api.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import { comparePath } from "./compare-query.ts";
 
-/** Samples of a run that are drawn: as many as dots that a page can bear and a reader can see. */
+/** Samples of a run that are drawn: as many dots as a page can draw and a reader can see. */
 const mostSamples = 2_000;
 const pageSize = 500;
 
@@ -14,7 +14,7 @@ interface Loading {
   onWait: (seconds: number) => void;
 }
 
-/** A comparison with the figures of its runs. A run whose figures can't be had has none. */
+/** A comparison with the figures of its runs. A run whose figures can't be read has none. */
 export async function loadComparison(
   runs: readonly string[],
   suites: readonly ListedSuite[],

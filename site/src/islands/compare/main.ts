@@ -50,7 +50,7 @@ function say(text: string): void {
   status.classList.remove("field-error");
 }
 
-/** Compares and shows the runs of a query. `isAsked`: by the form, whose reader goes on in the result. */
+/** Compares and shows the runs of a query. `isAsked`: by the form, whose reader continues in the result. */
 async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }): Promise<void> {
   current.abort();
   current = new AbortController();

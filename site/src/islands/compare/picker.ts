@@ -62,7 +62,7 @@ export class Picker {
     });
   }
 
-  /** Offers the runs of a board, with some ticked, whether or not they stand on it. */
+  /** Offers the runs of a board, with some ticked, whether or not they are on it. */
   async show(suiteId: string, dataset: WantedDataset, ticked: readonly RunChoice[] = []) {
     this.#loading.abort();
     this.#loading = new AbortController();
@@ -173,7 +173,7 @@ async function loadBoard(
     return { choices: boardChoices(board), traits: boardTraits(board), headline, notice: null };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    const notice = "No run stands on a board of this dataset yet. Runs can be added by their ids.";
+    const notice = "No run is on a board of this dataset yet. Runs can be added by their ids.";
     return { choices: [], traits: null, headline: null, notice };
   }
 }

@@ -118,7 +118,7 @@ async function showPairs(
 ): Promise<void> {
   const runs = chosenRuns(root);
   const place = findPart(root, "[data-part=pairs]");
-  // The chart that stands there keeps the room of the next one.
+  // The current chart keeps the room for the next one.
   place.setAttribute("aria-busy", "true");
   if (place.childElementCount === 0) place.textContent = "Loading the samples…";
   const html = await drawn(runs, compared, signal).catch((error: Error) =>

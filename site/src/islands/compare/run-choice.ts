@@ -6,7 +6,7 @@ import type { Run } from "#shared/contracts/run.ts";
 /** A run that can be chosen. */
 export interface RunChoice {
   run: string;
-  /** On its board; null: it is not ranked there, or stands on none. */
+  /** On its board; null: it is not ranked there, or on none. */
   rank: number | null;
   model: Pick<Run["model"], "name" | "slug" | "simulated">;
   provenance: Run["provenance"];

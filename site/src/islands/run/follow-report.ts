@@ -41,6 +41,6 @@ export async function followReport(run: string, following: Following): Promise<v
   }
 }
 
-/** What of a run changes what its page shows: drawn anew only then, so that nobody's place is lost. */
+/** What of a run changes what its page shows: drawn again only then, so that readers keep their place. */
 const stateOf = ({ run }: RunReport): string =>
   JSON.stringify([run.status, run.phase, run.progress, run.finishedAt, run.scoringVersion]);

@@ -1,8 +1,8 @@
-/** What of a run's samples is shown; all of it stands in the page's address. */
+/** Which of a run's samples are shown; all of it is in the page's address. */
 export interface SampleQuery {
   run: string;
   order: "seq" | "score";
-  /** `failed`: requests that no answer came to. */
+  /** `failed`: requests without an answer. */
   only: "all" | "failed" | "unscored";
   cursor: string | null;
   /** One sample instead of the list. */

@@ -42,14 +42,14 @@ const Report = ({ run }: { run: Run }) => (
     </a>
     {run.links.report !== null && (
       <>
-        , also at <code>{paths.run(run.id)}</code> once this site is built anew
+        , also at <code>{paths.run(run.id)}</code> once this site is rebuilt
       </>
     )}
     .
   </p>
 );
 
-/** How far a run is; drawn anew with every poll, so that it holds nothing that takes the focus before the end. */
+/** Progress of a run; drawn again with every poll, so that nothing in it can take the focus before the end. */
 export const RunState = ({ run, metric }: { run: Run; metric: Metric }) => {
   const { done, total } = run.progress;
   const spent = spentText(run);

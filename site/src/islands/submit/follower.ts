@@ -14,7 +14,7 @@ import type { SubmitPage } from "./submit-page.ts";
 import { UnknownSubmission } from "./UnknownSubmission.tsx";
 import { waiter } from "./waiter.ts";
 
-/** Shows how the runs of a submission go on, and does to them what their owner wants. */
+/** Shows the progress of a submission's runs, with their owner's controls. */
 export class Follower {
   readonly #page: SubmitPage;
   readonly #pause = waiter();
@@ -173,12 +173,12 @@ async function readRuns(
   return seconds ?? usualSeconds;
 }
 
-/** Draws runs as they go on. */
+/** Draws runs while they progress. */
 interface ProgressView {
   show(run: Run): void;
 }
 
-/** `say` is told what has changed in a way that is worth saying. */
+/** `say` gets changes that are worth announcing. */
 function progressView(
   root: HTMLElement,
   metricOf: (run: Run) => Metric,
@@ -199,7 +199,7 @@ function progressView(
       }
       const place = findPart(root, `[data-place="${CSS.escape(run.id)}"]`);
       findPart(place, "[data-part=state]").innerHTML = String(RunState({ run, metric }));
-      // Drawn anew only where they differ, so that the focus stays where it is.
+      // Drawn again only where they differ, so that the focus stays where it is.
       if (before.actions === actions) return;
       const buttons = findPart(place, "[data-part=actions]");
       const hadFocus = buttons.contains(document.activeElement);

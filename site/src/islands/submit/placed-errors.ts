@@ -1,7 +1,7 @@
 import { ApiError } from "../api-error.ts";
 import type { FieldName, FormError } from "./form-values.ts";
 
-/** Where the parts of a request stand in the form; the first that begins a pointer. */
+/** Fields of the form by the pointers of a request; the first matching prefix counts. */
 const places: readonly [pointer: string, field: FieldName][] = [
   ["/suite", "suite"],
   ["/dataset", "dataset"],

@@ -1,5 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
-import { isUnanswered } from "#shared/measures/report/is-unanswered.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { headlineOf, statusLabel } from "../../data/runs/run-state.ts";
 import { formatTime } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
@@ -25,7 +25,7 @@ export const actionsOf = ({
 
 export const hasEnded = ({ status }: Pick<Run, "status">): boolean => actions[status].length === 0;
 
-/** A paused run whose limit of spending keeps it from going on. */
+/** A paused run that has reached its spending limit. */
 export const isOutOfMoney = ({ status, cost }: Pick<Run, "status" | "cost">): boolean =>
   status === "paused" && cost !== null && cost.maxUsd !== null && cost.spentUsd >= cost.maxUsd;
 

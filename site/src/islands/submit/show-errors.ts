@@ -16,7 +16,7 @@ export function clearErrors(form: HTMLFormElement): void {
 }
 
 /**
- * Says beside each field what is wrong with it, and moves to the first of them. Gives what is about no field
+ * Says next to each field what is wrong with it, and moves to the first of them. Gives what is about no field
  * that can be seen.
  */
 export function showErrors(form: HTMLFormElement, errors: readonly FormError[]): string[] {

@@ -3,13 +3,13 @@ import type { FormValues } from "./form-values.ts";
 import { submissionRequest } from "./submission-request.ts";
 
 interface Shown {
-  /** Null: the form can't be sent as it is, and the command of before stays. */
+  /** Null: the form can't be sent as it is, and the former command stays. */
   command: string | null;
   /** What must be known of it. */
   note: string;
 }
 
-/** An address without the name and password that may stand in it, also while it is typed. */
+/** An address without the name and password it may contain, also while it is typed. */
 const withoutCredentials = (address: string): string => address.replace(/\/\/[^/]*@/, "//");
 
 /**

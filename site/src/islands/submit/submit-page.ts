@@ -26,13 +26,13 @@ export class SubmitPage {
     this.#status.classList.toggle("field-error", isError);
   }
 
-  /** Says what is wrong, beside the fields where it is about these. */
+  /** Says what is wrong, next to the fields where it is about these. */
   refuse(errors: readonly FormError[]): void {
     const elsewhere = showErrors(this.form, errors).map((detail) => ` ${detail}.`);
     const fields = this.form.querySelectorAll("[data-error]:not(:empty)").length;
-    const beside =
+    const atFields =
       fields === 0 ? "" : ` ${fields} ${fields === 1 ? "field needs" : "fields need"} a change.`;
-    this.say(`Nothing was submitted.${elsewhere.join("")}${beside}`, true);
+    this.say(`Nothing was submitted.${elsewhere.join("")}${atFields}`, true);
   }
 
   /** Shows the command that does what the form would. */

@@ -1,5 +1,5 @@
 import type { AdviceBlock as Advice } from "#shared/contracts/report.ts";
-import { changeWords } from "#shared/measures/report/change-words.ts";
+import { changeWords } from "#shared/measures/report/markdown/markdown-text.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 
 /** What to do next, and the figure that each piece of advice rests on. */

@@ -1,6 +1,6 @@
 import type { Tone } from "#shared/contracts/report.ts";
 
-/** What each colour stands for. */
+/** The meaning of each colour. */
 export const Legend = ({
   label,
   items,

@@ -5,7 +5,7 @@ import { Head } from "./Head.tsx";
 
 type Column = Table["columns"][number];
 
-// More rows than a reader takes in beside the other charts: folded away.
+// More rows than fit next to the other charts: folded away.
 const mostOpenRows = 15;
 const mostNarrowColumns = 4;
 /** Characters of a row at its longest; the width of half a page has room for no more. */

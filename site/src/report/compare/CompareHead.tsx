@@ -1,5 +1,5 @@
 import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
-import { intervalBasis } from "#shared/measures/report/interval-basis.ts";
+import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 import { CautionLine } from "../CautionLine.tsx";

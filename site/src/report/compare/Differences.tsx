@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { winInterval } from "#shared/measures/comparison/win-interval.ts";
-import { pText } from "#shared/measures/report/p-text.ts";
+import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {
   formatDifference,
@@ -111,9 +111,9 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
       svg={differenceDotsSvg({ metric, rows })}
       below={
         <p class="small soft">
-          Of each pair the run that stands higher less the other. A filled dot: told apart, * at p
-          &lt; 0.05, ** at p &lt; 0.01, by a t-test after Holm over {formatCount(all.length)}{" "}
-          {all.length === 1 ? "pair" : "pairs"}.
+          Of each pair the run that stands higher less the other. A filled dot: a significant
+          difference, * at p &lt; 0.05, ** at p &lt; 0.01, by a t-test after Holm over{" "}
+          {formatCount(all.length)} {all.length === 1 ? "pair" : "pairs"}.
         </p>
       }
     />

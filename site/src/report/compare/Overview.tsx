@@ -1,7 +1,7 @@
 import type { View } from "#shared/contracts/suite.ts";
-import { testFamily } from "../../data/metrics.ts";
 import { paths } from "../../data/paths.ts";
 import { isEstimated } from "../../data/runs/is-estimated.ts";
+import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { type Compared, runNames } from "./compared.ts";

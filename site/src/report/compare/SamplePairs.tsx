@@ -44,7 +44,7 @@ function sentence({ metric, first, second, pairs, isPart }: PairOfRuns): string 
   return `${metric.label} of ${of} samples: ${first.name} is higher on ${formatCount(higher)}, ${second.name} on ${formatCount(lower)}, the same on ${formatCount(pairs.length - higher - lower)}.`;
 }
 
-/** In place of the chart where samples can't be had. */
+/** In place of the chart where samples can't be read. */
 export const PairsProblem = ({ message }: { message: string }) => (
   <p class="notice notice-warn" role="alert">
     The samples could not be loaded: {message}.

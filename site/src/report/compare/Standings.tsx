@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testFamily } from "../../data/metrics.ts";
+import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
@@ -16,7 +16,7 @@ function ranksText([from, to]: readonly [number, number]): string {
   return from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`;
 }
 
-/** A group in words; its first is the run that the others of it can't be told from. */
+/** A group in words; the others do not differ significantly from its first run. */
 export function tieText(
   standings: MetricComparison["standings"],
   place: number,
@@ -25,12 +25,13 @@ export function tieText(
   const group = standings[place]?.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);
   const name = names.get(standings[first]?.run ?? "") ?? "";
-  if (group === 1) return place === first ? "1, the first" : `1, not told apart from ${name}`;
-  if (place !== first) return `${group}, not told apart from ${name}`;
+  if (group === 1)
+    return place === first ? "1, the first" : `1, not significantly different from ${name}`;
+  if (place !== first) return `${group}, not significantly different from ${name}`;
   return group === 2 ? "2, apart from the first" : `${group}, apart from the first of each above`;
 }
 
-/** Where each run stands by a metric over the common samples. */
+/** The rank of each run by a metric over the common samples. */
 export const Standings = ({ tested, metric, names }: Props) => (
   <>
     <ScrollTable label={`Standings by ${metric.label}`} wide>

@@ -10,7 +10,7 @@ interface Props {
   shown: Shown;
 }
 
-/** Where each run stands by one metric, and which differ. */
+/** The rank of each run by one metric, and which differ. */
 export const Tests = ({ compared, shown: { tested, against } }: Props) => {
   if (tested === null) return null;
   const metric = metricOf(compared, tested.metric);

@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { boundsText } from "#shared/measures/report/figure-text.ts";
+import { boundsText } from "#shared/measures/report/figures/figure-text.ts";
 import { paretoSvg } from "../../charts/pareto.ts";
 import { formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";

@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { testFamily } from "../../data/metrics.ts";
+import { testFamily } from "../../format/difference.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 import { WinMap, type WinRate, winIntervalNote } from "./WinMap.tsx";
 
@@ -10,7 +10,7 @@ interface Props {
   names: ReadonlyMap<string, string>;
 }
 
-/** More runs have a map too wide to stand beside another chart. */
+/** More runs have a map too wide to fit next to another chart. */
 const mostBeside = 8;
 
 /** By row and column in the order of the standings, how often the row's run is better. */
@@ -37,7 +37,7 @@ export const Wins = ({ tested, metric, names }: Props) => {
       <WinMap names={shown} cells={cells} samples={tested.samples} units={tested.units} />
       <p class="small soft">
         In how many of 100 samples the run of the row is better than that of the column, ties
-        counted half; {winIntervalNote(tested)} * and **: told apart at p &lt; 0.05 and p &lt; 0.01
+        counted half; {winIntervalNote(tested)} * and **: significant at p &lt; 0.05 and p &lt; 0.01
         by paired t-tests, {testFamily(tested.pairs.length)}.
       </p>
     </figure>

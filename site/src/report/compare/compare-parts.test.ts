@@ -35,9 +35,9 @@ it("tieText() names the first of a group", () => {
   }));
   expect(standings.map((_, place) => tieText(standings, place, names))).toEqual([
     "1, the first",
-    "1, not told apart from Beta",
+    "1, not significantly different from Beta",
     "2, apart from the first",
-    "2, not told apart from Gamma",
+    "2, not significantly different from Gamma",
     "3, apart from the first of each above",
   ]);
 });

@@ -14,11 +14,11 @@ interface ComparedSuite {
   caution?: Caution | null;
 }
 
-/** A comparison and what is known beside it. */
+/** A comparison and the facts shown with it. */
 export interface Compared {
   comparison: Comparison;
   suite: ComparedSuite;
-  /** Metrics of whole runs by run; one whose figures could not be had is missing. */
+  /** Metrics of whole runs by run; one whose figures could not be read is missing. */
   figures: ReadonlyMap<string, Readonly<Record<string, Estimate>>>;
 }
 
@@ -32,13 +32,13 @@ export function runNames({ runs }: Pick<Comparison, "runs">): Map<string, string
   );
 }
 
-/** Of 12 px text, what a line of a chart holds beside a figure. */
+/** Characters of 12 px text that a line of a chart holds next to a figure. */
 const longestName = 30;
 
 const cut = (name: string): string =>
   name.length <= longestName ? name : `${name.slice(0, longestName - 1)}…`;
 
-/** What must be known of a run where its marks do not stand beside its name. */
+/** What must be known of a run where its marks are not next to its name. */
 function markOf({ model, provenance }: ComparedRun): string {
   const marks = [
     ...(model.simulated ? ["simulated"] : []),
@@ -75,7 +75,7 @@ export const metricOf = ({ suite }: Pick<Compared, "suite">, id: string): Metric
 const wholeView = ({ metrics }: Comparison): View => ({
   id: "",
   label: "Every tested metric",
-  purpose: "What can be told apart sample by sample?",
+  purpose: "Which differ significantly, sample by sample?",
   metrics: metrics.map(({ metric }) => metric),
 });
 

@@ -71,7 +71,7 @@ const aRun = (run: string, name: string, isOdd: boolean): Comparison["runs"][num
   },
 });
 
-/** Runs b, a and c by the headline `main`; b is told from c. Of whole runs latency is known. */
+/** Runs b, a and c by the headline `main`; b differs from c. Of whole runs latency is known. */
 export function aComparison(more: Partial<Comparison> = {}): Compared {
   const units = { kind: "samples", count: 10 } as const;
   const comparison: Comparison = {

@@ -1,0 +1,72 @@
+import { and, isNull, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { Attempts } from "#shared/contracts/attempts.ts";
+import type { NewRun } from "../platform/ports.ts";
+import { attempts, runs } from "../platform/schema.ts";
+import { LIVE } from "../platform/sql.ts";
+
+/** Counts a run that is being stored, for the same batch; null where it counts on no board. */
+export function countAttempt(d1: D1Database, { countedOn, modelSlug }: NewRun) {
+  if (typeof countedOn !== "string") return null;
+  return drizzle(d1)
+    .insert(attempts)
+    .values({ boardId: countedOn, modelSlug, total: 1 })
+    .onConflictDoUpdate({
+      target: [attempts.boardId, attempts.modelSlug],
+      set: { total: sql`${attempts.total} + 1` },
+    });
+}
+
+/** What a run that is not deleted counts as: what keeps it from the board goes before its status. */
+const kind = sql<Exclude<keyof Attempts, "total" | "deleted">>`CASE
+  WHEN hidden_reason IS NOT NULL THEN 'hidden'
+  WHEN visibility = 'unlisted' THEN 'unlisted'
+  WHEN status IN ${sql.raw(LIVE)} THEN 'running'
+  ELSE status END`;
+
+/** A board with those whose answers were re-published on it, on which models were tried as well. */
+const withFormer = (boardId: string) => sql`(
+  WITH RECURSIVE former (id) AS (SELECT ${boardId} UNION
+    SELECT r.from_board FROM former JOIN republications r ON r.to_board = former.id)
+  SELECT id FROM former)`;
+
+/** All runs of each model in a board's configuration; deleted are those that no row is left of. */
+export async function attemptsOn(
+  d1: D1Database,
+  boardId: string,
+): Promise<ReadonlyMap<string, Attempts>> {
+  const db = drizzle(d1);
+  const [totals, kept] = await db.batch([
+    db
+      .select({ modelSlug: attempts.modelSlug, total: sql<number>`sum(${attempts.total})` })
+      .from(attempts)
+      .where(sql`${attempts.boardId} IN ${withFormer(boardId)}`)
+      .groupBy(attempts.modelSlug),
+    db
+      .select({ slug: runs.modelSlug, kind: kind.as("kind"), count: sql<number>`count(*)` })
+      .from(runs)
+      .where(and(sql`${runs.countedOn} IN ${withFormer(boardId)}`, isNull(runs.deletedAt)))
+      .groupBy(runs.modelSlug, sql`kind`),
+  ]);
+  const counts = new Map(
+    totals.map(({ modelSlug, total }) => [modelSlug, { ...noAttempts, total, deleted: total }]),
+  );
+  for (const { slug, kind, count } of kept) {
+    const its = counts.get(slug);
+    if (its === undefined) continue;
+    its[kind] += count;
+    its.deleted -= count;
+  }
+  return counts;
+}
+
+const noAttempts: Attempts = {
+  total: 0,
+  finished: 0,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
+};

@@ -1,0 +1,250 @@
+import { expect, it } from "vitest";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import type { BoardRecord, Ports } from "../platform/ports.ts";
+import { badgeColor, badgeOf } from "./badge.ts";
+
+const slug = "acme/m";
+
+interface Place {
+  suite?: string;
+  value?: number | null;
+  interval?: [number, number] | null;
+  rank?: number | null;
+  simulated?: boolean;
+  kind?: "called" | "self-reported";
+  /** Whether each judge is simulated. */
+  judges?: boolean[];
+}
+
+/** Of a board and its entry only what a badge is made from. */
+const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }: Place) => {
+  const { simulated = false, kind = "called", judges } = its;
+  const other = { rank: 2, model: { slug: "acme/other", simulated: false } };
+  const metrics = { wait: { value: 1200, interval: null }, lost: { value: null, interval: null } };
+  return {
+    suite,
+    datasetName: "d",
+    headline: "f1",
+    pages: [],
+    judging: judges && {
+      judges: {
+        tone: { routes: judges.map((one) => ({ provider: "p", model: "j", simulated: one })) },
+      },
+    },
+    entries: [
+      {
+        rank,
+        model: { slug, simulated },
+        provenance: { kind },
+        metrics,
+        headline: { value, interval },
+      },
+      other,
+    ],
+  } as unknown as BoardRecord;
+};
+
+const suite = {
+  metrics: [
+    { id: "f1", label: "F1", unit: "ratio", better: "higher", format: "score" },
+    { id: "wait", label: "Wait", unit: "ms", better: "lower", format: "ms" },
+    { id: "lost", label: "Lost", unit: "count", better: "lower", format: "count" },
+  ],
+};
+
+const portsWith = (boards: readonly BoardRecord[]) =>
+  ({
+    boards: {
+      ofModel: async (_: string, of: Record<"suite" | "dataset", string | null>, limit: number) =>
+        boards
+          .filter(
+            ({ suite, datasetName }) =>
+              [of.suite ?? suite, of.dataset ?? datasetName].join() === [suite, datasetName].join(),
+          )
+          .slice(0, limit),
+    },
+    suites: {
+      all: [{ id: "first" }],
+      byId: (id: string) => (["first", "s"].includes(id) ? suite : undefined),
+    },
+  }) as unknown as Ports;
+
+it.each<[Place[], string, string]>([
+  [[], "not evaluated", "lightgrey"],
+  [[{}], "0.950 (called by Assay)", "brightgreen"],
+  [[{ value: 0.5, kind: "self-reported" }], "0.500 (self-reported)", "red"],
+  [[{ simulated: true }], "simulated model: 0.950 (called by Assay)", "lightgrey"],
+  [[{ judges: [false, false] }], "0.950 (called by Assay)", "brightgreen"],
+  [[{ judges: [false, true] }], "simulated judges: 0.950 (called by Assay)", "lightgrey"],
+  [
+    [{ simulated: true, judges: [true], kind: "self-reported" }],
+    "simulated model and judges: 0.950 (self-reported)",
+    "lightgrey",
+  ],
+  [[{ rank: null }], "not ranked", "lightgrey"],
+  [[{ rank: null, simulated: true }], "simulated model: not ranked", "lightgrey"],
+  [[{ rank: null }, { value: 0.8 }], "0.800 (called by Assay)", "green"],
+  [[{ value: null }], "not measured (called by Assay)", "lightgrey"],
+  [[{ value: 0.8 }, { suite: "first", value: 0.7 }], "0.700 (called by Assay)", "yellow"],
+  [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 (called by Assay)", "green"],
+  [[{ suite: "first", rank: null }], "not ranked", "lightgrey"],
+])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
+  const badge = await badgeOf(portsWith(places.map(aBoard)), slug);
+  expect(badge).toMatchObject({ message, color });
+});
+
+it.each([
+  ["extraction", "0.813 (called by Assay)"],
+  ["memory", "81.3% (called by Assay)"],
+  ["tools", "0.813 (called by Assay)"],
+])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
+  const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
+  const boards = { ofModel: async () => [board] };
+  const ports = { boards, suites: { all: [], byId: suiteById } } as unknown as Ports;
+  expect((await badgeOf(ports, slug, { suite })).message).toBe(message);
+});
+
+const flat = { style: "flat", label: "assay", color: "lightgrey" };
+
+it.each<[Record<string, string>, object]>([
+  [{}, { ...flat, label: "assay F1", message: "0.950 (called by Assay)", color: "brightgreen" }],
+  [{ show: "interval" }, { message: "0.950 [0.930–0.970] (called by Assay)" }],
+  [{ show: "rank" }, { label: "assay F1 rank", message: "1 of 2 (called by Assay)" }],
+  [{ metric: "wait" }, { label: "assay Wait", message: "1,200\u202fms (called by Assay)" }],
+  [{ metric: "wait", show: "interval" }, { message: "1,200\u202fms (called by Assay)" }],
+  [{ metric: "wait" }, { color: "blue" }],
+  [{ metric: "lost" }, { message: "not measured (called by Assay)", color: "lightgrey" }],
+  [{ metric: "f1", suite: "s" }, { message: "0.950 (called by Assay)" }],
+  [
+    { label: "my model", style: "social" },
+    { label: "my model", style: "social" },
+  ],
+  [{ suite: "first" }, { ...flat, message: "not evaluated" }],
+  [{ dataset: "d" }, { message: "0.950 (called by Assay)" }],
+  [{ dataset: "other" }, { ...flat, message: "not evaluated" }],
+  [{ suite: "none" }, { ...flat, message: "bad suite" }],
+  [{ suite: "" }, { ...flat, message: "bad suite" }],
+  [
+    { metric: "none", label: "mine" },
+    { ...flat, label: "mine", message: "bad metric" },
+  ],
+  [{ metric: "constructor" }, { ...flat, message: "bad metric" }],
+  [
+    { metric: "wait", show: "rank" },
+    { ...flat, message: "bad metric" },
+  ],
+  [{ style: "round" }, { ...flat, message: "bad style" }],
+  [{ show: "all" }, { ...flat, message: "bad show" }],
+  [{ label: "" }, { ...flat, message: "bad label" }],
+  [{ label: "x".repeat(61) }, { ...flat, message: "bad label" }],
+  [{ label: "a\u0000b" }, { ...flat, message: "bad label" }],
+])("badgeOf() of the query %j is %j", async (query, badge) => {
+  const ports = portsWith([aBoard({ interval: [0.93, 0.97] })]);
+  expect(await badgeOf(ports, slug, query)).toMatchObject(badge);
+});
+
+const aDrift = (rerun: number, more: object = {}, difference = 0) => ({
+  rerun,
+  isCovered: true,
+  isFlagged: false,
+  attribution: null,
+  againstReference: rerun === 0 ? null : { difference },
+  ...more,
+  observedAt: "2026-11-22T10:00:00Z",
+});
+const flagged = { isFlagged: true };
+const onDay = (observedAt: string) => ({ ...aDrift(3, flagged, -0.432), observedAt });
+const lastWeek = onDay("2026-11-15T23:59:00Z");
+
+it.each<[object | null, object | null, string, string]>([
+  [null, null, "first run", "brightgreen"],
+  [aDrift(0), null, "first run", "brightgreen"],
+  [aDrift(1), null, "no drift in 1 re-run", "brightgreen"],
+  [aDrift(4, {}, -0.2), null, "no drift in 4 re-runs", "brightgreen"],
+  [aDrift(3, flagged, -0.043), lastWeek, "drift \u22120.043", "orange"],
+  [aDrift(3, flagged, 0.043), null, "drift +0.043", "brightgreen"],
+  [aDrift(0), lastWeek, "drift \u22120.432 on 15 Nov, first run since", "brightgreen"],
+  [aDrift(2), lastWeek, "drift \u22120.432 on 15 Nov, none in 2 re-runs since", "brightgreen"],
+  [
+    aDrift(1),
+    onDay("2025-09-02T10:00:00Z"),
+    "drift \u22120.432 on 2 Sep 2025, none in 1 re-run since",
+    "brightgreen",
+  ],
+  [
+    aDrift(0, { attribution: "dataset" }),
+    null,
+    "first run on a new dataset version",
+    "brightgreen",
+  ],
+  [
+    aDrift(0, { attribution: "dataset" }),
+    lastWeek,
+    "drift \u22120.432 on 15 Nov, new dataset version since",
+    "brightgreen",
+  ],
+  [aDrift(0, { isCovered: false }), lastWeek, "coverage too low for a trend", "brightgreen"],
+])(
+  "badgeOf() shows the trend of a run with %j after %j as %s",
+  async (drift, last, text, color) => {
+    const drifts = {
+      get: async () => drift && { series: "s", position: 7, drift },
+      lastFlagged: async (series: string, position: number) =>
+        series === "s" && position === 7 && last ? { record: { drift: last } } : null,
+    };
+    const ports = { ...portsWith([aBoard({})]), drifts } as never;
+    const message = `0.950, ${text} (called by Assay)`;
+    expect(await badgeOf(ports, slug, { show: "trend" })).toMatchObject({ message, color });
+  },
+);
+
+it("badgeOf() shows a trend of the headline alone", async () => {
+  const badge = await badgeOf(portsWith([aBoard({})]), slug, { show: "trend", metric: "wait" });
+  expect(badge.message).toBe("bad metric");
+});
+
+it.each<[Pick<Metric, "unit" | "better">, number, string]>([
+  [{ unit: "ratio", better: "higher" }, 0.9, "brightgreen"],
+  [{ unit: "ratio", better: "higher" }, 0.75, "green"],
+  [{ unit: "ratio", better: "higher" }, 0.6, "yellow"],
+  [{ unit: "ratio", better: "higher" }, 0.59, "red"],
+  [{ unit: "ratio", better: "lower" }, 0.99, "blue"],
+  [{ unit: "level", better: "higher" }, 4.5, "blue"],
+  [{ unit: "ms", better: "lower" }, 0.5, "blue"],
+])("badgeColor() of a metric %j without limits at %s is %s", (metric, value, color) => {
+  expect(badgeColor({}, { id: "m", ...metric }, value)).toBe(color);
+});
+
+it.each([
+  ["latencyP95", 900, "brightgreen"],
+  ["latencyP95", 1500, "green"],
+  ["latencyP95", 5000, "yellow"],
+  ["latencyP95", 5001, "red"],
+  ["hallucinationRate", 0.01, "brightgreen"],
+  ["hallucinationRate", 0.5, "red"],
+  ["validity", 0.94, "red"],
+  ["eqs", 0.91, "brightgreen"],
+])("badgeColor() goes by the limits of extraction: %s of %s is %s", (id, value, color) => {
+  const suite = suiteById("extraction");
+  expect(
+    badgeColor(
+      suite,
+      suite?.metrics.find((metric) => metric.id === id),
+      value,
+    ),
+  ).toBe(color);
+});
+
+it("badgeColor() judges nothing of a suite that describes answers", () => {
+  const quality = suiteById("quality");
+  const metrics = quality?.metrics.filter(({ unit }) => unit === "ratio") ?? [];
+  for (const metric of metrics) {
+    for (const value of [0.05, 0.65, 0.95]) expect(badgeColor(quality, metric, value)).toBe("blue");
+  }
+  expect(metrics.length).toBeGreaterThan(5);
+});
+
+it("badgeColor() of a metric that the suite has no longer judges nothing", () => {
+  expect(badgeColor(undefined, undefined, 0.99)).toBe("blue");
+});

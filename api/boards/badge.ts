@@ -1,0 +1,233 @@
+import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
+import type { Drift } from "#shared/contracts/drift.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import {
+  differenceText,
+  figureText,
+  intervalText,
+} from "#shared/measures/report/figures/figure-text.ts";
+import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
+import type { BoardRecord, Ports } from "../platform/ports.ts";
+import { entryOfModel, rankedOn } from "./board-pages.ts";
+
+type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
+
+/** A badge looks no further than this for a board on which its model ranks. */
+const BOARDS_OF_MODEL = 5;
+
+/** A model's entry on a board. */
+interface Place {
+  board: BoardRecord;
+  entry: LeaderboardEntry;
+}
+
+/** A badge that says no more than `message`. */
+export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery> = {}): Badge => ({
+  label: label ?? "assay",
+  message,
+  color: noColor,
+  style: style ?? "flat",
+});
+
+/**
+ * The badge of a model: its entry on the default board that ranks its newest run, of the suite and the dataset
+ * that are asked for, else of the first suite, else of any. What can't be had of a query is said on the badge, since whoever
+ * embedded it sees nothing else.
+ */
+export async function badgeOf(
+  ports: Ports,
+  slug: string,
+  wanted: Readonly<Record<string, string>> = {},
+): Promise<Badge> {
+  const parsed = badgeQuerySchema.safeParse(wanted);
+  if (!parsed.success) return greyBadge(`bad ${String(parsed.error.issues[0]?.path[0])}`);
+  const query = parsed.data;
+  if (query.suite !== undefined && !ports.suites.byId(query.suite)) {
+    return greyBadge("bad suite", query);
+  }
+  const places = await placesOf(ports, slug, query);
+  const ranked = places.find(isRanked);
+  if (ranked) return placeBadge(ports, ranked, query);
+  if (places.length === 0) return greyBadge("not evaluated", query);
+  const isSimulated = places.some(({ entry }) => entry.model.simulated);
+  return greyBadge(`${isSimulated ? "simulated model: " : ""}not ranked`, query);
+}
+
+const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
+
+/** Most badges need the first of these reads alone. */
+async function placesOf(
+  ports: Ports,
+  slug: string,
+  { suite, dataset }: Pick<BadgeQuery, "suite" | "dataset">,
+): Promise<Place[]> {
+  const placesIn = async (id: string | null, limit: number) => {
+    const boards = await ports.boards.ofModel(slug, { suite: id, dataset: dataset ?? null }, limit);
+    const places: Place[] = [];
+    for (const board of boards) {
+      const entry = await entryOfModel(ports, board, slug);
+      if (entry !== null) places.push({ board, entry });
+    }
+    return places;
+  };
+  const preferred = suite ?? ports.suites.all[0]?.id ?? null;
+  const newest = await placesIn(preferred, 1);
+  if (newest.some(isRanked)) return newest;
+  const first = await placesIn(preferred, BOARDS_OF_MODEL);
+  return suite !== undefined || first.some(isRanked) ? first : placesIn(null, BOARDS_OF_MODEL);
+}
+
+async function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Promise<Badge> {
+  const { board, entry } = place;
+  const suite = ports.suites.byId(board.suite);
+  const id = query.metric ?? board.headline;
+  const metric = suite?.metrics.find((candidate) => candidate.id === id);
+  const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
+  const isOfHeadline = query.show === "rank" || query.show === "trend";
+  if (estimate === undefined || (isOfHeadline && id !== board.headline)) {
+    return greyBadge("bad metric", query);
+  }
+  const simulated = simulatedPart(place);
+  const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
+  const found = query.show === "trend" ? await trendOf(ports, entry.run) : null;
+  const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
+  const trend = query.show === "trend" ? `, ${trendText(found, metric?.format ?? "score")}` : "";
+  const { value } = estimate;
+  const colorOf = (its: number) =>
+    isForTheWorse(found, metric) ? "orange" : badgeColor(suite, metric, its);
+  return {
+    label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
+    message: `${simulated === null ? "" : `${simulated}: `}${said}${trend} (${source})`,
+    // A reader who sees but the colour takes green for praise.
+    color: simulated !== null || value === null ? noColor : colorOf(value),
+    style: query.style,
+  };
+}
+
+/** The id comes from an address, which may name what every object inherits. */
+const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
+  Object.hasOwn(metrics, id) ? metrics[id] : undefined;
+
+/** What makes a score one of the machinery alone; null: nothing does. */
+function simulatedPart({ board, entry }: Place): string | null {
+  const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
+  const parts = [
+    ...(entry.model.simulated ? ["model"] : []),
+    ...(routes.some(({ simulated }) => simulated) ? ["judges"] : []),
+  ];
+  return parts.length === 0 ? null : `simulated ${parts.join(" and ")}`;
+}
+
+const rankText = ({ board, entry }: Place): string => `${entry.rank} of ${rankedOn(board)}`;
+
+function estimateText(
+  { value, interval }: Estimate,
+  metric: Metric | undefined,
+  show: BadgeQuery["show"],
+): string {
+  if (value === null) return "not measured";
+  const format = metric?.format ?? "score";
+  const text = figureText(value, format);
+  if (show !== "interval" || interval === null) return text;
+  return `${text} [${intervalText(interval, format)}]`;
+}
+
+/** Of a badge that says nothing about how good a model is. */
+const noColor = "lightgrey";
+
+/** Of a value that nobody has said is good or bad. */
+const unjudged = "blue";
+
+/** Colours of shares by value, best first. */
+const bands: readonly [number, string][] = [
+  [0.9, "brightgreen"],
+  [0.75, "green"],
+  [0.6, "yellow"],
+];
+const lowest = "red";
+
+const tierColors: Readonly<Record<Tier, string>> = {
+  excellence: "brightgreen",
+  target: "green",
+  minimum: "yellow",
+  fails: lowest,
+};
+
+/**
+ * The colour of a metric's value: by the suite's own limits, else by bands where it is a share of which
+ * more is better, else one that judges nothing, as for a suite that describes answers and rates none.
+ */
+export function badgeColor(
+  suite: Pick<Suite, "thresholds" | "isDescriptive"> | undefined,
+  metric: Pick<Metric, "id" | "unit" | "better"> | undefined,
+  value: number,
+): string {
+  const limits = suite?.thresholds?.find((its) => its.metric === metric?.id);
+  const tier = limits && tierOf(limits, value);
+  if (tier) return tierColors[tier];
+  if (suite?.isDescriptive) return unjudged;
+  if (metric?.unit !== "ratio" || metric.better !== "higher") return unjudged;
+  return bands.find(([from]) => value >= from)?.[1] ?? lowest;
+}
+
+/** How a run lies to its reference, and the drift that was flagged last before it. */
+interface Trend {
+  drift: Drift;
+  last: Drift | null;
+}
+
+/** The trend of a board's run; null: it was not looked at yet. */
+async function trendOf({ drifts }: Ports, runId: string): Promise<Trend | null> {
+  const record = await drifts.get(runId);
+  if (record === null) return null;
+  const last = await drifts.lastFlagged(record.series, record.position);
+  return { drift: record.drift, last: last?.record.drift ?? null };
+}
+
+/** A trend in the few words that a badge has room for, in the format of the headline. */
+function trendText(trend: Trend | null, format: Metric["format"]): string {
+  if (trend === null) return "first run";
+  const { drift, last } = trend;
+  const { isCovered, isFlagged, againstReference, observedAt } = drift;
+  if (isFlagged && againstReference) return changeText(drift, format);
+  if (!isCovered) return "coverage too low for a trend";
+  if (last === null) return sinceText(drift);
+  const year = new Date(observedAt).getUTCFullYear();
+  const former = `${changeText(last, format)} on ${dayText(last.observedAt, year)}`;
+  if (drift.rerun > 0) return `${former}, none in ${rerunsText(drift)} since`;
+  return `${former}, ${drift.attribution === "dataset" ? "new dataset version" : "first run"} since`;
+}
+
+/** Of a model that has never drifted. */
+function sinceText(drift: Drift): string {
+  if (drift.rerun > 0) return `no drift in ${rerunsText(drift)}`;
+  return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
+}
+
+const rerunsText = ({ rerun }: Drift): string => `${rerun} re-run${rerun === 1 ? "" : "s"}`;
+
+const changeText = ({ againstReference }: Drift, format: Metric["format"]): string =>
+  `drift ${differenceText(againstReference?.difference ?? 0, format)}`;
+
+const days = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
+const years = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+
+/** The year is told where it is another. */
+function dayText(iso: string, year: number): string {
+  const date = new Date(iso);
+  return (date.getUTCFullYear() === year ? days : years).format(date).replace("Sept", "Sep");
+}
+
+/** Whether a flagged drift is one that nobody wished for. */
+function isForTheWorse(trend: Trend | null, metric: Metric | undefined): boolean {
+  const { isFlagged = false, againstReference = null } = trend?.drift ?? {};
+  const difference = isFlagged ? (againstReference?.difference ?? 0) : 0;
+  return metric?.better === "lower" ? difference > 0 : difference < 0;
+}

@@ -1,0 +1,102 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { RunJudging } from "#shared/contracts/judging.ts";
+import { headlineOf } from "#shared/contracts/ranking.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { BoardRecord } from "../platform/ports.ts";
+import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+
+/** Hex digits of an id made from a hash: enough that two boards never meet. */
+const ID_LENGTH = 16;
+
+/** SHA-256 of what the model is told apart from the sample. */
+export const promptHashOf = (suite: Suite, options: unknown): string =>
+  contentHash(suite.prompt(options));
+
+/** A board without what is ranked on it. */
+export type BoardIdentity = Omit<
+  BoardRecord,
+  | "entries"
+  | "pages"
+  | "comparedSamples"
+  | "tests"
+  | "updatedAt"
+  | "supersededBy"
+  | "supersededAt"
+  | "withdrawnAt"
+  | "leaseExpiresAt"
+>;
+
+/**
+ * The prompt that a model's answers are known to be made with; null for answers made elsewhere with another one
+ * than the suite's, or with one that nobody declared: any hash can be declared, and each would be a board.
+ */
+export function knownPrompt(
+  suite: Suite,
+  options: unknown,
+  { answers, promptHash }: Pick<SubmittedModel, "answers" | "promptHash">,
+): string | null {
+  const own = promptHashOf(suite, options);
+  return answers === undefined || promptHash === own ? own : null;
+}
+
+/**
+ * The board that a submission's full runs are comparable on: suite, dataset version, scoring
+ * version (of a judged suite its judges are a part), prompt, repeats, structured-output mode, and the metric
+ * that ranks where that depends on what answers. With `prompt` null, the board of the standard options, which
+ * lists such answers unranked.
+ */
+export function boardIdentity(
+  submission: Pick<
+    ResolvedSubmission,
+    "suite" | "suiteOptions" | "plan" | "judging" | "standardJudging"
+  > & { dataset: Omit<ResolvedSubmission["dataset"], "owner"> },
+  prompt: string | null,
+): BoardIdentity {
+  const { suite, dataset, suiteOptions, plan, judging, standardJudging } = submission;
+  const standard = comparable(suite, suite.optionsSchema.parse({}), standardJudging, 1, null);
+  const own =
+    prompt === null ? standard : comparable(suite, suiteOptions, judging, plan.repeats, prompt);
+  const headline = headlineOf(suite, suiteOptions);
+  const ranking = headline === suite.headline ? {} : { headline };
+  return {
+    id: contentHash({
+      ...own,
+      ...ranking,
+      dataset: { name: dataset.name, version: dataset.version },
+    }).slice(0, ID_LENGTH),
+    suite: suite.id,
+    suiteVersion: suite.version,
+    headline,
+    datasetName: dataset.name,
+    datasetVersion: dataset.version,
+    datasetSamples: dataset.samples,
+    scoringVersion: own.scoringVersion,
+    promptHash: own.promptHash,
+    structuredOutput: own.structuredOutput,
+    judging: prompt === null ? standardJudging : judging,
+    repeats: own.repeats,
+    madeBy: null,
+    hiddenSamples: dataset.visibility === "private",
+    isDefault: contentHash(own) === contentHash(standard),
+  };
+}
+
+function comparable(
+  suite: Suite,
+  options: unknown,
+  judging: RunJudging | null,
+  repeats: number,
+  prompt: string | null,
+) {
+  const mode = (options as Record<string, Json>)["structuredOutput"];
+  return {
+    suite: suite.id,
+    scoringVersion: scoringVersionOf(suite, options, judging),
+    promptHash: prompt ?? promptHashOf(suite, options),
+    structuredOutput: typeof mode === "string" ? mode : "none",
+    repeats,
+  };
+}

@@ -1,0 +1,65 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import type { Ports } from "../platform/ports.ts";
+import { type Submitter, slugOf } from "../submissions/check-models.ts";
+import { boardsOf } from "../submissions/new-run.ts";
+import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+import type { BoardIdentity } from "./board-identity.ts";
+
+/** A board with who led to it: public lists leave out what submitters made by options of their own. */
+export const madeBy = (
+  { owner, anyOwner }: Pick<Submitter, "owner" | "anyOwner">,
+  board: BoardIdentity,
+): BoardIdentity => ({ ...board, madeBy: board.isDefault || anyOwner ? null : owner });
+
+/**
+ * What keeps a submission from boards: each account may lead to so many boards of options other than the standard
+ * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board.
+ */
+export async function boardErrors(
+  ports: Ports,
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+): Promise<FieldError[]> {
+  const { request } = submission;
+  const isListed = request.visibility === "public" && request.options.sweep === undefined;
+  if (submitter.anyOwner || !isListed) return [];
+  const boards = boardsOf(submission);
+  const made = await newBoardError(ports, submitter.owner, boards);
+  if (made !== null) return [{ pointer: "/options", detail: made }];
+  const slugs = new Set(request.models.map((model) => slugOf(model, submitter.owner)));
+  for (const { id } of boards) {
+    const detail = await modelsError(ports, submitter.owner, id, slugs);
+    if (detail !== null) return [{ pointer: "/models", detail }];
+  }
+  return [];
+}
+
+/** Why an account leads to no further board; null where it does. */
+export async function newBoardError(
+  ports: Ports,
+  owner: string,
+  boards: readonly BoardIdentity[],
+): Promise<string | null> {
+  const allowed = ports.settings.ownerLimits.boards;
+  const others = boards.filter(({ isDefault }) => !isDefault);
+  if (allowed === null || others.length === 0) return null;
+  const known = await Promise.all(others.map(({ id }) => ports.boards.get(id)));
+  const wanted = known.filter((board) => board === null).length;
+  const used = wanted === 0 ? 0 : await ports.boards.countMadeBy(owner);
+  if (wanted === 0 || used + wanted <= allowed) return null;
+  return `these options lead to a board of their own, and "${owner}" has ${used} of ${allowed} such boards: take the suite's standard options or those of a board that is there, or submit with visibility unlisted`;
+}
+
+async function modelsError(
+  ports: Ports,
+  owner: string,
+  boardId: string,
+  slugs: ReadonlySet<string>,
+): Promise<string | null> {
+  const allowed = ports.settings.ownerLimits.boardModels;
+  if (allowed === null) return null;
+  const tried = new Set(await ports.boards.triedModels(boardId, owner, allowed));
+  const added = [...slugs].filter((slug) => !tried.has(slug)).length;
+  if (added === 0 || tried.size + added <= allowed) return null;
+  return `"${owner}" has tried ${tried.size} models on this board, of ${allowed} that one account may have there, and these add ${added}: submit them under slugs that are there, or with visibility unlisted`;
+}

@@ -1,0 +1,160 @@
+import { textHash } from "#shared/contracts/content-hash.ts";
+import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { BoardEntries } from "#shared/contracts/snapshot.ts";
+import type { BoardRecord, Ports, RankedBoard } from "../platform/ports.ts";
+
+/** Entries of a page: the first one is in the board's row, of which D1 takes 2 MB. */
+export const ENTRIES_A_PAGE = 100;
+
+/** Pages that a ranking replaced are kept for whoever reads them one after the other. */
+const GRACE_MS = 2 * 3_600_000;
+
+/** Where all that is published of a board is. */
+export const boardFolder = (board: string): string => `boards/${board}/`;
+
+export const boardEntriesKey = (board: string, hash: string): string =>
+  `${boardFolder(board)}entries-${hash}.json`;
+
+type Paged = Pick<BoardRecord, "id" | "entries" | "pages">;
+
+/** Entries on all pages. */
+export const listedOn = ({ entries, pages }: Paged): number =>
+  pages.reduce((sum, page) => sum + page.entries, entries.length);
+
+/** Entries that have a rank, on all pages. */
+export const rankedOn = ({ entries, pages }: Paged): number =>
+  pages.reduce((sum, page) => sum + page.ranked, entries.filter(isRanked).length);
+
+const isRanked = ({ rank }: LeaderboardEntry) => rank !== null;
+
+/** A page's entries; 0: the first. */
+async function readPage(ports: Ports, board: Paged, page: number): Promise<LeaderboardEntry[]> {
+  const ref = board.pages[page - 1];
+  if (ref === undefined) return page === 0 ? board.entries : [];
+  const read = await ports.objects.get<BoardEntries>(boardEntriesKey(board.id, ref.hash));
+  if (read === null) throw new Error(`missing object of a page of board ${board.id}`);
+  return read.entries;
+}
+
+/** A board's entries page by page, so that not all of them are in memory. */
+export async function* entryPages(ports: Ports, board: Paged): AsyncGenerator<LeaderboardEntry[]> {
+  for (let page = 0; page <= board.pages.length; page++) yield readPage(ports, board, page);
+}
+
+/** The rest of the page that holds the entry at a place, from 0, and the place after it; null: there is none. */
+export async function entriesFrom(
+  ports: Ports,
+  board: Paged,
+  place: number,
+): Promise<{ entries: LeaderboardEntry[]; next: number | null }> {
+  const sizes = [board.entries.length, ...board.pages.map(({ entries }) => entries)];
+  let before = 0;
+  for (const [page, size] of sizes.entries()) {
+    if (place < before + size) {
+      const entries = (await readPage(ports, board, page)).slice(place - before);
+      return { entries, next: page + 1 < sizes.length ? before + size : null };
+    }
+    before += size;
+  }
+  return { entries: [], next: null };
+}
+
+/** A model's entry, on whatever page. */
+export async function entryOfModel(
+  ports: Ports,
+  board: Paged,
+  slug: string,
+): Promise<LeaderboardEntry | null> {
+  const isIt = ({ model }: LeaderboardEntry) => model.slug === slug;
+  const first = board.entries.find(isIt);
+  if (first || board.pages.length === 0) return first ?? null;
+  const page = await ports.boards.placeOf(board.id, slug);
+  return page === null ? null : ((await readPage(ports, board, page)).find(isIt) ?? null);
+}
+
+type Pages = Omit<RankedBoard, "comparedSamples" | "tests">;
+
+/**
+ * Stores a board's entries, given page by page: the first for the board's row, each other one as an object, unless an
+ * equal one is there. No name is ever given twice, since an object's text says when it was written.
+ */
+export async function storePages(
+  ports: Ports,
+  board: Paged,
+  given: AsyncIterable<LeaderboardEntry[]>,
+): Promise<Pages> {
+  const rankedAt = new Date(ports.now()).toISOString();
+  const known = new Map(board.pages.map((page) => [page.content, page]));
+  const pages: BoardPageRef[] = [];
+  const places: string[][] = [];
+  let first: LeaderboardEntry[] | null = null;
+  for await (const entries of given) {
+    if (entries.length === 0) continue;
+    if (first === null) {
+      first = entries;
+      continue;
+    }
+    const content = textHash(JSON.stringify(entries));
+    pages.push(
+      known.get(content) ?? (await storePage(ports, board, { rankedAt, entries }, content)),
+    );
+    places.push(entries.map(({ model }) => model.slug));
+  }
+  const kept = new Set(pages.map(({ hash }) => hash));
+  const retired = board.pages.filter(({ hash }) => !kept.has(hash));
+  return {
+    entries: first ?? [],
+    pages,
+    places,
+    deleteAt: ports.now() + GRACE_MS,
+    retired: retired.map(({ hash }) => boardEntriesKey(board.id, hash)),
+  };
+}
+
+async function storePage(
+  ports: Ports,
+  { id }: Paged,
+  page: BoardEntries,
+  content: string,
+): Promise<BoardPageRef> {
+  const text = JSON.stringify(page);
+  const hash = textHash(text);
+  await ports.objects.putOnce(boardEntriesKey(id, hash), text);
+  const { entries } = page;
+  return {
+    hash,
+    content,
+    entries: entries.length,
+    ranked: entries.filter(isRanked).length,
+    simulated: entries.every(({ model }) => model.simulated),
+  };
+}
+
+type NotFound = { type: "not-found"; detail: string };
+
+/**
+ * The default board of a suite and a dataset, named as in a submission (`name` or `name@version`). Where some
+ * targets rank by another metric, on a board of their own, `headline` says which board; left out: the one that
+ * ranks by the suite's, if there is one.
+ */
+export async function findBoard(
+  ports: Ports,
+  { suite, dataset, headline }: { suite: string; dataset: string; headline?: string | undefined },
+): Promise<Result<BoardRecord, NotFound>> {
+  const { byId, all } = ports.suites;
+  const known = byId(suite);
+  if (known === undefined) {
+    const ids = all.map(({ id }) => id).join(", ");
+    return err({ type: "not-found", detail: `there is no suite "${suite}"; try ${ids}` });
+  }
+  const [name = "", version = null] = dataset.split("@");
+  const board = await ports.boards.find(suite, name, version, {
+    id: headline ?? known.headline,
+    isNeeded: headline !== undefined,
+  });
+  if (board !== null) return ok(board);
+  const by = headline === undefined ? "" : `, ranked by "${headline}",`;
+  const detail = `no finished run of suite "${suite}" on dataset "${dataset}"${by} stands on a board yet; variants of a sweep and runs of a subset stand on none`;
+  return err({ type: "not-found", detail });
+}

@@ -1,0 +1,163 @@
+import type { Attempts } from "#shared/contracts/attempts.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import { finishRepublications, openTo } from "../publication/rank-changes.ts";
+import { keepSuperseded } from "../publication/republish-board.ts";
+import type { BoardCandidate } from "../runs/store.ts";
+import { provenanceOf } from "../runs/view.ts";
+import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
+import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
+
+/** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
+const LEASE_MS = 30_000;
+
+/** Clocks of different machines differ by less. */
+const CLOCK_SKEW_MS = 1_000;
+
+/**
+ * Ranks a board from its finished runs, and ends its re-publication where that waited for them. A board that was ranked
+ * after `askedAt` (ms since 1970) is left alone: many messages that wait in a queue make one ranking. False when another
+ * does so now: try again later.
+ */
+export async function rankBoard(
+  ports: Ports,
+  boardId: string,
+  askedAt = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  const board = await ports.boards.get(boardId);
+  if (board === null) return true;
+  const republications = await openTo(ports, board);
+  if (republications === "scoring") return true;
+  const isRanked = board.updatedAt > askedAt + CLOCK_SKEW_MS;
+  if (isRanked && republications.length === 0) return true;
+  const now = ports.now();
+  if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
+  try {
+    const isCurrent = board.supersededBy === null || republications.length > 0;
+    if (isCurrent) {
+      const entries = await rankLocked(ports, board, now);
+      await finishRepublications(ports, republications, entries);
+    } else await keepSuperseded(ports, board);
+  } catch (error) {
+    await ports.boards.unlock(boardId, now + LEASE_MS);
+    throw error;
+  }
+  await ports.publications.markChanged();
+  return true;
+}
+
+/** Ranks a board whose lease is held, and gives the lease back with what it writes. */
+async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<Placed[]> {
+  const [candidates, attempts] = await Promise.all([
+    ports.runs.newestOnBoard(board.id),
+    ports.boards.attempts(board.id),
+  ]);
+  const suite = ports.suites.byId(board.suite);
+  const headline = suite?.metrics.find((metric) => metric.id === board.headline);
+  const better = headline?.better ?? "higher";
+  const placed: Placed[] = rankEntries(candidates, better);
+  const ranked = placed.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
+  const runs = await ports.runs.some(ranked.map(({ run }) => run));
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
+  const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
+  const standings = await boardStandings(ports, compared, metric, board.id);
+  const listed = inRankOrder(
+    placed.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
+  );
+  const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
+  const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
+  const pages = await storePages(ports, board, entriesOf(ports, listed, attempts, shown));
+  await ports.boards.write(
+    board.id,
+    {
+      ...pages,
+      comparedSamples: standings?.samples ?? null,
+      tests: standings?.tests(order) ?? null,
+    },
+    now,
+  );
+  return listed;
+}
+
+/** A candidate with its place: of boards of ten thousand models these are in memory, their entries are not. */
+type Placed = ReturnType<typeof rankEntries<BoardCandidate>>[number];
+
+/** Entries of one rank stay in their order; those without one come last. */
+function inRankOrder(placed: Placed[]): Placed[] {
+  const place = ({ rank }: Placed) => rank ?? Number.POSITIVE_INFINITY;
+  return placed.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+}
+
+/** The entries as the board lists them, a page at a time. */
+async function* entriesOf(
+  ports: Ports,
+  placed: readonly Placed[],
+  attempts: ReadonlyMap<string, Attempts>,
+  shown: ReadonlySet<string>,
+): AsyncGenerator<LeaderboardEntry[]> {
+  for (let i = 0; i < placed.length; i += ENTRIES_A_PAGE) {
+    const page = placed.slice(i, i + ENTRIES_A_PAGE);
+    const runs = await ports.runs.some(page.map(({ run }) => run));
+    const byId = new Map(runs.map((run) => [run.id, run]));
+    yield page.flatMap(({ rank, rankInterval, best, tieGroup, unrankedReason, ...candidate }) => {
+      const run = byId.get(candidate.run);
+      if (run === undefined) return [];
+      const tried = attempts.get(run.modelSlug) ?? onlyAttempt;
+      const place = { rank, rankInterval, best, tieGroup, unrankedReason };
+      return [{ ...place, ...entryOf(run, tried, shown) }];
+    });
+  }
+}
+
+/** Of a run that was stored before attempts were counted. */
+const onlyAttempt: Attempts = {
+  total: 1,
+  finished: 1,
+  failed: 0,
+  cancelled: 0,
+  running: 0,
+  unlisted: 0,
+  hidden: 0,
+  deleted: 0,
+};
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+
+/** Models that answered, of one entry: a board has many entries. */
+const MOST_SERVED = 3;
+
+const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model"] => ({
+  ...model,
+  ...(served && { served: served.slice(0, MOST_SERVED) }),
+});
+
+function entryOf(
+  run: RunRecord,
+  attempts: Attempts,
+  shown: ReadonlySet<string>,
+): Omit<LeaderboardEntry, keyof Standing> {
+  const metrics = Object.fromEntries(
+    [...shown].flatMap((id) => {
+      const estimate = run.metrics?.[id];
+      return estimate ? [[id, estimate]] : [];
+    }),
+  );
+  const headline = metrics[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 };
+  return {
+    run: run.id,
+    model: listedModel(run.model),
+    provenance: provenanceOf(run),
+    headline,
+    metrics,
+    n: headline.n,
+    coverage: headline.coverage,
+    scoringVersion: run.scoringVersion,
+    codeRevision: run.codeRevision,
+    attempts,
+    concurrency: run.concurrency,
+    // What scores stored answers anew says when they were given, and nothing of how long that took.
+    startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
+    finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
+  };
+}

@@ -1,0 +1,186 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { makeBadge } from "badge-maker";
+import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/badge.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { datasetRefSchema } from "#shared/contracts/dataset.ts";
+import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
+import { boardCanaries } from "../drift/canaries.ts";
+import { textStream } from "../exports/write-rows.ts";
+import { fileHeaders, fileResponse } from "../http/download.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
+import type { BoardRecord, Ports } from "../platform/ports.ts";
+import { boardView } from "../runs/view.ts";
+import { badgeOf, greyBadge } from "./badge.ts";
+import { boardCsv } from "./board-csv.ts";
+import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
+
+/** How long a badge may be shown from a cache. */
+const CACHE = "public, max-age=300";
+
+const params = z.object({
+  owner: nameSchema.meta({ example: "demo" }),
+  model: nameSchema.meta({ example: "sim-large" }),
+});
+
+const svg = createRoute({
+  method: "get",
+  path: "/badge/{owner}/{model}.svg",
+  operationId: "getBadgeSvg",
+  security: openToAll,
+  tags: ["Badges"],
+  summary: "A model's badge as SVG",
+  description:
+    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and a query that can't be met a grey one that says which part is bad, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
+  request: { params, query: badgeQuerySchema },
+  responses: {
+    200: {
+      description: "The badge",
+      content: { "image/svg+xml": { schema: z.string() } },
+    },
+    304: { description: "Unchanged since the badge named in If-None-Match" },
+  },
+});
+
+const json = createRoute({
+  ...svg,
+  path: "/badge/{owner}/{model}.json",
+  operationId: "getBadgeJson",
+  summary: "A model's badge for shields.io",
+  responses: {
+    ...svg.responses,
+    200: {
+      description: "The badge in the endpoint schema of shields.io",
+      content: { "application/json": { schema: shieldsBadgeSchema } },
+    },
+  },
+});
+
+/** Badges to embed. A file ending in a path is not a parameter of its own to Hono, hence `:file`. */
+export const badgeRoutes = apiRouter();
+badgeRoutes.openAPIRegistry.registerPath(svg);
+badgeRoutes.openAPIRegistry.registerPath(json);
+badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
+  const { owner, file } = c.req.param();
+  const [, model = "", ending] = /^(.*)\.(svg|json)$/.exec(file) ?? [];
+  const found = await badgeOf(c.var.ports, `${owner}/${model}`, c.req.query()).catch(
+    (error: unknown) => logged(c, error),
+  );
+  c.header("cache-control", found === null ? "no-store" : CACHE);
+  const badge = found ?? greyBadge("unavailable");
+  if (ending === "json") return c.json({ schemaVersion: 1, ...badge });
+  c.header("content-type", "image/svg+xml; charset=utf-8");
+  return c.body(makeBadge(badge));
+});
+
+/** A fault of ours: in somebody's README an answer 500 would be a broken image. */
+function logged(c: AppContext, error: unknown): null {
+  const text = error instanceof Error ? error.stack : String(error);
+  const entry = { event: "badge-failed", requestId: c.get("requestId"), error: text };
+  console.error(JSON.stringify(entry));
+  return null;
+}
+
+const boardQuery = z.object({
+  suite: nameSchema.meta({ example: "extraction" }),
+  dataset: datasetRefSchema,
+  headline: z.string().max(200).optional().meta({
+    description:
+      "id of the metric that ranks. In the suite tools plain endpoints rank by `avgF1`, hybrid targets and answers whose source varies by `total`, on boards of their own; left out: the board by the suite's headline, if there is one",
+  }),
+});
+
+const cursor = z.coerce
+  .number({ error: "must be the nextCursor of the page before" })
+  .int()
+  .min(0)
+  .default(0);
+
+const leaderboard = createRoute({
+  method: "get",
+  path: "/v1/leaderboard",
+  operationId: "getLeaderboard",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "The leaderboard of a suite and dataset",
+  description:
+    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode, newest run per model, ranked by the headline metric; `attempts` counts all runs of the model in this configuration, whatever became of them. Other options, such as concurrency and temperature, may differ: each run states its own. Runs below 95% coverage are listed unranked with the reason. `entries` is a page of at most 100; `nextCursor` gets the next.",
+  request: {
+    query: boardQuery.extend({ cursor }),
+  },
+  responses: {
+    200: {
+      description: "The board",
+      content: { "application/json": { schema: leaderboardSchema } },
+    },
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+const leaderboardCsv = createRoute({
+  method: "get",
+  path: "/v1/leaderboard.csv",
+  operationId: "exportLeaderboardCsv",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "The leaderboard of a suite and dataset as CSV",
+  description:
+    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself stands in every record.",
+  request: { query: boardQuery },
+  responses: {
+    ...fileResponse(
+      "csv",
+      "The board",
+      "rank,rankLow,rankHigh,best,tieGroup,model,name,simulated\r\n1,1,2,0.845,1,acme/large,Large,false\r\n",
+    ),
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+const byId = createRoute({
+  method: "get",
+  path: "/v1/boards/{id}",
+  operationId: "getBoard",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "Any board, by its id",
+  description:
+    "Of the suite's standard options or others, and as it was before its answers were re-published: `supersededBy` names the board that they are on now.",
+  request: { params: z.object({ id: nameSchema }), query: z.object({ cursor }) },
+  responses: {
+    200: leaderboard.responses[200],
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+/** Reads of boards. */
+export const boardRoutes = apiRouter()
+  .openapi(byId, async (c) => {
+    const { id } = c.req.valid("param");
+    const board = await c.var.ports.boards.get(id);
+    if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
+    return c.json(await boardPage(c.var.ports, board, c.req.valid("query").cursor), 200);
+  })
+  .openapi(leaderboard, async (c) => {
+    const board = await findBoard(c.var.ports, c.req.valid("query"));
+    if (!board.ok) return problem(c, board.error.type, board.error.detail);
+    const { cursor: place } = c.req.valid("query");
+    return c.json(await boardPage(c.var.ports, board.value, place), 200);
+  })
+  .openapi(leaderboardCsv, async (c) => {
+    const { ports } = c.var;
+    const board = await findBoard(ports, c.req.valid("query"));
+    if (!board.ok) return problem(c, board.error.type, board.error.detail);
+    const view = boardView(board.value, null);
+    const { id, updatedAt, supersededAt } = board.value;
+    const state = [id, updatedAt, supersededAt ?? 0];
+    const headers = fileHeaders(c, "csv", [view.suite, view.dataset.name], state);
+    return c.body(
+      textStream(boardCsv(view, entryPages(ports, board.value))),
+      200,
+      headers,
+    ) as never;
+  });
+
+const boardPage = async (ports: Ports, board: BoardRecord, place: number) =>
+  boardView(board, await boardCanaries(ports, board), await entriesFrom(ports, board, place));

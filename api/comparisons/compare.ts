@@ -1,0 +1,184 @@
+import type { Comparison } from "#shared/contracts/comparison.ts";
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
+import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { compareMessage } from "../platform/messages.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { comparisonFor, readableRun } from "../runs/access.ts";
+import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+import { provenanceOf } from "../runs/view.ts";
+import type { Account } from "../security/account.ts";
+
+/** Samples of all runs together that are compared within a request; more go through the queue. */
+export const INLINE_SAMPLES = 10_000;
+/** Samples that a Worker's memory and minutes allow. */
+export const MOST_SAMPLES = 200_000;
+
+type ComparisonProblem =
+  | { type: "not-found" | "not-ready" | "conflict"; detail: string }
+  | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
+
+/**
+ * The comparison of runs that somebody may read, or null while it is worked out behind the queue. It
+ * never changes once the runs have ended, so it is worked out once and kept.
+ */
+export async function compare(
+  ports: Ports,
+  account: Account | null,
+  ids: readonly string[],
+): Promise<Result<Comparison | null, ComparisonProblem>> {
+  const found = await Promise.all(ids.map((id) => readableRun(ports, account, id)));
+  const missing = found.find((run) => !run.ok);
+  if (missing && !missing.ok) return missing;
+  const runs = found.flatMap((run) => (run.ok ? [run.value] : []));
+  const problem = whyNot(runs);
+  if (problem !== null) return err(problem);
+  const kept = await ports.objects.get<Comparison>(comparisonKey(runs));
+  if (kept !== null) return ok(comparisonFor(account, runs, kept));
+  if (samplesOf(runs) > INLINE_SAMPLES) {
+    await ports.queues.finish(compareMessage(runs.map((run) => run.id)));
+    return ok(null);
+  }
+  return ok(comparisonFor(account, runs, await keep(ports, runs)));
+}
+
+/** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
+export async function compareInQueue(ports: Ports, ids: readonly string[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => ports.runs.get(id)));
+  const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
+  if (runs.length < ids.length || whyNot(runs) !== null) return;
+  if ((await ports.objects.get(comparisonKey(runs))) === null) await keep(ports, runs);
+}
+
+async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
+  const comparison = await workOutComparison(ports, runs);
+  await ports.objects.putOnce(comparisonKey(runs), JSON.stringify(comparison));
+  return comparison;
+}
+
+function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
+  const open = runs.find((run) => run.status !== "finished");
+  if (open) {
+    const detail = `run "${open.id}" is ${open.status}; only finished runs can be compared`;
+    const isOver = open.status === "cancelled" || open.status === "failed";
+    return { type: isOver ? "conflict" : "not-ready", detail };
+  }
+  const errors = runDifferences(runs);
+  if (errors.length > 0) {
+    const detail =
+      "compare runs of one suite, dataset version, scoring version and prompt, over the same samples";
+    return { type: "not-comparable", detail, errors };
+  }
+  const samples = samplesOf(runs);
+  if (samples <= MOST_SAMPLES) return null;
+  const detail = `the runs have ${samples} samples together, of which ${MOST_SAMPLES} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
+  return { type: "invalid-request", detail, errors: [{ parameter: "runs", detail }] };
+}
+
+const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
+  runs.reduce((sum, run) => sum + run.total, 0);
+
+/** A run that is summed up anew, after a retry, is another one to compare. */
+const comparisonKey = (runs: readonly RunRecord[]) =>
+  `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
+
+/** Compares finished runs of which it is known that they can be compared. */
+async function workOutComparison(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
+  const [first] = runs;
+  const suite = ports.suites.byId(first?.suite ?? "");
+  if (!first || !suite) throw new Error(`suite ${first?.suite} is not registered`);
+  const { table, metrics } = await readScores(ports, runs);
+  const seed = runs.map((run) => run.id).join();
+  const figures = runs.map((run) => run.metrics ?? {});
+  // Runs that are ranked by different metrics are compared by the suite's.
+  const isOne = runs.every(({ headline }) => headline === first.headline);
+  const ranking = { ...suite, headline: isOne ? first.headline : suite.headline };
+  const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
+  return {
+    suite: first.suite,
+    dataset: { name: first.datasetName, version: first.datasetVersion },
+    scoringVersion: first.scoringVersion,
+    ...compared,
+    runs: runs.map((run, i) => ({
+      run: run.id,
+      model: run.model,
+      provenance: provenanceOf(run),
+      headline: run.metrics?.[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 },
+      samples: compared.runs[i]?.samples ?? 0,
+      leftOut: compared.runs[i]?.leftOut ?? 0,
+    })),
+  };
+}
+
+/** What of a run says whether it can be compared with others. */
+type RunToCompare = Pick<
+  RunRecord,
+  | "id"
+  | "status"
+  | "suite"
+  | "datasetName"
+  | "datasetVersion"
+  | "datasetSamples"
+  | "scoringVersion"
+  | "promptHash"
+  | "options"
+  | "total"
+>;
+
+/** What has to be the same for two runs to be comparable, in words, and where it stands. */
+const traits: readonly { name: string; of: (run: RunToCompare) => Json }[] = [
+  { name: "suite", of: (run) => run.suite },
+  { name: "dataset", of: (run) => run.datasetName },
+  { name: "dataset version", of: (run) => run.datasetVersion },
+  { name: "scoring version", of: (run) => run.scoringVersion },
+  // Of two prompts that nobody declared it is not known whether they are the same.
+  { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
+  { name: "sample subset", of: subsetOf },
+  { name: "repeats", of: (run) => run.options["repeats"] ?? 1 },
+  { name: "structured-output mode", of: (run) => run.options["structuredOutput"] ?? null },
+];
+
+/** The drawn subset; null where it is the whole dataset, asked for as a subset or not. */
+function subsetOf({ options, datasetSamples }: RunToCompare): Json {
+  const subset = options["sample"] as { n: number } | undefined;
+  return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
+}
+
+/** In what runs differ that makes their scores incomparable, one error a trait. */
+function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
+  return traits.flatMap(({ name, of }) => {
+    const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
+    if (groups.length < 2) return [];
+    const said = groups.map((alike) => {
+      const ids = alike.map(({ id }) => id).join(", ");
+      return `${shown(of(alike[0] as RunToCompare))} (${ids})`;
+    });
+    return [{ parameter: "runs", detail: `the runs differ in ${name}: ${said.join(" against ")}` }];
+  });
+}
+
+const shown = (value: Json) => (value === null ? "none" : JSON.stringify(value));
+
+/**
+ * The scores of runs by sample, with the metrics that they have. One run after the other, since of a large
+ * one only the table fits into memory.
+ */
+export async function readScores(
+  ports: Ports,
+  runs: readonly SummedRun[],
+): Promise<{ table: ScoreTable; metrics: string[] }> {
+  let read: { table: ScoreTable; metrics: string[] } | null = null;
+  for (const run of runs) {
+    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
+    addRun(read.table, run.id, scores, { metrics: read.metrics });
+  }
+  if (read === null) throw new Error("no runs to compare");
+  return read;
+}

@@ -1,0 +1,78 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { SweepTest } from "#shared/contracts/sweep.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
+import { sweepMessage } from "../platform/messages.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { readScores } from "./compare.ts";
+
+/** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */
+export const INLINE_VARIANT_SAMPLES = 5_000;
+/** Samples that a Worker's memory and minutes allow. */
+export const MOST_VARIANT_SAMPLES = 200_000;
+
+/** Tests of one model's variants; the reason why there are none. */
+export interface SweepTests {
+  tests: SweepTest[];
+  untested: string | null;
+}
+
+const none = (untested: string): SweepTests => ({ tests: [], untested });
+
+export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]): number =>
+  runs.reduce((sum, run) => sum + run.total, 0);
+
+/**
+ * Tests of the variants of one model, of which it is known that they can be tested, or null while they are
+ * worked out behind the queue. They never change once the runs have ended, so they are worked out once and
+ * kept; `isSmall`: within the request.
+ */
+export async function sweepTests(
+  ports: Ports,
+  runs: readonly RunRecord[],
+  isSmall: boolean,
+): Promise<SweepTests | null> {
+  if (runs.length === 0) return none("no variant has scores that can be compared");
+  if (runs.length === 1) return none("only one variant has scores that can be compared");
+  const samples = samplesOf(runs);
+  if (samples > MOST_VARIANT_SAMPLES) {
+    return none(
+      `the variants have ${samples} samples together, of which ${MOST_VARIANT_SAMPLES} can be tested here`,
+    );
+  }
+  const kept = await ports.objects.get<SweepTest[]>(testsKey(runs));
+  if (kept !== null) return { tests: kept, untested: null };
+  if (!isSmall) {
+    await ports.queues.finish(sweepMessage(runs.map((run) => run.id)));
+    return null;
+  }
+  return { tests: await keep(ports, runs), untested: null };
+}
+
+/** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
+export async function testInQueue(ports: Ports, ids: readonly string[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => ports.runs.get(id)));
+  const runs = found.filter((run) => run?.status === "finished" && run.deletedAt === null);
+  const all = runs as RunRecord[];
+  if (all.length < ids.length || all.length < 2) return;
+  if ((await ports.objects.get(testsKey(all))) === null) await keep(ports, all);
+}
+
+async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<SweepTest[]> {
+  const tests = await workOut(ports, runs);
+  await ports.objects.putOnce(testsKey(runs), JSON.stringify(tests));
+  return tests;
+}
+
+async function workOut(ports: Ports, runs: readonly RunRecord[]): Promise<SweepTest[]> {
+  const suite = ports.suites.byId(runs[0]?.suite ?? "");
+  if (!suite) throw new Error(`suite ${runs[0]?.suite} is not registered`);
+  const { table, metrics } = await readScores(ports, runs);
+  const { bySample } = comparedMetrics(suite, metrics);
+  const seed = runs.map((run) => run.id).join();
+  return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);
+}
+
+/** A run that is summed up anew, after a retry, is another one to test. */
+const testsKey = (runs: readonly RunRecord[]) =>
+  `sweeps/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;

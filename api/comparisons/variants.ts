@@ -1,0 +1,170 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { ModelSweep, Sweep, SweptVariant } from "#shared/contracts/sweep.ts";
+import { sweepMaps } from "#shared/measures/sweeps/sweep-maps.ts";
+import {
+  compareVariants,
+  type SweepParameter,
+  sweepParameters,
+} from "#shared/measures/sweeps/sweep-parameters.ts";
+import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
+import { coverageReason } from "../boards/ranking.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { readableSubmission } from "../runs/access.ts";
+import { pollAfterSeconds } from "../runs/run-progress.ts";
+import { provenanceOf, runLinks } from "../runs/view.ts";
+import type { Account } from "../security/account.ts";
+import { isSwept } from "../submissions/submission-view.ts";
+import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
+
+type SweepProblem =
+  | { type: "not-found"; detail: string }
+  | { type: "not-ready"; detail: string; retryAfterSeconds: number };
+
+/** A run with what it is a variant of. */
+type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
+
+/**
+ * The sweep of a submission that somebody may read, or null while its variants are tested behind the queue.
+ * Variants that failed or were cancelled are in it, and left out of tests and maps.
+ */
+export async function readVariants(
+  ports: Ports,
+  account: Account | null,
+  id: string,
+): Promise<Result<Sweep | null, SweepProblem>> {
+  const stored = await readableSubmission(ports, account, id);
+  if (stored === null) return err({ type: "not-found", detail: `there is no submission "${id}"` });
+  const runs = stored.runs.filter(isSwept) as SweptRun[];
+  const [first] = runs;
+  if (!first) {
+    const detail = `submission "${id}" has no sweep: only one with options.sweep has`;
+    return err({ type: "not-found", detail });
+  }
+  const open = whyOpen(runs, ports.now());
+  if (open !== null) return err(open);
+  const suite = ports.suites.byId(first.suite);
+  if (!suite) throw new Error(`suite ${first.suite} is not registered`);
+  const parameters = sweepParameters(runs.map((run) => run.variant));
+  const models = await modelSweeps(ports, suite, runs, parameters);
+  if (models === null) return ok(null);
+  return ok({
+    submission: id,
+    suite: first.suite,
+    dataset: {
+      name: first.datasetName,
+      version: first.datasetVersion,
+      samples: first.datasetSamples,
+    },
+    headline: first.headline,
+    createdAt: new Date(stored.submission.createdAt).toISOString(),
+    parameters,
+    models,
+  });
+}
+
+/** Null when every run has ended. */
+function whyOpen(runs: readonly RunRecord[], now: number): SweepProblem | null {
+  const waits = runs.flatMap((run) => pollAfterSeconds(run, now) ?? []);
+  if (waits.length === 0) return null;
+  const detail = `${waits.length} of the sweep's ${runs.length} runs have not ended; variants are compared when all have`;
+  return { type: "not-ready", detail, retryAfterSeconds: Math.max(...waits) };
+}
+
+/** Null where some model's variants are still being tested; all of them are asked for at once. */
+async function modelSweeps(
+  ports: Ports,
+  suite: Suite,
+  runs: readonly SweptRun[],
+  parameters: readonly SweepParameter[],
+): Promise<ModelSweep[] | null> {
+  const isSmall = samplesOf(runs) <= INLINE_VARIANT_SAMPLES;
+  const swept: ModelSweep[] = [];
+  let isComplete = true;
+  // One model after the other, since each takes memory for itself.
+  for (const its of Map.groupBy(runs, (run) => run.modelSlug).values()) {
+    const sorted = its.sort((a, b) => compareVariants(a.variant, b.variant));
+    const tests = await sweepTests(
+      ports,
+      sorted.filter((run) => reasonLeftOut(run) === null),
+      isSmall,
+    );
+    if (tests === null) isComplete = false;
+    else swept.push(modelSweep(suite, sorted, parameters, tests));
+  }
+  return isComplete ? swept : null;
+}
+
+function modelSweep(
+  suite: Suite,
+  runs: readonly SweptRun[],
+  parameters: readonly SweepParameter[],
+  { tests, untested }: SweepTests,
+): ModelSweep {
+  const [first] = runs as [SweptRun];
+  const shown = [...new Set([first.headline, ...suite.boardMetrics])];
+  const variants = runs.map((run) => sweptVariant(run, shown));
+  const mapped = variants.map(({ variant, metrics, leftOut }) => ({
+    variant,
+    value: (id: string) => (leftOut === null ? (metrics?.[id]?.value ?? null) : null),
+  }));
+  const headline = suite.metrics.find(({ id }) => id === first.headline);
+  const tested = tests.find(({ metric }) => metric === first.headline) ?? null;
+  return {
+    model: first.model,
+    provenance: provenanceOf(first),
+    variants,
+    tests,
+    untested,
+    verdict: headline ? sweepVerdict(variants, tested, headline, untested) : "",
+    maps: sweepMaps(parameters, mapped, shown),
+  };
+}
+
+function sweptVariant(run: SweptRun, shown: readonly string[]): SweptVariant {
+  const { self, report } = runLinks(run);
+  const known = shown.flatMap((id) => {
+    const estimate = run.metrics?.[id];
+    return estimate ? [[id, estimate] as const] : [];
+  });
+  return {
+    run: run.id,
+    variant: run.variant,
+    status: run.status,
+    leftOut: reasonLeftOut(run),
+    metrics: run.metrics === null ? null : Object.fromEntries(known),
+    links: { self, report },
+  };
+}
+
+type EndedRun = Pick<
+  RunRecord,
+  "status" | "statusReason" | "variant" | "refused" | "metrics" | "headline" | "endpoint"
+>;
+
+/**
+ * Why a variant that has ended says nothing of its parameters; null where it does. Failed requests count as
+ * zeros, so that a variant which mostly failed would seem to be a bad one; and what an endpoint refuses is
+ * left out of its requests, so that the answers are not those of the variant.
+ */
+export function reasonLeftOut(run: EndedRun): string | null {
+  const { status, statusReason } = run;
+  if (status !== "finished") return statusReason === null ? status : `${status}: ${statusReason}`;
+  const refused = refusedNames(run);
+  if (refused.length > 0) {
+    return `the endpoint refuses ${refused.join(" and ")}, so it was asked without`;
+  }
+  const headline = run.metrics?.[run.headline];
+  if (headline === undefined || headline.value === null) return "no sample could be scored";
+  return headline.coverage < coverageFloor ? coverageReason(headline.coverage) : null;
+}
+
+/** What the variant sets and the endpoint does not take; null sets nothing. */
+function refusedNames({ variant, refused, endpoint }: EndedRun): string[] {
+  const sent = Object.entries(variant ?? {}).filter(([, value]) => value !== null);
+  return sent.flatMap(([name]) => {
+    const wire = name === "max_tokens" ? (endpoint?.maxTokensParam ?? name) : name;
+    return refused.parameters.includes(wire) ? [name] : [];
+  });
+}

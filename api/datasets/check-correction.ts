@@ -1,0 +1,137 @@
+import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
+import { type Correction, MOST_NAMED } from "#shared/contracts/correction.ts";
+import type { Dataset, RowNote } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";
+import { planRun } from "../engine/run-plan.ts";
+import type { Ports } from "../platform/ports.ts";
+import { areSameUnits } from "../runs/asks-otherwise.ts";
+import type { DatasetIndex } from "./store.ts";
+
+/** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */
+const MAX_STEPS = 50;
+
+/** The samples of a version that is said to correct another. */
+export interface CorrectedRows {
+  index: DatasetIndex;
+  row: (position: number) => Json;
+}
+
+/** Why rows correct nothing; `rows` are those to be mended, if any. */
+export interface CorrectionFault {
+  detail: string;
+  rows: RowNote[];
+}
+
+/**
+ * What rows put right in a version of their dataset, position by position. Stored answers are scored by them, so
+ * they must be the same samples in the same order, and a model must be asked the same.
+ */
+export async function checkCorrection(
+  { datasets }: Pick<Ports, "datasets">,
+  suite: SuitePipeline,
+  before: Pick<Dataset, "name" | "version">,
+  rows: CorrectedRows,
+): Promise<Result<Omit<Correction, "reason">, CorrectionFault>> {
+  const { heads } = rows.index;
+  const index = await datasets.index(suite.id, before.version);
+  const ids = index.heads.map(({ id }) => id);
+  const misplaced = placeNotes(heads, ids);
+  if (heads.length !== ids.length || misplaced.length > 0) {
+    const detail = `a correction has the same samples in the same order as the version that it corrects: that has ${ids.length}, this ${heads.length}; upload another set of samples without corrects`;
+    return err({ detail, rows: misplaced });
+  }
+  const changed = new Map<number, Json>();
+  for (const position of heads.keys()) {
+    const old = await datasets.row(suite.id, before.version, position);
+    if (!isSameRow(old, rows.row(position))) changed.set(position, old);
+  }
+  if (changed.size === 0) {
+    return err({ detail: `no sample differs from version ${before.version}`, rows: [] });
+  }
+  const asked = askedOtherwise(suite, index, rows, changed);
+  if (asked.length > 0) {
+    const detail = `${asked.length} sample(s) would be asked otherwise: a correction changes what answers are scored by alone; upload it without corrects, and submit the models again`;
+    return err({ detail, rows: asked });
+  }
+  const named = [...changed.keys()].slice(0, MOST_NAMED).flatMap((at) => heads[at]?.id ?? []);
+  return ok({ version: before.version, samples: changed.size, ids: named });
+}
+
+/** How many rows differ between two versions of the same samples. */
+export async function countChanged(
+  { datasets }: Pick<Ports, "datasets">,
+  suite: string,
+  [before, after]: readonly [before: string, after: string],
+  samples: number,
+): Promise<number> {
+  let changed = 0;
+  for (let position = 0; position < samples; position++) {
+    const old = await datasets.row(suite, before, position);
+    if (!isSameRow(old, await datasets.row(suite, after, position))) changed++;
+  }
+  return changed;
+}
+
+/** The first of them: after a sample that is missing, all that follow are misplaced. */
+function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNote[] {
+  const at = heads.findIndex(({ id }, i) => id !== ids[i]);
+  const head = heads[at];
+  if (head === undefined) return [];
+  const expected = ids[at] === undefined ? "no sample" : `"${ids[at]}"`;
+  return [{ line: at + 1, id: head.id, reason: `stands where ${expected} is expected` }];
+}
+
+/** The changed samples for which a model of the suite's default options is asked something else. */
+function askedOtherwise(
+  suite: SuitePipeline,
+  index: DatasetIndex,
+  rows: CorrectedRows,
+  changed: ReadonlyMap<number, Json>,
+): RowNote[] {
+  const options = suite.optionsSchema.parse({});
+  const { units } = planRun(suite, index, {}, options);
+  if (!areSameUnits(units, planRun(suite, rows.index, {}, options).units)) {
+    return [{ line: 1, id: null, reason: "samples are grouped otherwise" }];
+  }
+  const sampleOf = (row: Json): unknown => {
+    const checked = suite.checkSample(row);
+    return checked.ok ? checked.value.sample : null;
+  };
+  return units.flatMap((unit) => {
+    const differing = unit.samples.filter((at) => changed.has(at));
+    const [first] = differing;
+    if (first === undefined) return [];
+    const now = unit.samples.map((at) => sampleOf(rows.row(at)));
+    const then = now.map((sample, i) => {
+      const old = changed.get(unit.samples[i] ?? -1);
+      return old === undefined ? sample : sampleOf(old);
+    });
+    if (requestsOf(suite, options, unit, now) === requestsOf(suite, options, unit, then)) return [];
+    const id = rows.index.heads[first]?.id ?? null;
+    return [{ line: first + 1, id, reason: "a model would be asked something else" }];
+  });
+}
+
+/** All that a unit asks a model which answers nothing, as text. */
+function requestsOf(
+  suite: SuitePipeline,
+  options: unknown,
+  unit: Unit,
+  samples: readonly unknown[],
+): string {
+  const replies: Answer[] = [];
+  const requests: string[] = [];
+  while (replies.length < MAX_STEPS) {
+    const step = suite.next({ samples, options, repeat: unit.repeat }, replies);
+    if (step.kind === "done") break;
+    requests.push(JSON.stringify(step.request));
+    replies.push({ ...emptyAnswer, output: "" });
+  }
+  return requests.join("\n");
+}
+
+/** Whether two rows say the same, whatever the order of their keys. */
+export const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);

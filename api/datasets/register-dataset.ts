@@ -1,0 +1,253 @@
+import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
+import type { Correction } from "#shared/contracts/correction.ts";
+import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { rowFlaw } from "#shared/contracts/well-formed.ts";
+import type { Ports } from "../platform/ports.ts";
+import { placeBeyond } from "../security/json-depth.ts";
+import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
+import { nameRefusal, ownerOfName } from "./service.ts";
+import type { DatasetIndex, DatasetLimits, DatasetRecord, OwnedDatasets } from "./store.ts";
+
+/** What to register, and whether rows that can't be used may be left out. */
+export interface NewDataset {
+  suite: Suite;
+  name: string;
+  visibility: DatasetVisibility;
+  license?: string | undefined;
+  source?: string | undefined;
+  /** The version that it corrects, by its first digits at least, and why; left out: none. */
+  corrects?: { version: string; reason: string } | undefined;
+  owner: string;
+  /** May name datasets as it likes, and add versions to those of other owners. */
+  anyOwner: boolean;
+  /** JSONL in UTF-8. */
+  file: Uint8Array;
+  allowPartial: boolean;
+}
+
+/** Why a dataset was not stored. */
+export type DatasetRefusal =
+  | { kind: "malformed"; rows: RowNote[] }
+  | { kind: "name"; detail: string }
+  | { kind: "limit"; detail: string }
+  | { kind: "busy" }
+  | { kind: "visibility"; visibility: DatasetVisibility }
+  | ({ kind: "correction" } & CorrectionFault);
+
+/** Notes kept of one dataset: a broken file has as many as lines. */
+const MAX_NOTES = 500;
+
+/** Twice what the deepest of real schemas has; hashing, scoring and writing recurse over rows. */
+const MAX_DEPTH = 128;
+
+/**
+ * Registers a dataset version. Malformed rows are reported by line and reason; the others are kept
+ * only when `allowPartial`. The same content under the same name is the same version.
+ */
+export async function registerDataset(
+  ports: Ports,
+  input: NewDataset,
+): Promise<Result<Dataset, DatasetRefusal>> {
+  const newest = await ports.datasets.find(input.suite.id, input.name, null);
+  const owner = newest?.owner ?? ownerOfName(input.name) ?? input.owner;
+  const detail = newest?.owner === input.owner ? null : await nameRefusal(ports, input, newest);
+  if (detail !== null) return err({ kind: "name", detail });
+  const read = readRows(input.suite, input.file);
+  if (read.heads.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
+    return err({ kind: "malformed", rows: read.malformed.slice(0, MAX_NOTES) });
+  }
+  const dataset: DatasetRecord = {
+    suite: input.suite.id,
+    name: input.name,
+    version: read.version,
+    samples: read.heads.length,
+    malformed: read.malformed.slice(0, MAX_NOTES),
+    warnings: read.warnings.slice(0, MAX_NOTES),
+    visibility: input.visibility,
+    ...(input.license === undefined ? {} : { license: input.license }),
+    ...(input.source === undefined ? {} : { source: input.source }),
+    createdAt: new Date(ports.now()).toISOString(),
+    owner,
+    bytes: read.bytes,
+  };
+  const known = await ports.datasets.find(dataset.suite, dataset.name, dataset.version);
+  if (known && known.visibility !== input.visibility) {
+    return err({ kind: "visibility", visibility: known.visibility });
+  }
+  if (known && isOtherwise(known, input)) {
+    const detail = `this version of "${input.name}" is stored already, as no correction of "${input.corrects?.version}"; a version is never changed. To take a correction back, change what is not scored, as a tag, in one sample beside it`;
+    return err({ kind: "correction", detail, rows: [] });
+  }
+  if (known) return ok(known);
+  const correction = await correctionBy(ports, input, newest, read);
+  if (!correction.ok) return correction;
+  if (correction.value !== null) dataset.corrects = correction.value;
+  const limits = input.anyOwner ? null : ports.settings.ownerLimits.datasets;
+  const over = await limitRefusal(ports, dataset, newest !== null, limits);
+  if (over !== null) return err({ kind: "limit", detail: over });
+  const rows = parsedRows(read.lines);
+  const put = await ports.datasets.put(dataset, { heads: read.heads }, rows, limits, ports.now());
+  if (put === "busy") return err({ kind: "busy" });
+  if (put === "over-limit") {
+    const detail = `"${owner}" has as many datasets as it may have: delete one that is not needed`;
+    return err({ kind: "limit", detail });
+  }
+  const { bytes: _, ...stored } = dataset;
+  return ok(stored);
+}
+
+/** Says what is used, what is allowed and what to do; null where one more version fits. */
+async function limitRefusal(
+  ports: Ports,
+  { owner, bytes }: DatasetRecord,
+  isKnownName: boolean,
+  limits: DatasetLimits | null,
+): Promise<string | null> {
+  if (limits === null) return null;
+  const owned = await ports.datasets.owned(owner);
+  const wanted = { names: isKnownName ? 0 : 1, versions: 1, bytes };
+  const units = { names: "datasets", versions: "dataset versions", bytes: "bytes of rows" };
+  for (const [what, unit] of Object.entries(units)) {
+    const [used, more] = [owned[what as keyof OwnedDatasets], wanted[what as keyof OwnedDatasets]];
+    const allowed = limits[what as keyof OwnedDatasets];
+    if (allowed === null || used + more <= allowed || more === 0) continue;
+    return `"${owner}" has ${used} of ${allowed} ${unit}, and this one adds ${more}: delete what is not needed (DELETE /v1/datasets/{suite}/{name}), or ask the operator for more; GET /v1/usage has all limits`;
+  }
+  return null;
+}
+
+/** Whether a version was stored as a correction of something else, or of nothing. */
+const isOtherwise = ({ corrects: its }: Dataset, { corrects }: NewDataset): boolean =>
+  corrects !== undefined && !its?.version.startsWith(corrects.version);
+
+/** What the rows put right; null where they are not said to. */
+async function correctionBy(
+  ports: Ports,
+  { suite, name, visibility, corrects }: NewDataset,
+  newest: Dataset | null,
+  read: ReadRows,
+): Promise<Result<Correction | null, DatasetRefusal>> {
+  if (corrects === undefined) return ok(null);
+  const refused = (detail: string) => err({ kind: "correction" as const, detail, rows: [] });
+  if (newest === null) return refused(`there is no dataset "${name}" to correct`);
+  if (!newest.version.startsWith(corrects.version)) {
+    return refused(
+      `"${corrects.version}" is not the newest version of "${name}", and only that is corrected: ${newest.version}`,
+    );
+  }
+  if (newest.visibility !== visibility) {
+    return refused(`the version is ${newest.visibility}: what corrects it has to be so, too`);
+  }
+  const { heads, lines } = read;
+  const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
+  const checked = await checkCorrection(ports, suite, newest, { index: { heads }, row });
+  if (!checked.ok) return err({ kind: "correction", ...checked.error });
+  const ids = visibility === "private" ? [] : checked.value.ids;
+  return ok({ ...checked.value, ids, reason: corrects.reason });
+}
+
+/** A file whose rows were read one by one: kept are the places of those that can be used. */
+interface ReadRows {
+  heads: DatasetIndex["heads"];
+  lines: Uint8Array[];
+  malformed: RowNote[];
+  warnings: RowNote[];
+  /** Of the rows as they are stored. */
+  bytes: number;
+  /** SHA-256 of the rows as they are stored, a line each. */
+  version: string;
+}
+
+function readRows(suite: Suite, file: Uint8Array): ReadRows {
+  const usable: Uint8Array[] = [];
+  const hash = new LinesHash();
+  const heads: DatasetIndex["heads"] = [];
+  const malformed: RowNote[] = [];
+  const warnings: RowNote[] = [];
+  const seen = new Set<string>();
+  let bytes = 0;
+  for (const { number: line, bytes: raw } of linesOf(file)) {
+    const row = parsed(lineText(raw));
+    const checked = row.ok ? checkRow(suite, row.value) : row;
+    if (!checked.ok) {
+      malformed.push(rowNote(line, row.ok ? idOf(row.value) : null, checked.error));
+      continue;
+    }
+    const head = suite.sampleHead(checked.value.sample);
+    if (seen.has(head.id)) {
+      malformed.push(rowNote(line, head.id, `the id "${head.id}" stands twice`));
+      continue;
+    }
+    seen.add(head.id);
+    usable.push(raw);
+    hash.add(checked.value.text);
+    bytes += new TextEncoder().encode(checked.value.text).length + 1;
+    heads.push(head);
+    for (const reason of checked.value.warnings) warnings.push(rowNote(line, head.id, reason));
+  }
+  return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest() };
+}
+
+/** Reasons quote the row. */
+const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
+  line,
+  id: id && cutText(id, bounds.name),
+  reason: cutText(reason, bounds.message),
+});
+
+/** Rows again, one by one: all of them at once, with what their checks prepared, are too many. */
+function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
+  for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
+}
+
+function checkRow(suite: Suite, row: Json) {
+  const flaw = rowFlaw(row);
+  if (flaw !== null) return err(flaw);
+  const checked = suite.checkSample(row);
+  return checked.ok ? ok({ ...checked.value, text: rowText(row) }) : checked;
+}
+
+function parsed(text: string): Result<Json, string> {
+  const deep = placeBeyond(text, MAX_DEPTH);
+  if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
+  try {
+    return ok(JSON.parse(text) as Json);
+  } catch (error) {
+    return err(`the line is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function idOf(row: unknown): string | null {
+  const id = (row as { id?: unknown } | null)?.id;
+  return typeof id === "string" ? id : null;
+}
+
+/** A line of a file: its number from 1, and its bytes. */
+interface TextLine {
+  number: number;
+  bytes: Uint8Array;
+}
+
+const NEW_LINE = 0x0a;
+
+/**
+ * The lines of a file in UTF-8, one by one and without copying it: as text a large file would take its
+ * size several times over. Lines of white space alone are left out.
+ */
+export function* linesOf(file: Uint8Array): Generator<TextLine> {
+  let start = 0;
+  for (let number = 1; start < file.length; number++) {
+    const found = file.indexOf(NEW_LINE, start);
+    const end = found < 0 ? file.length : found;
+    const bytes = file.subarray(start, end);
+    if (bytes.some((byte) => byte > 0x20)) yield { number, bytes };
+    start = end + 1;
+  }
+}
+
+/** The text of a line, without a byte order mark. */
+export const lineText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

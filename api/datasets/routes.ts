@@ -1,0 +1,385 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
+import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
+import {
+  datasetNameSchema,
+  datasetRefSchema,
+  datasetSchema,
+  datasetVisibilitySchema,
+  deletedDatasetSchema,
+  licenseSchema,
+  listedDatasetSchema,
+  type RowNote,
+  sourceSchema,
+} from "#shared/contracts/dataset.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { fileHeaders, fileResponse } from "../http/download.ts";
+import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { requireScope } from "../http/require-json.ts";
+import {
+  type AppContext,
+  apiRouter,
+  parameterErrors,
+  takesApiKey,
+  wantsApiKey,
+} from "../http/router.ts";
+import { datasetView, listedDataset } from "../runs/view.ts";
+import type { Account, Reader } from "../security/account.ts";
+import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
+import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
+
+/** Hex digits of a whole version. */
+const VERSION_LENGTH = 64;
+
+/** A place in the list: suite, name, time and version. */
+const placeSchema = z.tuple([
+  z.string().max(100),
+  z.string().max(200),
+  z.int(),
+  z.string().max(VERSION_LENGTH),
+]);
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/datasets",
+  operationId: "listDatasets",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "Public and private datasets page by page, by suite and name, newest version first",
+  description:
+    "Notes on rows are counted here; `GET /v1/datasets/{suite}/{dataset}` has them. With `mine=true` all datasets of the key's account, unlisted ones as well.",
+  request: {
+    query: pageQuery(placeSchema).extend({
+      suite: nameSchema.optional(),
+      name: datasetNameSchema.optional().meta({ description: "only versions of this name" }),
+      version: z
+        .string()
+        .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
+        .optional()
+        .meta({ description: "only versions that begin so, under whatever name" }),
+      mine: z.enum(["true", "false"]).default("false"),
+    }),
+  },
+  responses: {
+    200: {
+      description: "A page of datasets",
+      content: {
+        "application/json": {
+          schema: z.object({
+            datasets: z.array(listedDatasetSchema),
+            nextCursor: nextCursorSchema,
+          }),
+        },
+      },
+    },
+    ...problemResponses("invalid-request", "unauthorized"),
+  },
+});
+
+/** One dataset: a slash in its name may be written as it is, or as `%2F`. */
+const datasetPath = {
+  openapi: "/v1/datasets/{suite}/{dataset}",
+  hono: "/v1/datasets/:suite/:dataset{.+}",
+};
+const params = z.object({
+  suite: nameSchema.meta({ example: "extraction" }),
+  dataset: datasetRefSchema,
+});
+
+const read = createRoute({
+  method: "get",
+  path: datasetPath.openapi,
+  operationId: "getDataset",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "A dataset's newest version, or the one named, with notes on its rows",
+  description:
+    "An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version. Notes on rows quote them: those of a private dataset are its owner's alone.",
+  request: { params },
+  responses: {
+    200: { description: "The version", content: { "application/json": { schema: datasetSchema } } },
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: datasetPath.openapi,
+  operationId: "deleteDataset",
+  tags: ["Datasets"],
+  summary: "Delete a dataset, or one version of it",
+  description:
+    "For its owner and admins: `name` deletes all versions, `name@version` one, unless it corrects another or is corrected. From then on it is in no list and takes no submissions; its boards leave lists, badges and the site. Runs on it stay with the samples that they show, and what is submitted before is evaluated; the rows are removed with the last run on them. Schedules that name it fail at their next tick and say so. This can't be undone, but the same rows can be uploaded again.",
+  middleware: requireScope("submit", "admin"),
+  security: wantsApiKey,
+  request: { params },
+  responses: {
+    200: {
+      description: "What was deleted",
+      content: { "application/json": { schema: deletedDatasetSchema } },
+    },
+    ...problemResponses("unauthorized", "forbidden", "not-found", "conflict", "invalid-request"),
+  },
+});
+
+const upload = z.string().max(bounds.bodyBytes).meta({
+  description: "one sample a line, as the suite's page describes it",
+  example: '{"id":"a","text":"…","schema":{"type":"object"},"expected_output":{}}',
+});
+
+const create = createRoute({
+  method: "post",
+  path: "/v1/datasets",
+  operationId: "createDataset",
+  tags: ["Datasets"],
+  summary: "Add a dataset version from JSONL",
+  description:
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored anew, and no model is asked (GET /v1/republications).",
+  middleware: requireScope("submit"),
+  security: wantsApiKey,
+  request: {
+    query: z.object({
+      suite: nameSchema.meta({ example: "extraction" }),
+      name: datasetNameSchema,
+      visibility: datasetVisibilitySchema.default("public"),
+      license: licenseSchema.optional(),
+      source: sourceSchema.optional(),
+      corrects: correctsSchema.optional(),
+      correction: correctionReasonSchema.optional(),
+      allowPartial: z.enum(["true", "false"]).default("false"),
+    }),
+    body: {
+      required: true,
+      content: {
+        "application/jsonl": { schema: upload },
+        "multipart/form-data": { schema: z.object({ file: upload }) },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: "Stored, or already there",
+      content: { "application/json": { schema: datasetSchema } },
+    },
+    ...problemResponses(
+      "malformed-samples",
+      "unsupported-media-type",
+      "unauthorized",
+      "forbidden",
+      "conflict",
+      "request-in-progress",
+      "body-too-large",
+    ),
+  },
+});
+
+/** Content types whose body is the JSONL itself. */
+const jsonlTypes = new Set([
+  "",
+  "application/jsonl",
+  "application/x-ndjson",
+  "application/x-jsonlines",
+  "application/json",
+  "text/plain",
+  "application/octet-stream",
+  "application/x-www-form-urlencoded",
+]);
+
+/** Listing and adding datasets. */
+export const datasetRoutes = apiRouter();
+
+datasetRoutes.openapi(list, async (c) => {
+  const { ports, account } = c.var;
+  const { cursor: after = null, limit, mine, ...wanted } = c.req.valid("query");
+  const { suite = null, name = null, version = null } = wanted;
+  if (mine === "true" && account === null) {
+    return problem(
+      c,
+      "unauthorized",
+      "mine=true lists the datasets of a key's account: send the key",
+    );
+  }
+  const ownedBy = mine === "true" ? (account?.owner ?? "") : null;
+  const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
+  const { items, nextCursor } = pageOf(await ports.datasets.page(query), limit, (last) => [
+    last.suite,
+    last.name,
+    Date.parse(last.createdAt),
+    last.version,
+  ]);
+  return c.json({ datasets: items, nextCursor }, 200);
+});
+
+datasetRoutes.openAPIRegistry.registerPath(read);
+datasetRoutes.get(datasetPath.hono, async (c) => {
+  const { ports, account } = c.var;
+  const named = params.safeParse(c.req.param());
+  if (!named.success) return refusedPath(c, named.error);
+  const { suite, dataset: reference } = named.data;
+  const [name = "", version = null] = reference.split("@");
+  const reader = readerOf(account);
+  const any = await ports.datasets.find(suite, name, version);
+  const found = await ports.datasets.find(suite, name, version, reader);
+  if (found !== null) return c.json(datasetView(found), 200);
+  if (any?.visibility === "private") return c.json(listedDataset(any), 200);
+  return problem(c, "not-found", noSuchDataset(suite, reference));
+});
+
+datasetRoutes.openAPIRegistry.registerPath(remove);
+datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c) => {
+  const { ports, account } = c.var;
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const named = params.safeParse(c.req.param());
+  if (!named.success) return refusedPath(c, named.error);
+  const deleted = await deleteDataset(ports, account, named.data.suite, named.data.dataset);
+  if (!deleted.ok) return problem(c, deleted.error.type, deleted.error.detail);
+  return c.json(deleted.value, 200);
+});
+
+function refusedPath(c: AppContext, { issues }: z.ZodError) {
+  const errors = parameterErrors(issues, c.req.param());
+  return problem(c, "invalid-request", "the path names no dataset", { errors });
+}
+
+datasetRoutes.openAPIRegistry.registerPath(create);
+datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
+  const query = create.request.query.safeParse(c.req.query());
+  if (!query.success) {
+    const errors = parameterErrors(query.error.issues, c.req.query());
+    return problem(c, "invalid-request", "nothing was stored: the query needs a change", {
+      errors,
+    });
+  }
+  const { suites } = c.var.ports;
+  const suite = suites.byId(query.data.suite);
+  if (!suite) {
+    const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
+    return problem(c, "invalid-request", detail, { errors: [{ parameter: "suite", detail }] });
+  }
+  const file = await uploadedFile(c);
+  if (file === null) {
+    const detail = "send JSONL as application/jsonl, or a form with the file in `file`";
+    return problem(c, "unsupported-media-type", detail);
+  }
+  const { name, visibility, license, source, allowPartial, corrects, correction } = query.data;
+  if ((corrects === undefined) !== (correction === undefined)) {
+    const detail = "`corrects` names the version and `correction` says why: give both or neither";
+    const parameter = corrects === undefined ? "corrects" : "correction";
+    return problem(c, "invalid-request", detail, { errors: [{ parameter, detail }] });
+  }
+  const registered = await registerDataset(c.var.ports, {
+    suite,
+    name,
+    visibility,
+    license,
+    source,
+    ...(corrects !== undefined &&
+      correction !== undefined && {
+        corrects: { version: corrects, reason: correction },
+      }),
+    owner: c.var.account?.owner ?? "",
+    anyOwner: c.var.account?.scopes.includes("admin") ?? false,
+    file,
+    allowPartial: allowPartial === "true",
+  });
+  if (registered.ok) return c.json(datasetView(registered.value), 201);
+  return refused(c, name, registered.error);
+});
+
+function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
+  if (refusal.kind === "name") {
+    const errors = [{ parameter: "name", detail: refusal.detail }];
+    return problem(c, "invalid-request", "nothing was stored: take another name", { errors });
+  }
+  if (refusal.kind === "limit") {
+    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`);
+  }
+  if (refusal.kind === "busy") {
+    const detail =
+      "rows of this version that nobody had any more are being removed: try again in a minute";
+    return problem(c, "request-in-progress", detail);
+  }
+  if (refusal.kind === "visibility") {
+    const detail = `this version of "${name}" is ${refusal.visibility} already; a version is never changed`;
+    return problem(c, "conflict", detail);
+  }
+  if (refusal.kind === "correction") {
+    return problem(c, "conflict", `nothing was stored: ${refusal.detail}`, {
+      errors: rowErrors(refusal.rows),
+    });
+  }
+  const errors = rowErrors(refusal.rows);
+  const detail =
+    errors.length === 0
+      ? "the file has no rows; send one JSON object a line"
+      : `nothing was stored: ${errors.length} row(s) can't be used; mend them or add allowPartial=true`;
+  return problem(c, "malformed-samples", detail, { errors });
+}
+
+const rowErrors = (rows: readonly RowNote[]): FieldError[] =>
+  rows.map(({ line, id, reason }) => ({
+    line,
+    detail: id === null ? reason : `${id}: ${reason}`,
+  }));
+
+/** The uploaded text; null for a content type that holds none. */
+async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "multipart/form-data") {
+    const file = (await c.req.parseBody().catch(() => ({}) as Record<string, never>))["file"];
+    if (typeof file === "string") return new TextEncoder().encode(file);
+    return file instanceof File ? new Uint8Array(await file.arrayBuffer()) : null;
+  }
+  return jsonlTypes.has(type) ? new Uint8Array(await c.req.arrayBuffer()) : null;
+}
+
+const rows = createRoute({
+  method: "get",
+  path: "/v1/dataset.jsonl",
+  operationId: "exportDatasetJsonl",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "A dataset's samples as JSON lines, all of them",
+  description:
+    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version; a private one for its owner alone.",
+  request: {
+    query: z.object({
+      suite: nameSchema.meta({ example: "extraction" }),
+      dataset: datasetRefSchema,
+    }),
+  },
+  responses: {
+    ...fileResponse(
+      "jsonl",
+      "One line a sample, in order",
+      '{"id":"fee","text":"The annual fee is EUR 120.","schema":{"type":"object"},"expected_output":{"amount":120}}\n',
+    ),
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+/** As whom an account reads datasets. */
+const readerOf = (account: Account | null): Reader => ({
+  owner: account?.owner ?? "",
+  anyOwner: account?.scopes.includes("admin") ?? false,
+});
+
+/** Datasets to be evaluated elsewhere. */
+export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
+  const { ports, account } = c.var;
+  const { suite, dataset: reference } = c.req.valid("query");
+  const [name = "", version = null] = reference.split("@");
+  const found = await ports.datasets.find(suite, name, version, readerOf(account));
+  if (found === null) {
+    const hidden = await ports.datasets.find(suite, name, version);
+    const detail =
+      hidden?.visibility === "private"
+        ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
+        : noSuchDataset(suite, reference);
+    return problem(c, "not-found", detail);
+  }
+  // Versions are never changed.
+  const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
+  return c.body(datasetJsonl(ports.datasets, found), 200, headers) as never;
+});

@@ -1,0 +1,324 @@
+import { and, asc, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import { datasets } from "../platform/schema.ts";
+import { prepared, versionPrefix } from "../platform/sql.ts";
+import { countItems, datasetItem } from "../publication/store.ts";
+import type { Reader } from "../security/account.ts";
+import type { DatasetLimits, DatasetQuery, DatasetRecord, DatasetStore } from "./store.ts";
+
+/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
+const VERSION_LENGTH = 64;
+
+type Reads = "find" | "list" | "page" | "versions" | "correctionsOf" | "owned";
+
+/** What D1 knows of datasets. */
+export function datasetReads(d1: D1Database): Pick<DatasetStore, Reads> {
+  const db = drizzle(d1);
+  return {
+    ...datasetLists(db),
+
+    async find(suite, name, version, reader) {
+      const rows = await db
+        .select()
+        .from(datasets)
+        .where(
+          and(
+            eq(datasets.suite, suite),
+            eq(datasets.name, name),
+            versionPrefix(datasets.version, version),
+            isUsable(version, reader),
+          ),
+        )
+        .orderBy(desc(datasets.createdAt))
+        .limit(1);
+      return rows[0] ? toDataset(rows[0]) : null;
+    },
+
+    async correctionsOf(suite, name, version) {
+      const found: Dataset[] = [];
+      for (;;) {
+        const its = sql`${datasets.corrects} ->> 'version' = ${found.at(-1)?.version ?? version}`;
+        const named = and(eq(datasets.suite, suite), eq(datasets.name, name), its);
+        const [next] = await db.select().from(datasets).where(named).limit(1);
+        if (next === undefined) return found;
+        found.push(toDataset(next));
+      }
+    },
+
+    async owned(owner) {
+      const [row] = await db
+        .select({
+          names: sql<number>`count(DISTINCT ${datasets.suite} || '/' || ${datasets.name})`,
+          versions: sql<number>`count(*)`,
+          bytes: sql<number>`coalesce(sum(${datasets.bytes}), 0)`,
+        })
+        .from(datasets)
+        .where(eq(datasets.owner, owner));
+      return row ?? { names: 0, versions: 0, bytes: 0 };
+    },
+  };
+}
+
+const datasetLists = (db: DrizzleD1Database): Pick<DatasetStore, "list" | "page" | "versions"> => ({
+  async list(suite) {
+    const rows = await db
+      .select()
+      .from(datasets)
+      .where(
+        and(
+          ne(datasets.visibility, "unlisted"),
+          suite === null ? undefined : eq(datasets.suite, suite),
+        ),
+      )
+      .orderBy(datasets.suite, datasets.name, desc(datasets.createdAt));
+    return rows.map(toDataset);
+  },
+
+  async page(query) {
+    const rows = await db
+      .select(listed)
+      .from(datasets)
+      .where(and(...listedBy(query), after(query.after)))
+      .orderBy(
+        asc(datasets.suite),
+        asc(datasets.name),
+        desc(datasets.createdAt),
+        asc(datasets.version),
+      )
+      .limit(query.limit);
+    return rows.map(({ license, source, corrects, createdAt, ...rest }) => ({
+      ...rest,
+      ...(license !== null && { license }),
+      ...(source !== null && { source }),
+      ...(corrects !== null && { corrects }),
+      createdAt: new Date(createdAt).toISOString(),
+    }));
+  },
+
+  versions: (suite, name) =>
+    db
+      .select({
+        version: datasets.version,
+        owner: datasets.owner,
+        visibility: datasets.visibility,
+        corrects: sql<string | null>`${datasets.corrects} ->> 'version'`,
+      })
+      .from(datasets)
+      .where(and(eq(datasets.suite, suite), eq(datasets.name, name)))
+      .orderBy(desc(datasets.createdAt)),
+});
+
+/** The columns of a list: notes on rows are counted where they lie. */
+const listed = {
+  suite: datasets.suite,
+  name: datasets.name,
+  version: datasets.version,
+  samples: datasets.samples,
+  malformedCount: sql<number>`json_array_length(${datasets.malformed})`,
+  warningCount: sql<number>`json_array_length(${datasets.warnings})`,
+  visibility: datasets.visibility,
+  license: datasets.license,
+  source: datasets.source,
+  corrects: datasets.corrects,
+  createdAt: datasets.createdAt,
+};
+
+const listedBy = ({ suite, name, version, ownedBy }: DatasetQuery): (SQL | undefined)[] => [
+  suite === null ? undefined : eq(datasets.suite, suite),
+  name === null ? undefined : eq(datasets.name, name),
+  versionPrefix(datasets.version, version),
+  ownedBy === null ? ne(datasets.visibility, "unlisted") : eq(datasets.owner, ownedBy),
+];
+
+/** Places past one in the order of a list. */
+function after(place: DatasetQuery["after"]): SQL | undefined {
+  if (place === null) return undefined;
+  const [suite, name, createdAt, version] = place;
+  const sameName = and(eq(datasets.suite, suite), eq(datasets.name, name));
+  return or(
+    gt(datasets.suite, suite),
+    and(eq(datasets.suite, suite), gt(datasets.name, name)),
+    and(sameName, lt(datasets.createdAt, createdAt)),
+    and(sameName, eq(datasets.createdAt, createdAt), gt(datasets.version, version)),
+  );
+}
+
+function isUsable(version: string | null, reader: Reader | undefined): SQL | undefined {
+  if (reader === undefined || reader.anyOwner) return undefined;
+  const named =
+    version?.length === VERSION_LENGTH ? eq(datasets.visibility, "unlisted") : undefined;
+  return or(eq(datasets.visibility, "public"), eq(datasets.owner, reader.owner), named);
+}
+
+function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string } {
+  const { license, source, corrects, createdAt, bytes: _, ...rest } = row;
+  return {
+    ...rest,
+    ...(license === null ? {} : { license }),
+    ...(source === null ? {} : { source }),
+    ...(corrects === null ? {} : { corrects }),
+    createdAt: new Date(createdAt).toISOString(),
+  };
+}
+
+/** How long what is being stored, or was deleted, is left alone: longer than any request or run's start. */
+const LEFT_MS = 3_600_000;
+
+/** A claim whose sweep died. */
+const CLAIM_MS = 600_000;
+
+/** When to look again at objects that a run still shows. */
+const USED_MS = 86_400_000;
+
+/** Nothing where a sweep is removing the version's objects. */
+const RESERVE = `
+  INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
+  ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
+  RETURNING version`;
+
+/** Counted in the statement that stores, so that uploads at once can't exceed a limit together. */
+const INSERT = `
+  INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
+    source, corrects, created_at, bytes)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13
+  WHERE (?14 IS NULL OR EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2) OR
+      (SELECT count(*) FROM (SELECT DISTINCT suite, name FROM datasets WHERE owner = ?4)) < ?14)
+    AND (?15 IS NULL OR (SELECT count(*) FROM datasets WHERE owner = ?4) < ?15)
+    AND (?16 IS NULL OR (SELECT coalesce(sum(bytes), 0) FROM datasets WHERE owner = ?4) + ?13 <= ?16)
+  ON CONFLICT DO NOTHING`;
+
+const SETTLE = `
+  DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2 AND claimed_at IS NULL
+    AND EXISTS (SELECT 1 FROM datasets WHERE suite = ?1 AND version = ?2)`;
+
+const REMOVE = `
+  DELETE FROM datasets WHERE suite = ?1 AND name = ?2 AND version IN (SELECT value FROM json_each(?3))
+  RETURNING version`;
+
+const LEAVE = `
+  INSERT INTO dataset_leftovers (suite, version, due_at) SELECT ?1, value, ?3 FROM json_each(?2) WHERE true
+  ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at`;
+
+/** Boards are listed while their dataset is there. */
+const COUNT_BOARDS = `
+  INSERT INTO snapshot_changes (kind, id)
+  SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2
+    AND dataset_version IN (SELECT value FROM json_each(?3))
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+const IN_USE = `
+  EXISTS (SELECT 1 FROM runs r WHERE r.suite = l.suite AND r.dataset_version = l.version)`;
+const IS_KNOWN = `
+  EXISTS (SELECT 1 FROM datasets d WHERE d.suite = l.suite AND d.version = l.version)`;
+
+const FORGET_KNOWN = `
+  DELETE FROM dataset_leftovers AS l WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IS_KNOWN}`;
+const POSTPONE_USED = `
+  UPDATE dataset_leftovers AS l SET due_at = ?2 WHERE due_at <= ?1 AND claimed_at IS NULL AND ${IN_USE}`;
+const CLAIM = `
+  UPDATE dataset_leftovers SET claimed_at = ?1 WHERE (suite, version) IN (
+    SELECT suite, version FROM dataset_leftovers l
+    WHERE due_at <= ?1 AND (claimed_at IS NULL OR claimed_at <= ?2)
+      AND NOT ${IS_KNOWN} AND NOT ${IN_USE} LIMIT ?3)
+  RETURNING suite, version`;
+
+/** No run was left on its boards. */
+const FORGET_ATTEMPTS = `
+  DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE suite = ?1 AND dataset_version = ?2)`;
+const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
+const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
+
+type Writes = "reserve" | "insert" | "remove" | "claimLeftovers" | "forgetLeftover";
+
+/** Stores and removes what D1 knows of datasets. */
+export function datasetWrites(d1: D1Database): DatasetRowWrites {
+  return {
+    async reserve(suite, version, now) {
+      const reserved = await d1
+        .prepare(RESERVE)
+        .bind(suite, version, now + LEFT_MS)
+        .all();
+      return reserved.results.length > 0;
+    },
+
+    async insert(dataset, limits) {
+      const { suite, name, version } = dataset;
+      const [inserted] = await d1.batch([
+        d1
+          .prepare(INSERT)
+          .bind(
+            ...values(dataset),
+            limits?.names ?? null,
+            limits?.versions ?? null,
+            limits?.bytes ?? null,
+          ),
+        d1.prepare(SETTLE).bind(suite, version),
+        prepared(d1, countItems(d1, "datasets", [datasetItem(dataset)])),
+        d1.prepare(COUNT_BOARDS).bind(suite, name, JSON.stringify([version])),
+      ]);
+      if ((inserted?.meta.changes ?? 0) > 0) return true;
+      const own = "SELECT 1 FROM datasets WHERE suite = ?1 AND name = ?2 AND version = ?3";
+      return (await d1.prepare(own).bind(suite, name, version).first()) !== null;
+    },
+
+    async remove(suite, name, versions, now) {
+      const list = JSON.stringify(versions);
+      await d1.batch([
+        d1.prepare(LEAVE).bind(suite, list, now + LEFT_MS),
+        d1.prepare(REMOVE).bind(suite, name, list),
+        d1.prepare(COUNT_BOARDS).bind(suite, name, list),
+        prepared(
+          d1,
+          countItems(
+            d1,
+            "datasets",
+            versions.map((version) => datasetItem({ suite, name, version })),
+          ),
+        ),
+      ]);
+    },
+
+    async claimLeftovers(now, limit) {
+      await d1.batch([
+        d1.prepare(FORGET_KNOWN).bind(now),
+        d1.prepare(POSTPONE_USED).bind(now, now + USED_MS),
+      ]);
+      const claimed = await d1
+        .prepare(CLAIM)
+        .bind(now, now - CLAIM_MS, limit)
+        .all<{ suite: string; version: string }>();
+      return claimed.results;
+    },
+
+    async forgetLeftover(suite, version) {
+      const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
+      await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));
+    },
+  };
+}
+
+/** What storing a dataset asks of its rows, beside the objects. */
+export interface DatasetRowWrites
+  extends Pick<DatasetStore, Exclude<Writes, "reserve" | "insert">> {
+  /** False while a sweep removes the version's objects. */
+  reserve(suite: string, version: string, now: number): Promise<boolean>;
+  /** False where a limit of the owner would be exceeded. */
+  insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean>;
+}
+
+const values = ({ suite, name, version, owner, samples, ...rest }: DatasetRecord) => [
+  suite,
+  name,
+  version,
+  owner,
+  samples,
+  JSON.stringify(rest.malformed),
+  JSON.stringify(rest.warnings),
+  rest.visibility,
+  rest.license ?? null,
+  rest.source ?? null,
+  rest.corrects === undefined ? null : JSON.stringify(rest.corrects),
+  Date.parse(rest.createdAt),
+  rest.bytes,
+];

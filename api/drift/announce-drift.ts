@@ -1,0 +1,66 @@
+import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
+import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { Ports } from "../platform/ports.ts";
+import { announce } from "../webhooks/announce.ts";
+import type { NewsOfRun, WatchedRun } from "./store.ts";
+
+/** A flagged drift as snapshot, feed and webhooks tell it; null: it is none. */
+export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
+  const { isFlagged, reference, attribution, againstReference, eValue, observedAt } = record.drift;
+  if (!isFlagged || reference === null || againstReference === null) return null;
+  const { slug, name, simulated } = run.model;
+  const { difference, interval, n } = againstReference;
+  return {
+    run: run.id,
+    reference,
+    model: { slug, name, simulated },
+    suite: run.suite,
+    dataset: { name: run.datasetName, version: run.datasetVersion },
+    metric: run.headline,
+    difference,
+    interval,
+    n,
+    eValue,
+    attribution: attribution ?? "unclear",
+    observedAt,
+  };
+}
+
+/**
+ * Tells of a flagged drift; nothing where there is none. Announced twice, it is told once. The site says of any
+ * run whether its dataset has another version.
+ */
+export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<void> {
+  const notice = driftNotice(watched);
+  const { owner, visibility } = watched.run;
+  const isOnSite = notice !== null || watched.record.datasetChanged;
+  if (isOnSite && visibility === "public") await ports.publications.markChanged();
+  if (notice === null) return;
+  const links = {
+    run: `/v1/runs/${notice.run}`,
+    reference: `/v1/runs/${notice.reference}`,
+    model: `/v1/models/${notice.model.slug}/history`,
+  };
+  const data = { ...notice, links };
+  await announce(ports, { type: "drift.flagged", owner, subject: notice.run, data });
+}
+
+/** What the snapshot says of the first run on another version of its dataset; null: it is none. */
+export function datasetChange({ run, record }: NewsOfRun): DatasetChange | null {
+  const { reference, againstReference, parts, isFlagged, observedAt } = record.drift;
+  const rest = parts.find(({ cause }) => cause === "dataset");
+  if (!record.datasetChanged || reference === null || rest === undefined) return null;
+  const { n, difference, interval } = againstReference ?? { n: 0, difference: 0, interval: null };
+  return {
+    run: run.id,
+    reference,
+    model: { slug: run.modelSlug },
+    suite: run.suite,
+    dataset: { name: run.datasetName, version: run.datasetVersion },
+    metric: run.headline,
+    difference: rest.difference + difference,
+    unchanged: n === 0 ? null : { n, difference, interval },
+    isFlagged,
+    observedAt,
+  };
+}

@@ -1,0 +1,181 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { DriftPart, PairedChange } from "#shared/contracts/drift.ts";
+import {
+  type CollectedScores,
+  collectScores,
+  noScores,
+  runScores,
+} from "#shared/measures/comparison/collect-scores.ts";
+import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { pairedChange } from "#shared/measures/drift/paired-change.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
+import { choose } from "#shared/stats/choose.ts";
+import { sampleBody } from "../engine/carry-unit.ts";
+import { Outage, Postponed } from "../engine/outage.ts";
+import { seqOf } from "../engine/run-plan.ts";
+import { openRun, type RunWork } from "../engine/run-work.ts";
+import { askingOf } from "../judging/ask-judge.ts";
+import { judgeAnswer } from "../judging/judge-answer.ts";
+import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import { loggedError } from "../runs/access.ts";
+import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
+import { storedBySeq } from "../runs/stored-samples.ts";
+import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
+
+/** Samples whose frozen answers are scored anew where no judge is asked: seconds of work. */
+const MOST_SCORED = 1_000;
+
+/** Rows read at once: D1 takes 100 parameters. */
+const PAGE = 50;
+
+/** Judging that takes longer leaves the rest out: a queue's message has minutes. */
+const JUDGING_MS = 240_000;
+
+/** Answers judged at once. */
+const AT_ONCE = 5;
+
+/** The same answers by three ways of scoring. */
+interface FrozenScores {
+  original: CollectedScores;
+  scored: CollectedScores;
+  judged: CollectedScores;
+}
+
+/**
+ * Scores some of a reference's answers, of samples in `ids`, as a run's suite and judges of today do; `work` is
+ * that run's, on the reference's version of the dataset. Of a
+ * judged run as many samples are taken as the deployment says, since its operator pays; the same ones each
+ * time, so that the judges' own changes can be followed.
+ */
+async function frozenScores(
+  ports: Ports,
+  work: RunWork,
+  reference: RunRecord,
+  ids: ReadonlySet<string>,
+): Promise<FrozenScores> {
+  const isJudged = work.run.judging !== null;
+  const most = isJudged ? ports.settings.driftJudgedSamples : MOST_SCORED;
+  const eligible = work.plan.heads.flatMap(({ id }, sample) => (ids.has(id) ? [sample] : []));
+  const samples = choose(eligible.length, most, reference.id).map((i) => eligible[i]!);
+  const seqs = samples.flatMap((sample) =>
+    Array.from({ length: work.plan.repeats }, (_, repeat) => seqOf(work.plan, sample, repeat)),
+  );
+  const found = { original: noScores(), scored: noScores(), judged: noScores() };
+  const until = ports.now() + JUDGING_MS;
+  for (let start = 0; start < seqs.length; start += PAGE) {
+    const rows = await ports.runs.samplesAt(reference.id, seqs.slice(start, start + PAGE));
+    const covered = rows.filter((row) => row.covered);
+    const stored = [...(await storedBySeq(ports.objects, covered)).values()];
+    for (let i = 0; i < stored.length; i += AT_ONCE) {
+      const some = stored.slice(i, i + AT_ONCE);
+      await Promise.all(some.map((one) => addScores(ports, work, found, one, until)));
+    }
+  }
+  return found;
+}
+
+async function addScores(
+  ports: Ports,
+  work: RunWork,
+  found: FrozenScores,
+  stored: StoredSample,
+  until: number,
+): Promise<void> {
+  const { suite, plan, options, run } = work;
+  const number = Math.floor(stored.seq / plan.repeats);
+  const { seq, id, answer } = stored;
+  const place = { seq, id, tags: plan.heads[number]?.tags ?? {}, call: callOf(answer) };
+  const sample = await sampleBody(ports, work, number);
+  const valuesOf = (its: Answer) => suite.sampleValues(suite.score(sample, its, options));
+  collectScores(found.original, place, suite.sampleValues(stored.score));
+  collectScores(found.scored, place, valuesOf(answer));
+  if (run.judging === null || ports.now() >= until) return;
+  const judged = await judgeAgain(ports, work, sample, answer);
+  if (judged !== null) collectScores(found.judged, place, valuesOf(judged));
+}
+
+/**
+ * What moved a run's score away from that of its reference, the other parts held still: the reference's
+ * answers are scored by the suite of today with the judgments of then (scoring), judged by the judges of
+ * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. Where the
+ * dataset has another version, samples with the same row are taken. The scores are kept apart from the run's own.
+ */
+export async function frozenParts(
+  ports: Ports,
+  run: RunRecord,
+  reference: RunRecord,
+): Promise<DriftPart[]> {
+  if (areAnswersGone(reference, ports.settings, ports.now())) return [];
+  const { datasetVersion } = reference;
+  const work = await openRun(ports, { ...run, datasetVersion, sealedSecrets: null });
+  const ids = work.plan.heads.map(({ id }) => id);
+  const same =
+    datasetVersion === run.datasetVersion
+      ? new Set(ids)
+      : await unchangedSamples(ports, reference, ids, run.datasetVersion);
+  const frozen = await frozenScores(ports, work, reference, same);
+  const fresh = only(await readCovered(ports, run), same);
+  const kept = {
+    original: runScores(frozen.original),
+    scored: runScores(frozen.scored),
+    ...(run.judging && { judged: runScores(frozen.judged) }),
+  };
+  await ports.objects.put(frozenScoresKey(run), { reference: reference.id, ...kept });
+  const table = scoreTable(kept.original);
+  addRun(table, "fresh", fresh);
+  for (const [name, scores] of Object.entries(kept)) addRun(table, name, scores);
+  const metric = rankingMetric(work.suite, run);
+  const part = (cause: DriftPart["cause"], now: string, before: string) =>
+    partOf(cause, pairedChange(table, metric, now, before));
+  return run.judging === null
+    ? [part("scoring", "scored", "original"), part("model", "fresh", "scored")]
+    : [
+        part("scoring", "scored", "original"),
+        part("judge", "judged", "scored"),
+        part("model", "fresh", "judged"),
+      ];
+}
+
+function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPart {
+  if (change === null) return { cause, n: 0, difference: 0, interval: null };
+  const { n, difference, interval } = change;
+  return { cause, n, difference, interval };
+}
+
+/** What was said before is just what may have changed. */
+const nothingKept = {
+  getText: async () => null,
+  get: async () => null,
+  put: async () => {},
+  keys: async () => [],
+  putOnce: async () => true,
+  update: async () => {},
+  remove: async () => {},
+};
+
+/**
+ * A stored answer with the judgments that a run's judges give of it now, none taken from before and none
+ * kept; null where they could not be asked.
+ */
+async function judgeAgain(
+  ports: Ports,
+  work: RunWork,
+  sample: unknown,
+  { judgments: _, ...answer }: Answer,
+): Promise<Answer | null> {
+  const asking = { ...askingOf(ports, work), stopped: async () => {} };
+  try {
+    return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    if (error instanceof Postponed) return null;
+    const entry = {
+      getText: async () => null,
+      event: "judging-afresh-failed",
+      run: work.run.id,
+      error: loggedError(work.run, error),
+    };
+    console.error(JSON.stringify(entry));
+    return null;
+  }
+}

@@ -1,0 +1,166 @@
+import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { messages } from "../keys/quota-store.ts";
+import type { RunRecord } from "../platform/ports.ts";
+import { runs } from "../platform/schema.ts";
+import { isInView } from "../runs/visibility-store.ts";
+import { drifts } from "../schedules/schema.ts";
+
+/** A page of history is no longer than this. */
+const MOST_OF_MODEL = 2_000;
+
+/** Eligible runs; those of sweeps, canaries and rescorings hold nothing that was asked as before. */
+const UNWATCHED = `
+  SELECT r.id FROM runs r LEFT JOIN drifts d ON d.run_id = r.id
+  WHERE r.finished_at > ?1 AND r.finished_at < ?2 AND r.answers_removed_at IS NULL
+    AND r.status = 'finished' AND r.endpoint IS NOT NULL AND r.parent_id IS NULL
+    AND r.variant IS NULL AND r.canary IS NULL AND r.hidden_reason IS NULL AND r.deleted_at IS NULL
+    AND (d.run_id IS NULL OR (d.finished_at <> r.finished_at AND (NOT d.covered OR d.position =
+      (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
+  ORDER BY r.finished_at LIMIT ?3`;
+
+/** How finished runs lie to those before them, in D1. */
+export function driftStore(d1: D1Database): DriftStore {
+  const db = drizzle(d1);
+  return {
+    async get(runId) {
+      return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
+    },
+    async places(series) {
+      const covered = sql<
+        number | null
+      >`max(CASE WHEN ${drifts.covered} THEN ${drifts.position} END)`;
+      const rows = await db
+        .select({ last: max(drifts.position), newest: covered })
+        .from(drifts)
+        .where(eq(drifts.series, series));
+      return { length: (rows[0]?.last ?? -1) + 1, newest: rows[0]?.newest ?? null };
+    },
+    ...driftLists(db),
+    async insert(record) {
+      try {
+        await db.insert(drifts).values(record);
+        return true;
+      } catch (error) {
+        if (messages(error).includes("UNIQUE constraint failed: drifts")) return false;
+        throw error;
+      }
+    },
+    async replace({ runId, ...record }) {
+      await db.update(drifts).set(record).where(eq(drifts.runId, runId));
+    },
+    async unwatched(after, before, limit) {
+      const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
+      return found.results.map(({ id }) => id);
+    },
+  };
+}
+
+type Lists = "before" | "since" | "flagged" | "datasetChanged" | "lastFlagged" | "ofModel";
+
+/** What is read with its runs. */
+function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
+  const watched = () =>
+    db
+      .select({ run: runs, record: drifts })
+      .from(drifts)
+      .innerJoin(runs, eq(runs.id, drifts.runId));
+  const earlier = (series: string, position: number) => [
+    eq(drifts.series, series),
+    lt(drifts.position, position),
+  ];
+  const { id, model, modelSlug, suite, datasetName, datasetVersion, headline } = runs;
+  const shown = { id, model, modelSlug, suite, datasetName, datasetVersion, headline };
+  const newest = (which: SQL, limit: number) =>
+    db
+      .select({ run: shown, record: drifts })
+      .from(drifts)
+      .innerJoin(runs, eq(runs.id, drifts.runId))
+      .where(and(which, eq(runs.visibility, "public"), isInView()))
+      .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
+      .limit(limit);
+  return {
+    before: (series, position, limit) =>
+      watched()
+        .where(and(...earlier(series, position), eq(drifts.covered, true), isInView()))
+        .orderBy(desc(drifts.position))
+        .limit(limit),
+    since: (referenceId, limit) =>
+      watched()
+        .where(
+          and(or(eq(drifts.runId, referenceId), eq(drifts.referenceId, referenceId)), isInView()),
+        )
+        .orderBy(asc(drifts.position))
+        .limit(limit),
+    flagged: (limit) => newest(eq(drifts.flagged, true), limit),
+    datasetChanged: (limit) => newest(eq(drifts.datasetChanged, true), limit),
+    async lastFlagged(series, position) {
+      const found = await watched()
+        .where(and(...earlier(series, position), eq(drifts.flagged, true), isInView()))
+        .orderBy(desc(drifts.position))
+        .limit(1);
+      return found[0] ?? null;
+    },
+    ofModel: (slug) =>
+      db
+        .select({ run: runs, record: drifts })
+        .from(runs)
+        .leftJoin(drifts, eq(drifts.runId, runs.id))
+        .where(
+          and(
+            eq(runs.modelSlug, slug),
+            eq(runs.visibility, "public"),
+            eq(runs.status, "finished"),
+            isNotNull(runs.endpoint),
+            isNull(runs.parentId),
+            isNull(runs.variant),
+            isNull(runs.canary),
+            isInView(),
+          ),
+        )
+        .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
+        .limit(MOST_OF_MODEL),
+  };
+}
+
+export type DriftRecord = typeof drifts.$inferSelect;
+
+/** What was found of a run, with the run. */
+export interface WatchedRun {
+  run: RunRecord;
+  record: DriftRecord;
+}
+
+/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
+export interface NewsOfRun {
+  run: Pick<
+    RunRecord,
+    "id" | "model" | "modelSlug" | "suite" | "datasetName" | "datasetVersion" | "headline"
+  >;
+  record: DriftRecord;
+}
+
+/** How finished runs lie to those before them. */
+export interface DriftStore {
+  get(runId: string): Promise<DriftRecord | null>;
+  /** The places of a series that are taken so far, one past the last; and that of its newest covered run. */
+  places(series: string): Promise<{ length: number; newest: number | null }>;
+  /** The newest covered ones before `position`, newest first, but for what nobody may read any more. */
+  before(series: string, position: number, limit: number): Promise<WatchedRun[]>;
+  /** A reference and the first re-evaluations that were held against it, oldest first. */
+  since(referenceId: string, limit: number): Promise<WatchedRun[]>;
+  /** False where the run or its place is taken. */
+  insert(record: DriftRecord): Promise<boolean>;
+  /** Replaces what was found of a run. Throws where its place was taken just now. */
+  replace(record: DriftRecord): Promise<void>;
+  /** Flagged ones of public runs, newest first. */
+  flagged(limit: number): Promise<NewsOfRun[]>;
+  /** Public runs that are the first on another version of their dataset, newest first. */
+  datasetChanged(limit: number): Promise<NewsOfRun[]>;
+  /** The newest of a series before `position` that was flagged; null: none was. */
+  lastFlagged(series: string, position: number): Promise<WatchedRun | null>;
+  /** Of a model's public finished runs, with what was found of each, oldest first. */
+  ofModel(slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]>;
+  /** Runs that finished in between and should have been looked at, but were not. */
+  unwatched(after: number, before: number, limit: number): Promise<string[]>;
+}

@@ -1,0 +1,103 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
+import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
+import type { Ports, StoredSample } from "../platform/ports.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
+import { seqOf } from "./run-plan.ts";
+import { openRun, type RunWork } from "./run-work.ts";
+import { areCounted, sampleRecord } from "./sample-record.ts";
+
+/** What a run says that the pipeline could not carry on. */
+export const brokenReason =
+  "the pipeline failed again and again on this run; see the service's log, then retry the run";
+
+/**
+ * A lane whose message failed every time. What it held is recorded as lost, since one of these units
+ * is what breaks it; the rest of the run goes on. Where nothing was held or the run can't even be
+ * opened, the run fails with the reason: no run stays open.
+ */
+export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
+  const run = await ports.runs.get(runId);
+  if (run === null || (run.status !== "queued" && run.status !== "running")) return;
+  const now = ports.now();
+  const taking = await ports.runs.takeLease({
+    runId,
+    lane,
+    now,
+    endpointCap: Number.MAX_SAFE_INTEGER,
+    expiresAt: now + ports.settings.leaseMs,
+    restUntil: now + ports.settings.leaseMs,
+    holder: ports.newId("hold"),
+    claim: 0,
+  });
+  if (taking.kind === "held" || taking.kind === "ended") return;
+  const work = await openRun(ports, { ...run, sealedSecrets: null }).catch(() => null);
+  if (taking.kind !== "taken" || work === null) return failRun(ports, runId, brokenReason);
+  await buryUnits(ports, work, lane, taking);
+}
+
+/** Records the units of a lane as lost and lets the run go on; without any the run fails. */
+export async function buryUnits(
+  ports: Ports,
+  work: RunWork,
+  lane: number,
+  { attempt, units }: { attempt: number; units: number[] },
+): Promise<void> {
+  const { run } = work;
+  if (units.length === 0) return failRun(ports, run.id, brokenReason);
+  const now = ports.now();
+  const samples = units.flatMap((number) => lostSamples(work, number, now));
+  const object = `runs/${run.id}/answers/${lane}-${attempt}-lost.json`;
+  await ports.objects.put(object, samples);
+  const after = await ports.runs.commit({
+    runId: run.id,
+    lane,
+    attempt,
+    commits: 0,
+    now,
+    expiresAt: now,
+    final: true,
+    endpointCap: Number.MAX_SAFE_INTEGER,
+    rows: samples.map((sample) => sampleRecord(run, sample, object)),
+    areCounted: areCounted(run),
+    keep: [],
+    inFlight: 0,
+    claim: null,
+    answered: 0,
+    overloads: 0,
+    notBefore: 0,
+  });
+  if (after === null) return;
+  if (after.done >= after.total) await ports.queues.finish(finalizeMessage(run.id));
+  else await ports.queues.lanes([laneMessage(run, lane)]);
+}
+
+function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {
+  const unit = work.plan.units[number];
+  return unit
+    ? lostUnit(work, unit, "the pipeline failed again and again on this sample", now)
+    : [];
+}
+
+/** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */
+export async function failRun(
+  ports: Ports,
+  runId: string,
+  reason: string,
+  retries?: number,
+): Promise<void> {
+  await ports.runs.fail(runId, reason, ports.now(), retries);
+  await ports.publications.markChanged();
+  await announceWaiting(ports);
+}
+
+/** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */
+export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
+  return unit.samples.map((sample) => ({
+    seq: seqOf(work.plan, sample, unit.repeat),
+    id: work.plan.heads[sample]?.id ?? "",
+    answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
+    doneMs: work.target === null ? null : now - work.startedAt,
+    score: { status: "unscored" as const, score: null, covered: false, detail: null },
+  }));
+}

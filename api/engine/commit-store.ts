@@ -1,0 +1,196 @@
+import { settleQuota } from "../keys/quota-store.ts";
+import type { SampleRecord } from "../platform/ports.ts";
+import type { Claim, Commit, CommitResult } from "../runs/store.ts";
+import { SLOT_GRANT, unitRange } from "./lease-store.ts";
+
+/** A change of the slot limit shows its effect before the next one. */
+const LIMIT_STEP_MS = 1_000;
+
+/**
+ * Parameters of every statement: ?1 run, ?2 lane, ?3 now, ?4 cap of the endpoint, ?5 attempt,
+ * ?6 commits before this one, ?7 the statement's own.
+ */
+const HOLDS = `EXISTS (SELECT 1 FROM leases
+  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6)`;
+
+/** A row is written once, but for one whose judgment is to come: that is written over with it. */
+const INSERT_ROWS = `
+  INSERT INTO samples (run_id, seq, sample_id, status, covered, score, latency_ms, input_tokens,
+    output_tokens, requests, attempts, queue_wait_ms, retry_wait_ms, done_ms, error_class, object,
+    failed_judgments)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12,
+    value ->> 13, value ->> 14, value ->> 15
+  FROM json_each(?7) WHERE ${HOLDS}
+  ON CONFLICT (run_id, seq) DO UPDATE SET status = excluded.status, covered = excluded.covered,
+    score = excluded.score, error_class = excluded.error_class, object = excluded.object,
+    failed_judgments = excluded.failed_judgments
+  WHERE samples.status = 'answered' AND excluded.status <> 'answered'`;
+
+/** A number of the statement's own, counted only where every row was written. */
+const added = (name: string) =>
+  `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
+
+const wanted = (name: keyof Claim) => `(?7 ->> '$.claim.${name}')`;
+
+/** Units that a commit gives its lane, by what is left when it is applied. */
+const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
+  max(0, min(units - cursor, CASE
+    WHEN units - cursor <= min(slot_limit, ${wanted("lastRound")}) THEN ${wanted("atOnce")}
+    ELSE max(${wanted("least")}, min(${wanted("most")},
+      (units - cursor + ${wanted("oneIn")} - 1) / ${wanted("oneIn")})) END)) END`;
+
+/**
+ * changes() counts the rows that the statement before really wrote. The slot limit halves when the
+ * endpoint is overloaded and grows by a twentieth of what was asked for while it answers
+ * (additive increase, multiplicative decrease).
+ */
+const COUNT = `
+  UPDATE runs SET
+    done = done + changes(),
+    failed = failed + ${added("failed")},
+    input_tokens = input_tokens + ${added("inputTokens")},
+    output_tokens = output_tokens + ${added("outputTokens")},
+    unmetered = unmetered + ${added("unmetered")},
+    failed_judgments = failed_judgments + ${added("failedJudgments")},
+    given = ${GIVEN},
+    cursor = cursor + ${GIVEN},
+    slot_limit = CASE
+      WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit
+      WHEN ?7 ->> 'overloads' > 0 THEN max(1, slot_limit / 2)
+      WHEN ?7 ->> 'answered' > 0 THEN min(concurrency, slot_limit + max(1, concurrency / 20))
+      ELSE slot_limit END,
+    slot_limit_changed_at = CASE
+      WHEN ?3 - slot_limit_changed_at < ${LIMIT_STEP_MS} THEN slot_limit_changed_at
+      WHEN ?7 ->> 'overloads' > 0 OR (?7 ->> 'answered' > 0 AND slot_limit < concurrency) THEN ?3
+      ELSE slot_limit_changed_at END,
+    not_before = max(not_before, ?7 ->> 'notBefore'),
+    blocked_since = CASE
+      WHEN ?7 ->> 'answered' > 0 THEN NULL
+      WHEN ?7 ->> 'notBefore' > 0 THEN coalesce(blocked_since, ?3)
+      ELSE blocked_since END
+  WHERE id = ?1 AND ${HOLDS}`;
+
+/** What is delivered after a run was cancelled or failed was given back then, and is charged now. */
+const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`);
+
+const KEEP = `
+  UPDATE leases SET commits = commits + 1,
+    crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END,
+    pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
+    slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${SLOT_GRANT}) END,
+    claim_to = (SELECT cursor FROM runs WHERE id = ?1),
+    claim_from = (SELECT cursor - given FROM runs WHERE id = ?1)
+  WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6`;
+
+const PAUSE_AT_COST = `
+  UPDATE runs SET status = 'paused', status_reason = CASE WHEN unmetered > 0
+    THEN 'the endpoint gives no token counts, so that maxCostUsd can''t be kept'
+    ELSE 'maxCostUsd is reached' END
+  WHERE id = ?1 AND status = 'running' AND phase = 'answering' AND done < total
+    AND max_cost_usd IS NOT NULL
+    AND (unmetered > 0 OR max_cost_usd <= (input_tokens * coalesce(prices ->> 'inputPerMillion', 1000 * (prices ->> 'inputPer1k'))
+      + output_tokens * coalesce(prices ->> 'outputPerMillion', 1000 * (prices ->> 'outputPer1k'))) / 1e6)`;
+
+const AFTER = `
+  SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,
+    r.max_cost_usd, l.claim_from, l.claim_to, ${SLOT_GRANT} AS slots
+  FROM runs r JOIN leases l ON l.run_id = r.id AND l.lane = ?2 WHERE r.id = ?1`;
+
+interface AfterRow {
+  cursor: number;
+  units: number;
+  done: number;
+  total: number;
+  status: CommitResult["status"];
+  not_before: number;
+  attempt: number;
+  commits: number;
+  max_cost_usd: number | null;
+  claim_from: number;
+  claim_to: number;
+  slots: number;
+}
+
+/**
+ * One transaction: rows, counters, limits, the next claim and the lease. Null when another lane has
+ * taken the lease since, in which case nothing was written. A commit that was applied while its
+ * reply was lost may be sent again: it gives the same result and changes nothing.
+ */
+export async function commitSamples(d1: D1Database, commit: Commit): Promise<CommitResult | null> {
+  const { runId, lane, now, endpointCap, attempt, commits } = commit;
+  const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
+  const results = await d1.batch<AfterRow>([
+    d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
+    d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
+    ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
+    d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
+    d1.prepare(PAUSE_AT_COST).bind(runId),
+    d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
+  ]);
+  const after = results.at(-1)?.results[0];
+  if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
+  return {
+    claimed: unitRange(after.claim_from, after.claim_to, after.units),
+    remaining: Math.max(0, after.units - after.cursor),
+    done: after.done,
+    total: after.total,
+    status: after.status,
+    isBounded: after.max_cost_usd !== null,
+    slots: after.slots,
+    notBefore: after.not_before,
+  };
+}
+
+function sums({ rows, areCounted, claim, answered, overloads, notBefore }: Commit) {
+  // Answers that are judged now were counted when they came in.
+  const fresh = areCounted ? [] : rows;
+  const sum = (of: (row: SampleRecord) => number | null) =>
+    fresh.reduce((total, row) => total + (of(row) ?? 0), 0);
+  return {
+    rows: rows.length,
+    failed: sum((row) => Number(!row.covered)),
+    inputTokens: sum((row) => row.inputTokens),
+    outputTokens: sum((row) => row.outputTokens),
+    unmetered: sum((row) => Number(row.covered && isUnmetered(row))),
+    failedJudgments: rows.reduce((total, row) => total + row.failedJudgments, 0),
+    claim: claim ?? NO_CLAIM,
+    answered,
+    overloads,
+    notBefore,
+  };
+}
+
+const NO_CLAIM: Claim = { oneIn: 1, least: 0, most: 0, lastRound: 0, atOnce: 0 };
+
+const isUnmetered = ({ inputTokens, outputTokens }: SampleRecord): boolean =>
+  inputTokens === null || outputTokens === null;
+
+const kept = ({ rows, keep, inFlight, final, expiresAt }: Commit) => ({
+  rows: rows.length,
+  keep: JSON.stringify(keep),
+  inFlight,
+  expiresAt,
+  final: final ? 1 : 0,
+});
+
+function columns(row: SampleRecord): unknown[] {
+  return [
+    row.seq,
+    row.sampleId,
+    row.status,
+    row.covered ? 1 : 0,
+    row.score,
+    row.latencyMs,
+    row.inputTokens,
+    row.outputTokens,
+    row.requests,
+    row.attempts,
+    row.queueWaitMs,
+    row.retryWaitMs,
+    row.doneMs,
+    row.errorClass,
+    row.object,
+    row.failedJudgments,
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Json } from "#shared/contracts/json.ts";
+import type { SampleHead, SuitePipeline, Unit } from "#shared/contracts/suite.ts";
+import { choose } from "#shared/stats/choose.ts";
+import type { DatasetIndex } from "../datasets/store.ts";
+
+/** Which samples a run takes and in what units: pure, so every lane finds the same. */
+export interface RunPlan {
+  /** Positions in the dataset of the run's samples, ascending. */
+  positions: number[];
+  heads: DatasetIndex["heads"];
+  units: Unit[];
+  /** Times each sample is asked. */
+  repeats: number;
+  total: number;
+}
+
+/** Plans a run over a dataset; `sample` in the options draws a subset. */
+export function planRun(
+  suite: SuitePipeline,
+  index: DatasetIndex,
+  options: Record<string, unknown>,
+  suiteOptions: unknown,
+): RunPlan {
+  const subset = options["sample"] as { n: number; seed: number } | undefined;
+  const count = index.heads.length;
+  const positions = choose(count, subset?.n ?? count, `sample:${subset?.seed ?? 0}`);
+  const heads = positions.map((position) => index.heads[position] as DatasetIndex["heads"][number]);
+  const units = suite.plan(heads as SampleHead[], suiteOptions);
+  const total = units.reduce((sum, unit) => sum + unit.samples.length, 0);
+  return { positions, heads, units, repeats: Math.max(1, Math.round(total / heads.length)), total };
+}
+
+/** Place of a sample's repeat in the run. */
+export const seqOf = (plan: RunPlan, sample: number, repeat: number): number =>
+  sample * plan.repeats + repeat;
+
+/** The run-wide options; whatever else a submission gives belongs to the suite. */
+const runWide = new Set([
+  "timeoutMs",
+  "concurrency",
+  "maxRetries",
+  "maxCostUsd",
+  "sample",
+  "sweep",
+]);
+
+/** The options that the suite's own schema sees. */
+export function suiteOptionsOf(options: Record<string, unknown>): Record<string, Json> {
+  const own = Object.entries(options).filter(([name]) => !runWide.has(name));
+  return Object.fromEntries(own) as Record<string, Json>;
+}

@@ -1,0 +1,91 @@
+import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
+import type { EndpointTarget, Ports, RunRecord, SealProblem } from "../platform/ports.ts";
+import { type EndpointMemory, endpointMemory } from "../providers/endpoint-memory.ts";
+import type { RunSecrets } from "../submissions/new-run.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
+import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
+
+/** The cloud's endpoint of a hybrid target, and when it is asked. */
+interface CloudTarget {
+  target: EndpointTarget;
+  routing: HybridRouting;
+  /** Learnt anew by every lane. */
+  memory: EndpointMemory;
+}
+
+/** A run opened for work: its suite, its plan, and where its answers come from. */
+export interface RunWork {
+  run: RunRecord;
+  suite: Suite;
+  options: unknown;
+  plan: RunPlan;
+  /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
+  target: EndpointTarget | null;
+  /** Of a hybrid run: what is asked of the cloud after `target`; null where one endpoint is asked. */
+  cloud: CloudTarget | null;
+  limits: { timeoutMs: number; maxRetries: number };
+  memory: EndpointMemory;
+  /**
+   * What waits and times within the run are measured from, Unix ms: its start, later by the time
+   * that it rested between an end and a retry.
+   */
+  startedAt: number;
+}
+
+/**
+ * Opens a run for work. Throws where its dataset or suite is gone: the run can't go on. A run whose
+ * endpoint's key can't be opened fails with the reason before.
+ */
+export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
+  const suite = ports.suites.byId(run.suite);
+  if (!suite) throw new Error(`suite ${run.suite} is not registered`);
+  const index = await ports.datasets.index(run.suite, run.datasetVersion);
+  const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
+  return {
+    run,
+    suite,
+    options,
+    plan: planRun(suite, index, run.options, options),
+    ...(await openTargets(ports, run)),
+    limits: {
+      timeoutMs: run.options["timeoutMs"] as number,
+      maxRetries: run.options["maxRetries"] as number,
+    },
+    startedAt: (run.startedAt ?? run.createdAt) + run.idleMs,
+    memory: endpointMemory(run.refused),
+  };
+}
+
+async function openTargets(
+  ports: Ports,
+  run: RunRecord,
+): Promise<Pick<RunWork, "target" | "cloud">> {
+  const { endpoint, hybrid } = run;
+  const asks = endpoint !== null && run.parentId === null && run.phase === "answering";
+  if (!asks) return { target: null, cloud: null };
+  const secrets = await openSecrets(ports, run);
+  const { cloud: ofCloud, ...own } = secrets;
+  const cloud = hybrid && {
+    target: { ...hybrid.cloud, ...ofCloud },
+    routing: { confidenceThreshold: hybrid.confidenceThreshold },
+    memory: endpointMemory(),
+  };
+  return { target: { ...endpoint, ...own }, cloud };
+}
+
+async function openSecrets(ports: Ports, run: RunRecord): Promise<RunSecrets> {
+  if (run.sealedSecrets === null) return { cloud: {} };
+  const opened = await ports.sealer.open(run.id, run.sealedSecrets);
+  if (opened.ok) return JSON.parse(opened.value) as RunSecrets;
+  const reason = reasonOf(opened.error);
+  await ports.runs.fail(run.id, reason, ports.now());
+  await ports.publications.markChanged();
+  await announceWaiting(ports);
+  throw new Error(`run ${run.id} failed: ${reason}`);
+}
+
+/** Said to the submitter, who can submit again, and to the operator, who can mend the deployment. */
+const reasonOf = (problem: SealProblem): string =>
+  problem.kind === "unknown-key"
+    ? `the endpoint's key was sealed with secret ${problem.keyId}, which this deployment no longer has: operators keep a replaced SECRETS_KEY in SECRETS_KEY_PREVIOUS until its runs have ended; submit the model again`
+    : "the endpoint's sealed key can't be opened: it was changed, or sealed by an older version; submit the model again";

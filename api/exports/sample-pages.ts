@@ -1,0 +1,37 @@
+import type { RunWork } from "../engine/run-work.ts";
+import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import { storedBySeq } from "../runs/stored-samples.ts";
+
+/** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
+const PAGE_ROWS = 200;
+
+/** A sample's row, with what is stored of it; undefined where that is gone. */
+export interface KeptSample {
+  row: SampleRecord;
+  stored: StoredSample | undefined;
+}
+
+/** A run's samples in order, page by page; `bare` leaves what is stored unread. */
+export async function* samplePages(
+  { runs, objects }: Pick<Ports, "runs" | "objects">,
+  { id }: Pick<RunRecord, "id">,
+  { bare = false, pageRows = PAGE_ROWS }: { bare?: boolean; pageRows?: number } = {},
+): AsyncGenerator<KeptSample[]> {
+  for (let after = -1; ; ) {
+    const rows = await runs.samples(id, after, pageRows);
+    const stored = bare ? null : await storedBySeq(objects, rows);
+    yield rows.map((row) => ({ row, stored: stored?.get(row.seq) }));
+    if (rows.length < pageRows) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}
+
+/** The dataset's row of a place in the run. */
+export function datasetRow(
+  ports: Pick<Ports, "datasets">,
+  { run, plan }: Pick<RunWork, "run" | "plan">,
+  seq: number,
+): Promise<unknown> {
+  const position = plan.positions[Math.floor(seq / plan.repeats)] ?? 0;
+  return ports.datasets.row(run.suite, run.datasetVersion, position);
+}

@@ -1,0 +1,190 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
+import { readableSamples } from "../runs/access.ts";
+import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
+import { answersJsonl, wholeAnswers } from "./answers.ts";
+import { fieldsExport, samplesCsv, samplesJson } from "./samples.ts";
+
+const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
+const shared = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
+
+const query = z.object({
+  fields: z
+    .enum(["true", "false"])
+    .default("false")
+    .meta({ description: "with the judgement of every field" }),
+});
+
+const line =
+  '{"id":"fee","outcome":"scored","covered":true,"score":1,"latencyMs":420,"inputTokens":180,"outputTokens":24,"attempts":1,"valid":true,"eqs":1}';
+const eachSample =
+  "A sample has id, outcome, covered, score, latencyMs, inputTokens, outputTokens, attempts, and the suite's counts, metrics and judgments by their own names, as `assay score --samples` writes them. Once the raw answers are removed by age, the suite's own are left out";
+
+const asJson = (format: "json" | "jsonl") =>
+  createRoute({
+    ...shared,
+    path: `/v1/runs/{id}/samples.${format}`,
+    operationId: format === "json" ? "exportSamplesJson" : "exportSamplesJsonl",
+    summary: `A run's samples with their counts and metrics as ${format === "json" ? "a JSON array" : "JSON lines"}, all of them`,
+    request: { params: runParams, query },
+    responses: {
+      ...(format === "json"
+        ? fileResponse(format, `An array, in order. ${eachSample}`, [JSON.parse(line)], sampleList)
+        : fileResponse(format, `One line a sample, in order. ${eachSample}`, `${line}\n`)),
+      ...problemResponses("not-found", "forbidden", "invalid-request"),
+    },
+  });
+
+const sampleList = z.array(z.looseObject({ id: z.string() }));
+
+const asCsv = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/samples.csv",
+  operationId: "exportSamplesCsv",
+  summary: "A run's samples as CSV, all of them",
+  request: { params: runParams },
+  responses: {
+    ...fileResponse(
+      "csv",
+      "One record a sample, in order: the columns of a sample in a list, `repeat`, and what it is worth by each metric that runs are compared by. Once the raw answers are removed by age, these metrics are left out",
+      "seq,id,status,covered,score,latencyMs,inputTokens,outputTokens,requests,attempts,queueWaitMs,retryWaitMs,errorClass,repeat,eqs,validity\r\n0,fee,scored,true,1,420,180,24,1,1,0,0,,0,1,1\r\n",
+    ),
+    ...problemResponses("not-found", "forbidden"),
+  },
+});
+
+const field = {
+  id: "fee",
+  repeat: 0,
+  path: "amount",
+  namePath: "amount",
+  type: "number",
+  predictedType: "number",
+  expected: 120,
+  predicted: 120,
+  category: "exact",
+  score: 1,
+  similarity: 1,
+  typeCorrect: true,
+  required: true,
+  pattern: null,
+  hallucination: null,
+};
+const fieldExamples = {
+  json: [field],
+  jsonl: `${JSON.stringify(field)}\n`,
+  csv: `${Object.keys(field)}\r\n${Object.values(field)}\r\n`,
+};
+const fieldIds = {
+  json: "exportFieldsJson",
+  jsonl: "exportFieldsJsonl",
+  csv: "exportFieldsCsv",
+} as const;
+const fieldNames = { json: "a JSON array", jsonl: "JSON lines", csv: "CSV" };
+
+const fields = (format: keyof typeof fieldIds) =>
+  createRoute({
+    ...shared,
+    path: `/v1/runs/{id}/fields.${format}`,
+    operationId: fieldIds[format],
+    summary: `What was judged of a run's answers, part by part, as ${fieldNames[format]}`,
+    description:
+      "A row for each field, slot, argument, component or judgment of each sample, with `id` and `repeat` of the sample; the other columns are the suite's, which `GET /v1/suites` describes.",
+    request: { params: runParams },
+    responses: {
+      ...fileResponse(
+        format,
+        "The rows, in the order of the samples",
+        fieldExamples[format],
+        format === "json" ? sampleList : z.string(),
+      ),
+      ...problemResponses("not-found", "forbidden", "gone"),
+    },
+  });
+
+async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", whole: boolean) {
+  const { ports, account } = c.var;
+  const run = await readableSamples(ports, account, id);
+  if (!run.ok) return problem(c, run.error.type, run.error.detail);
+  const headers = fileHeaders(c, format, [id, "samples"], [...stateOf(run.value), whole, format]);
+  const body = await samplesJson(ports, run.value, { fields: whole, format });
+  return c.body(body, 200, headers) as never;
+}
+
+async function sendFields(c: AppContext, id: string, format: keyof typeof fieldIds) {
+  const { ports, account } = c.var;
+  const run = await readableSamples(ports, account, id);
+  if (!run.ok) return problem(c, run.error.type, run.error.detail);
+  if (areAnswersGone(run.value, ports.settings, ports.now())) {
+    return problem(c, "gone", answersGoneDetail(run.value));
+  }
+  const headers = fileHeaders(c, format, [id, "fields"], [...stateOf(run.value), "fields", format]);
+  return c.body(await fieldsExport(ports, run.value, format), 200, headers) as never;
+}
+
+/** A run's samples as files, streamed: no run is held whole. */
+export const sampleExportRoutes = apiRouter()
+  .openapi(asJson("json"), (c) =>
+    sendSamples(c, c.req.valid("param").id, "json", c.req.valid("query").fields === "true"),
+  )
+  .openapi(asJson("jsonl"), (c) =>
+    sendSamples(c, c.req.valid("param").id, "jsonl", c.req.valid("query").fields === "true"),
+  )
+  .openapi(asCsv, async (c) => {
+    const { ports, account } = c.var;
+    const run = await readableSamples(ports, account, c.req.valid("param").id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const headers = fileHeaders(c, "csv", [run.value.id, "samples"], stateOf(run.value));
+    return c.body(await samplesCsv(ports, run.value), 200, headers) as never;
+  })
+  .openapi(fields("json"), (c) => sendFields(c, c.req.valid("param").id, "json"))
+  .openapi(fields("jsonl"), (c) => sendFields(c, c.req.valid("param").id, "jsonl"))
+  .openapi(fields("csv"), (c) => sendFields(c, c.req.valid("param").id, "csv"));
+
+const answers = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/answers.jsonl",
+  operationId: "exportAnswersJsonl",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "A run's answers as JSON lines that a submission takes",
+  description:
+    "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines. With `whole` they are as they were stored, with what each earned: of these lines a run's statement has the hash, and they hold judgments, times and both sides of a hybrid target, which no submission takes.",
+  request: {
+    params: z.object({ id: nameSchema }),
+    query: z.object({
+      whole: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "as they were stored, to be verified" }),
+    }),
+  },
+  responses: {
+    ...fileResponse(
+      "jsonl",
+      "One line an answer, in order; of a run under way those that are there",
+      '{"id":"fee","output":"{\\"amount\\": 120}","finishReason":"stop","latencyMs":412}\n',
+    ),
+    ...problemResponses("not-found", "forbidden", "conflict"),
+  },
+});
+
+/** Answers to be scored elsewhere. */
+export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
+  const { ports, account } = c.var;
+  const run = await readableSamples(ports, account, c.req.valid("param").id);
+  if (!run.ok) return problem(c, run.error.type, run.error.detail);
+  if (areAnswersGone(run.value, ports.settings, ports.now())) {
+    return problem(c, "conflict", answersGoneDetail(run.value));
+  }
+  const suite = ports.suites.byId(run.value.suite);
+  if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
+  const isWhole = c.req.valid("query").whole === "true";
+  const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : [])];
+  const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);
+  if (isWhole) return c.body(await wholeAnswers(ports, run.value), 200, headers) as never;
+  return c.body(answersJsonl(ports, run.value, suite), 200, headers) as never;
+});

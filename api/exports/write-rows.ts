@@ -1,0 +1,57 @@
+import { csvRecord } from "#shared/contracts/csv.ts";
+
+/** Rows as they come, page by page. */
+export type Pages<Row> = AsyncIterable<readonly Row[]>;
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** Rows as records of CSV under a header, whose columns may depend on the first page. */
+export async function* csvRows(
+  pages: Pages<Cells>,
+  columnsOf: (first: readonly Cells[]) => readonly string[],
+): AsyncGenerator<string> {
+  let columns: readonly string[] | null = null;
+  for await (const rows of pages) {
+    const header = columns === null;
+    columns ??= columnsOf(rows);
+    const its = columns;
+    const records = rows.map((row) => csvRecord(its.map((column) => row[column])));
+    const text = [...(header ? [csvRecord(its)] : []), ...records].join("");
+    if (text !== "") yield text;
+  }
+  if (columns === null) yield csvRecord(columnsOf([]));
+}
+
+/** JSON texts as lines. */
+export async function* jsonLines(pages: Pages<string>): AsyncGenerator<string> {
+  for await (const rows of pages) {
+    if (rows.length > 0) yield rows.map((row) => `${row}\n`).join("");
+  }
+}
+
+/** JSON texts as one array, an element a line. */
+export async function* jsonArray(pages: Pages<string>): AsyncGenerator<string> {
+  let isFirst = true;
+  yield "[";
+  for await (const rows of pages) {
+    if (rows.length === 0) continue;
+    yield `${isFirst ? "\n" : ",\n"}${rows.join(",\n")}`;
+    isFirst = false;
+  }
+  yield isFirst ? "]\n" : "\n]\n";
+}
+
+/** Chunks of text as a body: the next is made when the one before was taken, so that little is held. */
+export function textStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}

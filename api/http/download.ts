@@ -1,0 +1,53 @@
+import { z } from "@hono/zod-openapi";
+import { downloadName } from "#shared/contracts/download-name.ts";
+import type { RunRecord } from "../platform/ports.ts";
+import type { AppContext } from "./router.ts";
+
+/** What files are sent as. */
+const mediaTypes = {
+  json: "application/json",
+  jsonl: "application/x-ndjson",
+  csv: "text/csv",
+  md: "text/markdown",
+} as const;
+export type FileFormat = keyof typeof mediaTypes;
+
+const formulas =
+  "Text that a spreadsheet would take for a formula begins with an apostrophe; numbers are as they are";
+
+/** The description of a file's response, and of the one that says it has not changed. */
+export const fileResponse = (
+  format: FileFormat,
+  description: string,
+  example: unknown,
+  schema: z.ZodType = z.string(),
+) => ({
+  200: {
+    description: format === "csv" ? `${description}. ${formulas}` : description,
+    content: { [mediaTypes[format]]: { schema, example } },
+  },
+  304: { description: "Unchanged since the one named in If-None-Match" },
+});
+
+/**
+ * Headers of a file to be kept. The tag is made of what the content follows from: without it the whole stream
+ * would be read to make one.
+ */
+export function fileHeaders(
+  c: AppContext,
+  format: FileFormat,
+  name: readonly string[],
+  state: readonly unknown[] = [],
+): Record<string, string> {
+  if (state.length > 0) c.header("etag", `W/"${state.join("-")}"`);
+  return {
+    "content-type": `${mediaTypes[format]}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${downloadName(["assay", ...name], format)}"`,
+  };
+}
+
+/** What all that is told of a run follows from. */
+export const stateOf = (run: RunRecord): unknown[] => {
+  const { id, status, done, finishedAt, answersRemovedAt, failedJudgments } = run;
+  return [id, status, done, finishedAt ?? 0, answersRemovedAt ?? 0, failedJudgments];
+};

@@ -1,0 +1,65 @@
+import { z } from "@hono/zod-openapi";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import type { KeyConflict, RepeatableRequest } from "../platform/idempotency.ts";
+import { problem } from "./problem-response.ts";
+import type { AppContext } from "./router.ts";
+
+/** After so long the first request is most likely done. */
+const RETRY_SECONDS = "2";
+
+/** Header of a reply that repeats what an earlier request made. */
+export const replayedHeader = "idempotency-replayed";
+
+/** Headers of a reply that may repeat an earlier one. */
+export const replayedHeaders = z.object({
+  [replayedHeader]: z
+    .literal("true")
+    .optional()
+    .meta({ description: "an earlier request with this idempotency-key did it" }),
+});
+
+/** Headers of a reply that accepts a submission. */
+export const acceptedHeaders = replayedHeaders.extend({ location: z.string() });
+
+/**
+ * Request headers of a route that creates something once (draft-ietf-httpapi-idempotency-key-header).
+ * The draft writes the key in double quotes; services commonly take it without, so both are taken.
+ */
+export const idempotencyHeaders = z.object({
+  "idempotency-key": z
+    .string()
+    .regex(/^(?!""$)(?:"[\x21-\x7e]{1,255}"|[\x21-\x7e]{1,255})$/, {
+      error: "must be 1–255 visible ASCII characters",
+    })
+    .optional()
+    .meta({
+      description:
+        "a value of your own, such as a UUID, for each new request: the same request under the same key within 24 hours creates nothing again and gets the same reply, with the header `idempotency-replayed: true`",
+      example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    }),
+});
+
+/** The request as `createOnce` wants it; null without the header. */
+export async function repeatableRequest(
+  c: AppContext,
+  owner: string,
+): Promise<RepeatableRequest | null> {
+  const given = c.req.header("idempotency-key");
+  if (given === undefined) return null;
+  const key = /^"(.+)"$/.exec(given)?.[1] ?? given;
+  const route = `${c.req.method} ${c.req.path}`;
+  const bodyHash = textHash([owner, route, textHash(await c.req.text())].join("\n"));
+  return { owner, key, bodyHash };
+}
+
+/** Answers a request whose key stands for another one, or for one that is not done yet. */
+export function keyConflictProblem(c: AppContext, { kind }: KeyConflict) {
+  const key = c.req.header("idempotency-key");
+  if (kind === "reused") {
+    const detail = `the idempotency-key ${key} came with another request in the last 24 hours; nothing was done: make a new key for each new request`;
+    return problem(c, "idempotency-key-reused", detail);
+  }
+  c.header("retry-after", RETRY_SECONDS);
+  const detail = `the request with idempotency-key ${key} is still being carried out; send it again in ${RETRY_SECONDS} s to get its reply`;
+  return problem(c, "request-in-progress", detail);
+}

@@ -1,0 +1,113 @@
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { problemTypes } from "#shared/contracts/problem.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import type { AppEnv } from "./router.ts";
+
+type SchemaObject = NonNullable<
+  NonNullable<ReturnType<typeof describeRoutes>["components"]>["schemas"]
+>[string];
+
+const description = `Submit language models for evaluation and read the results.
+
+All bodies are JSON in camelCase; rows of datasets keep their own names. Errors are
+\`application/problem+json\` (RFC 9457) with a JSON pointer to each field.
+
+Every route may answer 429 (\`too-many-requests\`): wait as many seconds as \`retry-after\` says. Reads
+carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
+
+Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
+what is public, and write with an API key alone.`;
+
+/** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
+export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
+  const document = describeRoutes(app);
+  for (const item of Object.values(document.paths ?? {})) describeRateLimit(item);
+  const schemas = document.components?.schemas;
+  const run = schemas?.["Run"];
+  if (schemas === undefined || run === undefined || !("properties" in run)) return document;
+  const described = suites.filter(({ breakdownSchema }) => breakdownSchema !== undefined);
+  for (const { id, label, breakdownSchema } of described) {
+    const { $schema: _, ...schema } = breakdownJsonSchema(breakdownSchema!);
+    const description = `The breakdown of a run of the suite \`${id}\` (${label})`;
+    schemas[breakdownName(id)] = { ...schema, description } as SchemaObject;
+  }
+  const refs = described.map(({ id }) => ({ $ref: `#/components/schemas/${breakdownName(id)}` }));
+  run.properties!["breakdown"] = {
+    ...run.properties!["breakdown"],
+    anyOf: [...refs, { type: "null" }],
+  } as SchemaObject;
+  // Any value at all is optional to Zod, but it is always there.
+  run.required = [...(run.required ?? []), "breakdown"];
+  return document;
+}
+
+const breakdownJsonSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: "output", override: stateRecordKeys });
+
+const breakdownName = (suiteId: string) => `Breakdown-${suiteId}`;
+
+function describeRoutes(app: OpenAPIHono<AppEnv>) {
+  return app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Assay",
+      version: "1",
+      description,
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: "/" }],
+    tags: [
+      { name: "Submissions", description: "Start evaluations" },
+      { name: "Runs", description: "One model on one dataset" },
+      { name: "Results", description: "Boards and the published snapshot" },
+      { name: "Datasets", description: "What models are evaluated on" },
+      { name: "Suites", description: "What is measured" },
+      { name: "Keys", description: "Who may submit" },
+      { name: "Webhooks", description: "Be told of what happened" },
+      { name: "Badges", description: "Scores to embed" },
+    ],
+  });
+}
+
+interface Response {
+  description?: string;
+}
+
+/** The parts of an OpenAPI path item that state answers. */
+type PathItem = Partial<Record<(typeof methods)[number], { responses?: unknown }>>;
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+const tooMany = {
+  description: problemTypes["too-many-requests"].title,
+  headers: {
+    "retry-after": { description: "seconds to wait", schema: { type: "string" } },
+  },
+  content: {
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+  },
+};
+
+/** States the answer that every route may give; a 429 of the route's own stands beside it. */
+function describeRateLimit(item: PathItem): void {
+  for (const method of methods) {
+    const responses = item[method]?.responses as Record<string, Response> | undefined;
+    if (responses === undefined) continue;
+    const own = responses["429"]?.description;
+    const description = [tooMany.description, ...(own === undefined ? [] : [own])].join(", or: ");
+    responses["429"] = { ...tooMany, description };
+  }
+}
+
+/**
+ * Lets a record with fixed keys list them as properties. Zod names them only as required and as a
+ * pattern of names, of which a generator of types makes a record with any key.
+ */
+const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ jsonSchema }) => {
+  const { required, propertyNames, additionalProperties } = jsonSchema;
+  if (required === undefined || propertyNames === undefined) return;
+  if (typeof additionalProperties !== "object") return;
+  jsonSchema.properties = Object.fromEntries(required.map((key) => [key, additionalProperties]));
+  jsonSchema.additionalProperties = false;
+  delete jsonSchema.propertyNames;
+};

@@ -1,0 +1,50 @@
+import type { Context } from "hono";
+import {
+  type FieldError,
+  type Problem,
+  type ProblemType,
+  problemSchema,
+  problemTypes,
+} from "#shared/contracts/problem.ts";
+import type { Ports } from "../platform/ports.ts";
+
+/** Where readers reach the service: as the deployment says, else where this request was sent. */
+export function originOf(c: Context): string {
+  // A request that is refused early has no ports yet.
+  const ports = c.get("ports") as Pick<Ports, "settings"> | undefined;
+  return ports?.settings.publicOrigin ?? new URL(c.req.url).origin;
+}
+
+/** Answers with an RFC 9457 problem; `type` resolves to a page of the site. */
+export function problem(
+  c: Context,
+  type: ProblemType,
+  detail: string,
+  more: { errors?: FieldError[] } = {},
+) {
+  const { status, title, retryable } = problemTypes[type];
+  const requestId = c.get("requestId") as string | undefined;
+  const body: Problem = {
+    type: `${originOf(c)}/errors/${type}/`,
+    title,
+    status,
+    detail,
+    instance: new URL(c.req.url).pathname,
+    retryable,
+    ...(requestId === undefined ? {} : { requestId }),
+    ...more,
+  };
+  return c.json(body, status as never, { "content-type": "application/problem+json" }) as never;
+}
+
+const content = { "application/problem+json": { schema: problemSchema } };
+
+/** The problem responses of a route, for its OpenAPI description. */
+export function problemResponses(...types: ProblemType[]) {
+  const byStatus = Map.groupBy(types, (type) => problemTypes[type].status);
+  const entries = [...byStatus].map(([status, its]) => {
+    const description = its.map((type) => problemTypes[type].title).join(", or: ");
+    return [status, { description, content }] as const;
+  });
+  return Object.fromEntries(entries) as Record<number, (typeof entries)[number][1]>;
+}

@@ -1,0 +1,74 @@
+import type { MiddlewareHandler } from "hono";
+import ipaddr from "ipaddr.js";
+import { textHash } from "#shared/contracts/content-hash.ts";
+import type { RequestKind } from "../platform/limit-ports.ts";
+import { problem } from "./problem-response.ts";
+import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+
+/** The same for everyone, and fetched through proxies that stand for many readers. */
+const publicPaths =
+  /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
+
+/** What may be worked out anew for the request. */
+const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
+
+/**
+ * Limits requests by address and, apart from that, by API key. Keys are counted by their hash, known
+ * or not, so that a flood costs no look-up.
+ */
+export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const kind = kindOf(c.req.method, c.req.path);
+  const key = bearerOf(c);
+  const callers = [addressOf(c), ...(key === null ? [] : [`key:${textHash(key)}`])];
+  const allowed = await Promise.all(
+    callers.map((caller) => c.var.ports.limiter.allows(kind, caller)),
+  );
+  if (allowed.includes(false)) return tooMany(c, kind);
+  await next();
+};
+
+/** Limits requests whose key is not known here, by address; after `account` was found. */
+export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const kind = "failed-authentication";
+  const isFailed = bearerOf(c) !== null && c.var.account === null;
+  if (isFailed && !(await c.var.ports.limiter.allows(kind, addressOf(c)))) return tooMany(c, kind);
+  await next();
+};
+
+const addressOf = (c: AppContext) => `ip:${callerAddress(c.req.header("cf-connecting-ip"))}`;
+
+function kindOf(method: string, path: string): RequestKind {
+  if (method !== "GET" && method !== "HEAD") return "write";
+  if (comparisons.test(path)) return "comparison";
+  return publicPaths.test(path) ? "public-read" : "read";
+}
+
+const requestsOf: Record<RequestKind, string> = {
+  read: "reads",
+  write: "writes",
+  "public-read": "reads",
+  comparison: "comparisons",
+  "failed-authentication": "requests with an API key that is not known here",
+};
+
+function tooMany(c: AppContext, kind: RequestKind) {
+  const seconds = c.var.ports.limiter.periodSeconds(kind);
+  c.header("retry-after", `${seconds}`);
+  const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and go on more slowly`;
+  return problem(c, "too-many-requests", detail);
+}
+
+/** Groups of an IPv6 address that name a network: whoever has one address has all of its /64. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whom an address belongs to, for counting: an IPv4 address, or the /64 network of an IPv6 address.
+ * `local` without an address, as on one's own machine.
+ * @example callerAddress("2001:db8::1") // "2001:db8:0:0"
+ */
+export function callerAddress(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "local";
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return parsed.toNormalizedString().split(":").slice(0, NETWORK_GROUPS).join(":");
+}

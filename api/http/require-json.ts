@@ -1,0 +1,95 @@
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
+import type { Scope } from "#shared/contracts/api-key.ts";
+import { bounds } from "#shared/contracts/bounds.ts";
+import { placeBeyond } from "../security/json-depth.ts";
+import { problem } from "./problem-response.ts";
+import type { AppEnv } from "./router.ts";
+
+const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
+
+const writing = new Set(["POST", "PATCH"]);
+
+/** Refuses bodies that don't say they are JSON: the SDKs do, curl needs a header. */
+export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  if (!writing.has(c.req.method)) return next();
+  if (!jsonType.test(type)) {
+    const given = type === "" ? "without a content type" : `as ${type}`;
+    const detail = `the body came ${given}; send JSON with the header content-type: application/json`;
+    return problem(c, "unsupported-media-type", detail);
+  }
+  try {
+    await c.req.json();
+  } catch (error) {
+    return problem(c, "malformed-json", `the body is not JSON: ${(error as Error).message}`);
+  }
+  await next();
+};
+
+/** The same for routes whose body may be left out. */
+export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
+  if ((await c.req.text()) !== "") return requireJson(c, next);
+  // Clients that always say they send JSON mean the same by nothing at all.
+  const isTyped = c.req.header("content-type") !== undefined;
+  if (isTyped) Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
+  await next();
+};
+
+/** No body of the API is deeper than a dozen; validation and hashing recurse over what is parsed. */
+const MAX_DEPTH = 64;
+
+/** Uploads of rows: many documents in one body, whatever their content type says. */
+const uploads = new Set(["/v1/datasets"]);
+
+/** Refuses JSON that is nested too deeply, before anything parses it. */
+const limitDepth: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
+  const place = isJson ? placeBeyond(await c.req.text(), MAX_DEPTH) : null;
+  if (place !== null) {
+    const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
+    return problem(c, "invalid-request", "nothing was done: the body is nested too deeply", {
+      errors: [{ pointer: place, detail }],
+    });
+  }
+  await next();
+};
+
+/** Half a Worker's memory holds the body as text, parsed, and what is made of it. */
+const MAX_BODY_BYTES = bounds.bodyBytes;
+
+const readableBody = every(
+  bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) =>
+      problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
+  }),
+  limitDepth,
+);
+
+/**
+ * Lets only accounts with one of the scopes through, and only then reads the body: its size and depth are checked
+ * here. A route without a scope takes no body.
+ */
+export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const account = c.get("account");
+    if (account === null) {
+      c.header("www-authenticate", 'Bearer realm="assay"');
+      const given = c.req.header("authorization") !== undefined;
+      const detail = given
+        ? "this API key is not known here, or has expired or been revoked"
+        : "send an API key as `Authorization: Bearer …`; keys come from the operator";
+      return problem(c, "unauthorized", detail);
+    }
+    if (!scopes.some((scope) => account.scopes.includes(scope))) {
+      const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
+      const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
+      const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
+      return problem(c, "forbidden", detail);
+    }
+    return readableBody(c, next);
+  };
+}

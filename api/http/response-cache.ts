@@ -1,0 +1,85 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
+import type { MiddlewareHandler } from "hono";
+import { lruCache } from "../platform/lru-cache.ts";
+import type { AppEnv } from "./router.ts";
+
+/** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
+const CAPACITY = 32;
+const MAX_BYTES = 800_000;
+/**
+ * After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one
+ * meanwhile, and so has that reader in an outage.
+ */
+const RENEWED_AT = 0.8;
+
+interface KeptAnswer {
+  renewedFrom: number;
+  until: number;
+  body: ArrayBuffer;
+  headers: Record<string, string>;
+}
+
+/**
+ * Gives an answer that is the same for everyone again from memory, for as long as the settings say, so that a badge
+ * which many pages embed is not looked up for each of them. What comes from memory counts for no limit of requests:
+ * it costs less than a refusal. For GET routes that answer with text.
+ */
+export function responseCache(): MiddlewareHandler<AppEnv> {
+  const kept = lruCache<KeptAnswer>(CAPACITY);
+  return async (c, next) => {
+    const { now, settings } = c.var.ports;
+    const { publicReadsKeptMs: keptMs } = settings;
+    if (!(keptMs > 0) || !isRead(c.req.method)) return next();
+    const begun = now();
+    const found = kept.get(c.req.url);
+    if (found !== undefined && begun < found.renewedFrom)
+      return c.body(found.body, 200, found.headers);
+    if (found !== undefined) found.renewedFrom = found.until;
+    await next();
+    if (isOutage(c.res) && found !== undefined && now() < found.until) {
+      c.res = responseOf(found);
+      return;
+    }
+    if (c.res.status !== 200 || isOutage(c.res)) return;
+    const body = await c.res.arrayBuffer();
+    const headers = {
+      ...named(c.res, "content-type", "cache-control"),
+      etag: `"${await digest(body)}"`,
+    };
+    const answer = {
+      renewedFrom: begun + RENEWED_AT * keptMs,
+      until: begun + keptMs,
+      body,
+      headers,
+    };
+    // What took long is older than what another reader may have had since.
+    const isNewest = (kept.get(c.req.url)?.until ?? 0) <= answer.until;
+    if (isNewest && body.byteLength <= MAX_BYTES) kept.set(c.req.url, answer);
+    c.res = responseOf(answer);
+  };
+}
+
+const responseOf = ({ body, headers }: Pick<KeptAnswer, "body" | "headers">): Response =>
+  new Response(body, { headers });
+
+/** Whether the service had no answer: an error of its own, or a badge that says so. */
+const isOutage = ({ status, headers }: Response): boolean =>
+  status >= 500 || headers.get("cache-control") === "no-store";
+
+const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
+
+/** SHA-256, by the platform, in hex. */
+async function digest(body: ArrayBuffer): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", body);
+  return bytesToHex(new Uint8Array(bytes));
+}
+
+/** Those of its headers that are there. */
+function named({ headers }: Response, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { OpenAPIHono, type z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { problem } from "./problem-response.ts";
+
+/** What routes find in their context. */
+export interface AppEnv {
+  Variables: { ports: Ports; account: Account | null; requestId: string };
+}
+
+/** Name of the security scheme in the OpenAPI document. */
+export const apiKeyScheme = "apiKey";
+
+/** Marks a route as wanting an API key. */
+export const wantsApiKey = [{ [apiKeyScheme]: [] }];
+
+/** Marks a route that shows the owner of a key more: unlisted and hidden runs. */
+export const takesApiKey = [{}, ...wantsApiKey];
+
+/** Marks a route that shows everybody the same. */
+export const openToAll: Record<string, string[]>[] = [];
+
+export type AppContext = Context<AppEnv>;
+
+/** The API key that came with a request, known here or not. */
+export const bearerOf = (c: AppContext): string | null =>
+  /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+
+/** A router whose requests are checked against the contracts; what does not fit is a problem. */
+export function apiRouter(): OpenAPIHono<AppEnv> {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: async (result, c) => {
+      if (result.success) return;
+      const { issues } = result.error;
+      const errors =
+        result.target === "json"
+          ? fieldErrors(issues, await c.req.json())
+          : parameterErrors(issues, result.target === "header" ? c.req.header() : c.req.query());
+      const detail = `nothing was done: ${errors.length} part(s) of the request need a change`;
+      return problem(c, "invalid-request", detail, { errors });
+    },
+  });
+}
+
+/** What is wrong with path, query and header parameters, by name. */
+export function parameterErrors(
+  issues: readonly z.core.$ZodIssue[],
+  query: Record<string, string>,
+): FieldError[] {
+  return fieldErrors(issues, query).map(({ pointer, detail }) => ({
+    parameter: (pointer ?? "").slice(1),
+    detail,
+  }));
+}

@@ -1,0 +1,223 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Route } from "#shared/contracts/judge.ts";
+import type { JudgeTask, RunRoute } from "#shared/contracts/judging.ts";
+import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
+import { judgmentKey } from "#shared/judges/cache-key.ts";
+import { isSelfPreference } from "#shared/judges/model-family.ts";
+import type { RunWork } from "../engine/run-work.ts";
+import type { ObjectStore, Ports } from "../platform/ports.ts";
+import { type Asking, askJudge } from "./ask-judge.ts";
+
+type Judgments = NonNullable<Answer["judgments"]>;
+
+/** An answer of a run, and the sample that it answers. */
+interface ToJudge {
+  sample: unknown;
+  answer: Answer;
+}
+
+/**
+ * An answer with its judgments: those that this run has already stay as they are, those that any run was
+ * given for the same inputs are taken from there, and the others are asked for one after the other.
+ * Throws `Postponed`, also where the run was stopped; what was judged until then is kept.
+ * Source: docs/spec/memory.md, judges.
+ */
+export async function judgeAnswer(
+  { objects }: Pick<Ports, "objects">,
+  work: RunWork,
+  asking: Asking & { stopped: () => Promise<void> },
+  { sample, answer }: ToJudge,
+): Promise<Answer> {
+  const { suite, options } = work;
+  const tasks = suite.judging?.tasks(sample, answer, options) ?? [];
+  if (tasks.length === 0) return withoutJudgments(answer);
+  const about = suite.judging?.about(sample) ?? "";
+  const parts = { suite: suite.id, about, answer: [answer.output, answer.refusal] };
+  const cache = judgmentCache(objects, parts);
+  const judgments: Judgments = {};
+  try {
+    for (const task of tasks) {
+      await asking.stopped();
+      const known = answer.judgments?.[task.name] ?? [];
+      judgments[task.name] = await judgeTask(task, { work, asking, cache, known });
+    }
+  } finally {
+    await cache.keep();
+  }
+  return { ...answer, judgments };
+}
+
+interface Knowledge {
+  work: RunWork;
+  asking: Asking;
+  cache: JudgmentCache;
+  /** What this run's judges made of the task before. */
+  known: readonly JudgmentRecord[];
+}
+
+async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<JudgmentRecord[]> {
+  const its = knowledge.work.run.judging?.judges[task.judge.id];
+  if (its === undefined || its.routes.length === 0) return [noJudge];
+  const records: JudgmentRecord[] = [];
+  for (const route of its.routes) {
+    const record = await recordOf(task, route, knowledge);
+    const { promptHash, by } = its;
+    const { endpoint, modelSlug } = knowledge.work.run;
+    const model = endpoint?.model ?? modelSlug;
+    records.push({
+      ...record,
+      // An embedding prefers nobody.
+      isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
+      provider: route.provider,
+      promptHash,
+      isFallback: by === "fallback",
+      isSimulated: route.simulated,
+    });
+  }
+  return records;
+}
+
+async function recordOf(
+  task: JudgeTask,
+  route: RunRoute,
+  { asking, cache, known }: Knowledge,
+): Promise<JudgmentRecord> {
+  const key = judgmentKey(task.judge, route, task.material);
+  const own = known.find((record) => record.key === key);
+  if (own?.unjudged === null) return own;
+  const before = await cache.find(route, key);
+  if (before !== null) {
+    return withCost({ ...noCost, ...before, key, isCached: true, unjudged: null }, own);
+  }
+  const judged = await askJudge(asking, task, route);
+  if (judged.unjudged === null) {
+    const { judge, judgment } = judged;
+    cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
+  }
+  return withCost({ ...noCost, ...judged, key }, own);
+}
+
+/** What an earlier try took, which gave nothing, was paid all the same. */
+function withCost(record: JudgmentRecord, earlier: JudgmentRecord | undefined): JudgmentRecord {
+  if (earlier === undefined) return record;
+  const { requests, inputTokens, outputTokens, latencyMs, costUsd } = earlier;
+  return {
+    ...record,
+    isCached: record.isCached && requests === 0,
+    requests: record.requests + requests,
+    inputTokens: record.inputTokens + inputTokens,
+    outputTokens: record.outputTokens + outputTokens,
+    latencyMs: record.latencyMs + latencyMs,
+    costUsd: record.isCached ? costUsd : plus(record.costUsd, costUsd),
+  };
+}
+
+const plus = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;
+
+const noCost = {
+  provider: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: false,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
+};
+
+const noJudge: JudgmentRecord = {
+  ...noCost,
+  judge: null,
+  judgment: null,
+  unjudged: { reason: "no_judge", message: "this deployment has no key for the metric's judge" },
+};
+
+/**
+ * An answer that an error of ours kept from being judged: it stays, and says so.
+ * @example unjudgedAnswer(work, { id, sample, answer }).judgments // each `judge_failed`
+ */
+export function unjudgedAnswer({ suite, options }: RunWork, { sample, answer }: ToJudge): Answer {
+  const message = "an error on our side";
+  const unjudged = { reason: "judge_failed", message } as const;
+  const tasks = suite.judging?.tasks(sample, answer, options) ?? [];
+  const records = tasks.map(({ name }): [string, JudgmentRecord[]] => [
+    name,
+    [{ ...noCost, judge: null, judgment: null, unjudged }],
+  ]);
+  return { ...answer, judgments: Object.fromEntries(records) };
+}
+
+function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {
+  return answer;
+}
+
+/**
+ * Judgments that a judge was asked for and did not give.
+ * @example failedJudgments(answer) // 0
+ */
+export function failedJudgments({ judgments = {} }: Answer): number {
+  const records = Object.values(judgments).flat();
+  return records.filter(({ unjudged }) => unjudged !== null && unjudged.reason !== "no_judge")
+    .length;
+}
+
+/** A judgment that was given before, and by which model. */
+interface KeptJudgment {
+  judge: string;
+  judgment: Json;
+}
+
+/** Judgments by `judgmentKey`, which is the hash of all that they depend on. */
+type KeptJudgments = Record<string, KeptJudgment>;
+
+/** What an answer's judgments lie together by, whatever dataset it belongs to. */
+interface AnswerParts {
+  suite: string;
+  about: Json;
+  answer: Json;
+}
+
+/** The judgments of one answer that are kept, and those that are to be. */
+interface JudgmentCache {
+  find(route: Route, key: string): Promise<KeptJudgment | null>;
+  add(route: Route, key: string, judgment: KeptJudgment): void;
+  /** Keeps what was added. */
+  keep(): Promise<void>;
+}
+
+/**
+ * Judgments of one answer by one judge lie in one object: as many reads and writes an answer as it has
+ * judges, and none that judge at once write over each other.
+ */
+export function judgmentCache(objects: ObjectStore, parts: AnswerParts): JudgmentCache {
+  const loaded = new Map<string, Promise<KeptJudgments>>();
+  const added = new Map<string, KeptJudgments>();
+  const objectKey = ({ provider, model }: Route) =>
+    `judgments/${contentHash({ ...parts, provider, model })}.json`;
+  const load = (object: string) => {
+    const kept =
+      loaded.get(object) ?? objects.get<KeptJudgments>(object).then((value) => value ?? {});
+    loaded.set(object, kept);
+    return kept;
+  };
+  return {
+    find: async (route, key) => (await load(objectKey(route)))[key] ?? null,
+    add(route, key, judgment) {
+      const object = objectKey(route);
+      added.set(object, { ...added.get(object), [key]: judgment });
+    },
+    async keep() {
+      for (const [object, judgments] of added) {
+        // The first judgment of a key stays: runs that used it show it.
+        await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
+      }
+    },
+  };
+}

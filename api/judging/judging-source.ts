@@ -1,0 +1,76 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
+import { Outage, Postponed } from "../engine/outage.ts";
+import type { RunWork } from "../engine/run-work.ts";
+import type { Ports } from "../platform/ports.ts";
+import { loggedError } from "../runs/access.ts";
+import { askingOf } from "./ask-judge.ts";
+import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
+import { runStages } from "./run-stages.ts";
+
+/** Stored answers with their judgments, asked for one request after the other. Throws `Postponed`. */
+export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource): AnswerSource {
+  const asking = askingOf(ports, work);
+  const stopped = stopWatch(ports, work);
+  return async (unit, samples) => {
+    const judged: TimedAnswer[] = [];
+    for (const [i, timed] of (await stored(unit, samples)).entries()) {
+      const sample = samples[i];
+      const answer = await withFindings(ports, work, sample, ownAnswer(work, timed.answer));
+      const toJudge = { sample, answer };
+      const its = await judgeAnswer(ports, work, { ...asking, stopped }, toJudge).catch(
+        (error: unknown) => {
+          if (error instanceof Postponed || error instanceof Outage) throw error;
+          const entry = {
+            event: "judging-failed",
+            run: work.run.id,
+            error: loggedError(work.run, error),
+          };
+          console.error(JSON.stringify(entry));
+          return unjudgedAnswer(work, toJudge);
+        },
+      );
+      judged.push({ doneMs: timed.doneMs, answer: its });
+    }
+    return judged;
+  };
+
+  /** Answers made elsewhere come without what was found out of the person, which judges are shown. */
+  async function withFindings(
+    its: Ports,
+    { suite }: RunWork,
+    sample: unknown,
+    answer: Answer,
+  ): Promise<Answer> {
+    if (suite.stages === undefined || answer.stages !== undefined) return answer;
+    return { ...answer, stages: await runStages(its, work, asking, sample) };
+  }
+}
+
+/** Judgments of another run are that run's: what is the same of them is found among the kept ones. */
+function ownAnswer({ run }: RunWork, answer: Answer): Answer {
+  if (run.parentId === null && run.endpoint !== null) return answer;
+  const { judgments: _, ...own } = answer;
+  return own;
+}
+
+/** Calls cost, so a run that was cancelled or paused is noticed between two of them, after so long. */
+const LOOK_MS = 1_000;
+
+/**
+ * Throws `Postponed` once the run is not being judged any more: what was judged is kept, and the rest waits
+ * for a resumption. Looks into the database at most once a second.
+ */
+function stopWatch(ports: Ports, { run }: RunWork): () => Promise<void> {
+  let lookedAt = ports.now();
+  let isOver = false;
+  return async () => {
+    const now = ports.now();
+    if (!isOver && now - lookedAt >= LOOK_MS) {
+      lookedAt = now;
+      const current = await ports.runs.get(run.id);
+      isOver = current?.status !== "running" || current.phase !== "judging";
+    }
+    if (isOver) throw new Postponed(now + LOOK_MS);
+  };
+}

@@ -1,0 +1,142 @@
+import type { Judge, Route } from "#shared/contracts/judge.ts";
+import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { promptHash } from "#shared/judges/judge-prompt.ts";
+import { routeJudge, routeOf } from "#shared/judges/router.ts";
+import type { JudgeClient } from "../providers/judges.ts";
+
+/** Who judges a run, and what its readers should know of it. */
+export interface ResolvedJudging {
+  /** Null: the run is not judged. */
+  judging: RunJudging | null;
+  notes: string[];
+}
+
+/**
+ * Settles who judges a run with some options: run before deployment before each metric's default. Errors
+ * name judges that the deployment doesn't offer, and metrics without which nothing gets a score.
+ */
+export function resolveJudging(
+  port: JudgeClient,
+  suite: Suite,
+  options: unknown,
+): Result<ResolvedJudging, FieldError[]> {
+  const choice = suite.judging?.choice(options) ?? null;
+  if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
+  const barred = barredJudges(port, suite.judging.judges, choice);
+  if (barred.length > 0) return err(barred);
+  const judging = judgingOf(port, suite, choice);
+  const without = (id: string) => judging.judges[id]?.routes.length === 0;
+  const needed = suite.judging.needed.filter(without);
+  if (needed.length > 0) return err([{ pointer: "/suite", detail: nobody(port, suite, needed) }]);
+  const missing = suite.judging.judges.filter(({ id }) => without(id)).map(({ label }) => label);
+  const notes = missing.map(
+    (label) => `${label} is not judged: this deployment has no key for its judge`,
+  );
+  return ok({ judging, notes });
+}
+
+/** Who judges a run with the suite's default options; null where nobody does or can. */
+export function standardJudgingOf(port: JudgeClient, suite: Suite): RunJudging | null {
+  const resolved = resolveJudging(port, suite, suite.optionsSchema.parse({}));
+  return resolved.ok ? resolved.value.judging : null;
+}
+
+function judgingOf(port: JudgeClient, suite: Suite, choice: JudgeChoice): RunJudging {
+  const { deployment } = port;
+  const shown = (route: Route): RunRoute => ({
+    provider: route.provider,
+    model: route.model,
+    simulated: port.simulated.includes(route.provider),
+  });
+  const judges = (suite.judging?.judges ?? []).map((judge) => {
+    const routed = routeJudge(judge, choice, deployment);
+    const { routes, by } = routed.ok ? routed.value : { routes: [], by: "none" as const };
+    const hash = judge.kind === "asked" ? promptHash(judge) : judge.version;
+    return [judge.id, { routes: routes.map(shown), by, promptHash: hash }] as const;
+  });
+  const routeTo = (name: string, own: Route): RunRoute | null => {
+    const named = deployment.routes[name];
+    const route = named === undefined ? own : routeOf(named, deployment.providers);
+    return deployment.providers.includes(route.provider) ? shown(route) : null;
+  };
+  const stages = (suite.stages ?? []).map(({ id, routes }) => {
+    const ask = routeTo(id, routes.ask);
+    const speak = routes.speak && routeTo("text_to_speech", routes.speak);
+    const isOpen = ask !== null && speak !== null;
+    return [id, isOpen ? { ask, ...(speak && { speak }) } : null] as const;
+  });
+  return { judges: Object.fromEntries(judges), stages: Object.fromEntries(stages) };
+}
+
+/** Judges that a run names and the deployment does not let it ask, since the operator pays for them. */
+function barredJudges(
+  { models, deployment }: JudgeClient,
+  judges: readonly Judge[],
+  { judge, judges: panel, judgeOverrides, fallbackJudge }: JudgeChoice,
+): FieldError[] {
+  const { providers, routes } = deployment;
+  const named: [pointer: string, name: string | null | undefined][] = [
+    ["/options/judge", judge],
+    ["/options/fallbackJudge", fallbackJudge],
+    ...panel.map((name, i): [string, string] => [`/options/judges/${i}`, name]),
+    ...Object.entries(judgeOverrides).map(([metric, name]): [string, string] => [
+      `/options/judgeOverrides/${metric}`,
+      name,
+    ]),
+  ];
+  const offeredFor = (its: readonly Judge[]) =>
+    [
+      ...its.flatMap(({ id }) => routes[id] ?? []),
+      ...(deployment.fallbackJudge === null ? [] : [deployment.fallbackJudge]),
+      ...its.map(({ route }) => `${route.provider}:${route.model}`),
+      ...(models ?? []),
+    ]
+      .map((name) => routeOf(name, providers))
+      .filter(({ provider }) => providers.includes(provider));
+  const offered = offeredFor(judges);
+  const suggested = tryThese(offeredFor(judges.filter(({ kind }) => kind === "asked")));
+  const isOffered = (route: Route) =>
+    offered.some(({ provider, model }) => provider === route.provider && model === route.model);
+  return named.flatMap(([pointer, name]) => {
+    if (name === null || name === undefined) return [];
+    const route = routeOf(name, providers);
+    if (!providers.includes(route.provider)) {
+      const detail = `this deployment has no key for provider "${route.provider}" of judge "${name}"${suggested}`;
+      return [{ pointer, detail }];
+    }
+    if (models === null || isOffered(route)) return [];
+    return [{ pointer, detail: `this deployment does not offer judge "${name}"${suggested}` }];
+  });
+}
+
+function tryThese(offered: readonly Route[]): string {
+  const names = [...new Set(offered.map(({ provider, model }) => `${provider}:${model}`))].sort();
+  return names.length === 0 ? "; it has no judges" : `; try ${names.join(", ")}`;
+}
+
+function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {
+  if (problem !== null) return `this deployment's judges can't be asked: ${problem}`;
+  return `suite ${suite.id} gives no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
+}
+
+/**
+ * The judges of a run with the prompts that they would be given now.
+ * @example withCurrentPrompts(suite, run.judging)
+ */
+export function withCurrentPrompts(suite: Suite, judging: RunJudging | null): RunJudging | null {
+  if (judging === null) return null;
+  const hashes = new Map(
+    (suite.judging?.judges ?? []).map((judge) => [
+      judge.id,
+      judge.kind === "asked" ? promptHash(judge) : judge.version,
+    ]),
+  );
+  const judges = Object.entries(judging.judges).map(([id, one]) => [
+    id,
+    { ...one, promptHash: hashes.get(id) ?? "" },
+  ]);
+  return { ...judging, judges: Object.fromEntries(judges) };
+}

@@ -1,0 +1,96 @@
+import type { SampleUsage, Usage } from "#shared/contracts/usage.ts";
+import type { Charge } from "../platform/limit-ports.ts";
+import type { Ports, Settings } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Stands for "no end" where a number is needed. */
+const ENDLESS = Number.MAX_SAFE_INTEGER;
+
+/** A key's daily quota of samples; null: as many as it likes. */
+export interface Quota {
+  key: string;
+  allowedSamples: number | null;
+}
+
+/** The quota that what an account has evaluated is taken from; null for one without a key. */
+export function quotaOf(account: Account, settings: Settings): Quota | null {
+  if (account.keyId === null) return null;
+  return { key: account.keyId, allowedSamples: account.dailySamples ?? settings.dailySampleQuota };
+}
+
+/** The day of a time, `YYYY-MM-DD` in UTC. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** The midnight (UTC) that ends the day of `now`, Unix ms. */
+export const endOfDay = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
+
+/** What so many samples take. Keys without an end are counted, too. */
+export function chargeOf(quota: Quota | null, samples: number, now: number): Charge | null {
+  if (quota === null) return null;
+  return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
+}
+
+/** What a new run says of its charge, all of which can still be given back. */
+export const chargedTo = (charge: Charge | null, samples: number) => ({
+  quotaKey: charge?.key ?? null,
+  quotaDay: charge?.day ?? null,
+  charged: samples,
+  refundable: samples,
+});
+
+/** What is used and left of a quota today. */
+export async function sampleUsageOf(ports: Ports, quota: Quota | null): Promise<SampleUsage> {
+  const now = ports.now();
+  const used = quota === null ? null : await ports.usage.used(quota.key, dayOf(now));
+  const allowed = quota?.allowedSamples ?? null;
+  return {
+    day: dayOf(now),
+    usedSamples: used,
+    allowedSamples: allowed,
+    remainingSamples: allowed === null ? null : Math.max(0, allowed - (used ?? 0)),
+    resetsAt: new Date(endOfDay(now)).toISOString(),
+  };
+}
+
+/** What a key has used of its quota today, and its account has of all else that has a limit. */
+export async function usageOf(ports: Ports, account: Account): Promise<Usage> {
+  const { owner } = account;
+  const { ownerLimits } = ports.settings;
+  const [samples, owned, boards] = await Promise.all([
+    sampleUsageOf(ports, quotaOf(account, ports.settings)),
+    ports.datasets.owned(owner),
+    ports.boards.countMadeBy(owner),
+  ]);
+  const limit = (used: number, most: number | null) => ({
+    used,
+    allowed: account.scopes.includes("admin") ? null : most,
+  });
+  return {
+    ...samples,
+    owner,
+    datasets: limit(owned.names, ownerLimits.datasets.names),
+    datasetVersions: limit(owned.versions, ownerLimits.datasets.versions),
+    datasetBytes: limit(owned.bytes, ownerLimits.datasets.bytes),
+    boards: limit(boards, ownerLimits.boards),
+  };
+}
+
+/** A charge that did not fit, and what was used already. */
+export interface OverQuota {
+  charge: Charge;
+  used: number;
+}
+
+/** A charge that the store refused, with what is used by now. */
+export async function overQuota(ports: Ports, charge: Charge): Promise<OverQuota> {
+  return { charge, used: await ports.usage.used(charge.key, charge.day) };
+}
+
+/** Says what was asked, what is allowed and what to do. */
+export function overQuotaDetail({ charge, used }: OverQuota, asker: string, advice: string) {
+  const { samples, allowed } = charge;
+  const left = Math.max(0, allowed - used);
+  return `${asker} asks for ${samples} samples (samples × repeats × models); of the ${allowed} that this key may have evaluated a day, ${used} are used and ${left} are left until midnight UTC: ${advice}`;
+}

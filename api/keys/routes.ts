@@ -1,0 +1,142 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import {
+  apiKeySchema,
+  createdApiKeySchema,
+  type NewApiKey,
+  newApiKeySchema,
+} from "#shared/contracts/api-key.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { usageSchema } from "#shared/contracts/usage.ts";
+import { ownerRefusal } from "../datasets/service.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
+import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { usageOf } from "./quota.ts";
+import { apiKeyView, createApiKey } from "./service.ts";
+
+const scope = requireScope("admin");
+const shared = { tags: ["Keys"], middleware: scope, security: wantsApiKey };
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/keys",
+  operationId: "createKey",
+  summary: "Make an API key; it is shown this once",
+  description:
+    "Needs the scope `admin`: the operator's own secret has it. The key is kept nowhere, so that this reply can't be given again: a request with an `idempotency-key` is refused. Where the reply was lost, `GET /v1/keys` lists the key without itself; revoke that one and make another.",
+  middleware: [scope, requireJson] as const,
+  request: {
+    body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
+  },
+  responses: {
+    201: {
+      description: "The key",
+      content: { "application/json": { schema: createdApiKeySchema } },
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request", "malformed-json"),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/keys",
+  operationId: "listKeys",
+  summary: "All API keys, newest first, without the keys themselves",
+  request: { query: newestFirstQuery },
+  responses: {
+    200: {
+      description: "A page of keys",
+      content: {
+        "application/json": {
+          schema: z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
+        },
+      },
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
+  },
+});
+
+const revoke = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/keys/{id}",
+  operationId: "revokeKey",
+  summary: "Revoke an API key at once, and disable the webhooks that it made",
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    200: { description: "The key", content: { "application/json": { schema: apiKeySchema } } },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Making, listing and revoking API keys. */
+export const keyRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const wanted = c.req.valid("json");
+    const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.ports.now());
+    const ownerProblem = await ownerRefusal(c.var.ports, wanted.owner);
+    if (ownerProblem !== null) errors.push({ pointer: "/owner", detail: ownerProblem });
+    if (errors.length > 0) {
+      return problem(c, "invalid-request", "no key was made: the request needs a change", {
+        errors,
+      });
+    }
+    const { key, record } = await createApiKey(c.var.ports, wanted);
+    return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
+  })
+  .openapi(list, async (c) => {
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await c.var.ports.apiKeys.list({ after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    return c.json({ keys: items.map(apiKeyView), nextCursor }, 200);
+  })
+  .openapi(revoke, async (c) => {
+    const { id } = c.req.valid("param");
+    const revoked = await c.var.ports.apiKeys.revoke(id, c.var.ports.now());
+    await c.var.ports.webhooks.endWithKeys(c.var.ports.now());
+    if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
+    return c.json(apiKeyView(revoked), 200);
+  });
+
+/** What the schema can't say: nothing replays a secret that is kept nowhere, and time goes on. */
+function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
+  const errors: FieldError[] = [];
+  if (idempotencyKey !== undefined) {
+    const detail =
+      "can't be kept here, since the reply holds a key that is kept nowhere: leave the header out. Where a reply was lost, find its key with GET /v1/keys, revoke it with DELETE /v1/keys/{id} and make another";
+    errors.push({ parameter: "idempotency-key", detail });
+  }
+  const { expiresAt } = wanted;
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) {
+    const detail = `must be a time to come, not ${expiresAt}: it is ${new Date(now).toISOString()} now`;
+    errors.push({ pointer: "/expiresAt", detail });
+  }
+  return errors;
+}
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/usage",
+  operationId: "getUsage",
+  tags: ["Keys"],
+  summary: "What the calling key has used of today's samples, and its account of other limits",
+  description:
+    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run anew. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
+  middleware: requireScope("submit"),
+  security: wantsApiKey,
+  responses: {
+    200: { description: "Today", content: { "application/json": { schema: usageSchema } } },
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+/** The calling key's daily quota. */
+export const usageRoutes = apiRouter().openapi(read, async (c) => {
+  const { account, ports } = c.var;
+  if (account === null) return problem(c, "unauthorized", "send an API key");
+  return c.json(await usageOf(ports, account), 200);
+});

@@ -1,0 +1,18 @@
+/** A map that forgets the entry unused for longest once it holds more than `capacity`. */
+export function lruCache<T>(capacity: number) {
+  const entries = new Map<string, T>();
+  const set = (key: string, value: T): void => {
+    entries.delete(key);
+    entries.set(key, value);
+    if (entries.size > capacity) {
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
+    }
+  };
+  const get = (key: string): T | undefined => {
+    const value = entries.get(key);
+    if (value !== undefined) set(key, value);
+    return value;
+  };
+  return { get, set };
+}

@@ -1,0 +1,56 @@
+import { Outage } from "../engine/outage.ts";
+import { backoffMs } from "./backoff.ts";
+import type { Ports } from "./ports.ts";
+
+/** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
+const TRIES = 7;
+
+/** Ports to D1, R2 and Queues. */
+const insistent = new Set<keyof Ports>([
+  ...(["runs", "boards", "datasets", "objects", "queues", "publications", "cleanup"] as const),
+  ...(["usage", "idempotency", "drifts", "republications"] as const),
+  ...(["schedules", "webhooks", "deliveries"] as const),
+]);
+
+type Around = Pick<Ports, "sleep"> & { random: () => number };
+
+/**
+ * The same ports, whose calls to D1, R2 and Queues are tried again after a fault that may pass. Every
+ * call behind them may come twice: rows and commits are applied once, messages are only hints.
+ * D1 itself retries reads twice and writes never. What does not pass is an `Outage`.
+ */
+export function retryStorage<Some extends Partial<Ports>>(ports: Some, around: Around): Some {
+  const entries = Object.entries(ports).map(([name, port]) => [
+    name,
+    insistent.has(name as keyof Ports) ? insisting(port as object, around) : port,
+  ]);
+  return Object.fromEntries(entries) as Some;
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+function insisting<Port extends object>(port: Port, around: Around): Port {
+  const calls = Object.entries(port).map(([name, call]) => [
+    name,
+    (...args: unknown[]) => insist(() => (call as Call)(...args), around),
+  ]);
+  return Object.fromEntries(calls);
+}
+
+async function insist<T>(call: () => Promise<T>, { sleep, random }: Around): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      if (tried === TRIES) throw new Outage(error);
+      await sleep(backoffMs(tried - 1, null, random) / 10);
+    }
+  }
+}
+
+/** Not what the call itself is to blame for: a constraint, a statement, an argument. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return false;
+  return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
+}

@@ -1,0 +1,103 @@
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
+import { describe, expect, it } from "vitest";
+import { WAIT_MAX_MS } from "../runs/run-progress.ts";
+import { failureOf, retryAfterOf } from "./failure.ts";
+import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
+
+const now = Date.parse("2026-11-20T10:00:00Z");
+const failed = (error: unknown) => failureOf(error, now, (text) => text);
+const answered = (status: number, message = "no", headers: Record<string, string> = {}) =>
+  APIError.generate(status, { error: { message, param: "seed" } }, undefined, new Headers(headers));
+
+describe("failureOf()", () => {
+  it.each<[status: number, kind: string, retryable: boolean]>([
+    [400, "bad_request", false],
+    [401, "unauthorized", false],
+    [403, "unauthorized", false],
+    [404, "not_found", false],
+    [408, "timeout", true],
+    [409, "timeout", true],
+    [413, "too_large", false],
+    [422, "bad_request", false],
+    [429, "rate_limited", true],
+    [500, "server_error", true],
+    [529, "server_error", true],
+  ])("takes status %i for %s", (httpStatus, kind, retryable) => {
+    expect(failed(answered(httpStatus))).toMatchObject({ class: kind, retryable, httpStatus });
+  });
+
+  it.each<[name: string, error: unknown, kind: string, retryable: boolean]>([
+    ["a redirect", new RedirectError(302), "redirect", false],
+    ["a large body", new BodyTooLargeError(), "too_large", false],
+    ["one behind a lost connection", because(new BodyTooLargeError()), "too_large", false],
+    ["no answer in time", new APIConnectionTimeoutError(), "timeout", true],
+    ["a request that was stopped", new DOMException("x", "AbortError"), "timeout", true],
+    ["a lost connection", new APIConnectionError({ message: "reset" }), "network", true],
+    ["a body that is no JSON", new SyntaxError("Unexpected token"), "invalid_response", true],
+    ["a body that was cut", new TypeError("terminated"), "network", true],
+    ["what is no error", "oops", "network", true],
+  ])("sorts %s", (_, error, kind, retryable) => {
+    const httpStatus = error instanceof RedirectError ? 302 : null;
+    expect(failed(error)).toMatchObject({ class: kind, retryable, httpStatus });
+  });
+
+  it.each<[header: string, ms: number | null]>([
+    ["7", 7_000],
+    ["0.5", 500],
+    ["-3", 0],
+    ["Fri, 20 Nov 2026 10:00:30 GMT", 30_000],
+    ["Fri, 20 Nov 2026 09:00:00 GMT", 0],
+    ["soon", null],
+  ])("reads the retry-after %j", (header, ms) => {
+    expect(failed(answered(429, "slow down", { "retry-after": header })).retryAfterMs).toBe(ms);
+    expect(failed(answered(503, "away", { "retry-after": header })).retryAfterMs).toBe(ms);
+  });
+
+  it("names the field that a bad request is about, and only then", () => {
+    expect(failed(answered(400)).param).toBe("seed");
+    expect(failed(answered(429)).param).toBeNull();
+  });
+
+  it("redacts before it clips, so that no half of a secret stays", () => {
+    const message = `${"x".repeat(480)}sk-a-long-secret-key and more`;
+    const redact = (text: string) => text.replaceAll("sk-a-long-secret-key", "[redacted]");
+    const { message: kept } = failureOf(answered(400, message), now, redact);
+    expect(kept).toMatch(/…$/);
+    expect(kept).not.toContain("sk-a");
+    expect(kept.length).toBeLessThanOrEqual(501);
+  });
+});
+
+function because(cause: Error): Error {
+  return new APIConnectionError({ message: "Connection error.", cause });
+}
+
+const at = Date.parse("2026-11-20T10:00:00Z");
+
+it.each([
+  [null, null],
+  ["", null],
+  [" ", null],
+  ["soon", null],
+  ["NaN", null],
+  ["Infinity", null],
+  ["1e20", null],
+  ["0x10", null],
+  ["2", 2_000],
+  [" 1.5 ", 1_500],
+  ["0", 0],
+  ["3600", WAIT_MAX_MS],
+  ["3601", WAIT_MAX_MS],
+  ["99999999999", WAIT_MAX_MS],
+  ["9".repeat(400), WAIT_MAX_MS],
+  ["Fri, 20 Nov 2026 10:01:00 GMT", 60_000],
+  ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", WAIT_MAX_MS],
+  ["Sat, 13 Sep 275760 00:00:00 GMT", WAIT_MAX_MS],
+])("retryAfterOf(%j) is %j", (header, waitMs) => {
+  expect(retryAfterOf(header, at)).toBe(waitMs);
+});
+
+it("a negative number never asks for a wait", () => {
+  expect(retryAfterOf("-5", at) ?? 0).toBe(0);
+});

@@ -1,0 +1,85 @@
+import type { CallRules } from "../security/own-hosts.ts";
+import { webhookUrlProblem } from "../security/public-url.ts";
+import type { PostWebhook, WebhookReply } from "../webhooks/webhook-ports.ts";
+import { retryAfterOf } from "./failure.ts";
+
+/** Within what the scheme recommends, 15 to 30 s. */
+const TIMEOUT_MS = 15_000;
+/** Enough to tell an error page from another. */
+const RESPONSE_BYTES = 500;
+
+/**
+ * Posts events to addresses that this deployment may call. No redirect is followed, and of the answer only the
+ * first bytes are read.
+ */
+export function webhookPoster(rules: CallRules, now: () => number): PostWebhook {
+  return async (url, headers, body) => {
+    const problem = webhookUrlProblem(url, rules);
+    if (problem !== null) {
+      return failed(0, `this deployment does not call the address: url ${problem}`);
+    }
+    const startedAt = now();
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        body,
+        redirect: "manual",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: { "content-type": "application/json", "user-agent": "assay", ...headers },
+      });
+      const durationMs = now() - startedAt;
+      const { status } = response;
+      return {
+        status,
+        durationMs,
+        error: errorOf(status),
+        retryAfterMs: retryAfterOf(response.headers.get("retry-after"), now()),
+        response: await firstBytes(response),
+      };
+    } catch (error) {
+      return failed(now() - startedAt, reasonOf(error));
+    }
+  };
+}
+
+function errorOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400
+    ? `a redirect (${status}) is not followed: change the webhook's url to where it leads`
+    : `the receiver answered ${status}`;
+}
+
+/** The runtime's own words may name the address, which may hold a secret. */
+const reasonOf = (error: unknown): string =>
+  error instanceof DOMException && error.name === "TimeoutError"
+    ? `no answer within ${TIMEOUT_MS / 1000} s`
+    : "the connection failed";
+
+const failed = (durationMs: number, error: string): WebhookReply => ({
+  status: null,
+  retryAfterMs: null,
+  durationMs,
+  response: null,
+  error,
+});
+
+/** What a receiver says of itself is no reason for a failure, nor is it when it stops saying it. */
+async function firstBytes(response: Response): Promise<string | null> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return null;
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  try {
+    while (bytes < RESPONSE_BYTES) {
+      const { value, done } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value.subarray(0, RESPONSE_BYTES - bytes), { stream: true });
+      bytes += value.byteLength;
+    }
+  } catch {
+    // What came before counts.
+  }
+  await reader.cancel().catch(() => {});
+  return text === "" ? null : text;
+}

@@ -1,0 +1,116 @@
+import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
+import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
+import { boardFolder } from "../boards/board-pages.ts";
+import { boardCanaries } from "../drift/canaries.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import { runFolder } from "../runs/run-objects.ts";
+import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
+import type { SnapshotItem } from "./store.ts";
+
+/** How an item is listed now, with its object; null: it is not listed. */
+interface Listing {
+  /** Its line on a page of the index, as JSON. */
+  entry: string;
+  /** Its own object; null: the line says it all. */
+  object: NamedObject | null;
+}
+
+/** An object that is named by the hash of its text. */
+export interface NamedObject {
+  key: string;
+  text: string;
+}
+
+/** Where what is published of a run is: in its folder, so that it goes with the run. */
+const publishedRunsFolder = (run: string): string => `${runFolder(run)}published/`;
+export const publishedRunKey = (run: string, hash: string): string =>
+  `${publishedRunsFolder(run)}${hash}.json`;
+
+export const publishedBoardKey = (board: string, hash: string): string =>
+  `${boardFolder(board)}${hash}.json`;
+
+const listings: Record<SnapshotKind, (ports: Ports, id: string) => Promise<Listing | null>> = {
+  async runs(ports, id) {
+    const run = await ports.runs.get(id);
+    if (run === null || !isPublished(run)) return null;
+    const text = JSON.stringify(await wholeRun(ports, run, null));
+    const hash = textHash(text);
+    const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
+    return {
+      entry: JSON.stringify({ id, hash, finishedAt }),
+      object: { key: publishedRunKey(id, hash), text },
+    };
+  },
+
+  async boards(ports, id) {
+    const board = await ports.boards.get(id);
+    if (board === null || board.entries.length === 0 || !(await isPublicBoard(ports, board))) {
+      return null;
+    }
+    const view = boardView(board, await boardCanaries(ports, board));
+    const pages = board.pages.map(({ hash, entries }) => ({ hash, entries }));
+    const text = JSON.stringify({ ...view, pages });
+    const hash = textHash(text);
+    return {
+      entry: JSON.stringify({ id, hash }),
+      object: { key: publishedBoardKey(id, hash), text },
+    };
+  },
+
+  async datasets(ports, id) {
+    const [suite, name, version] = JSON.parse(id) as [string, string, string];
+    const dataset = await ports.datasets.find(suite, name, version);
+    if (dataset === null || dataset.visibility === "unlisted") return null;
+    const { malformed: _, warnings: __, ...listed } = listedDataset(dataset);
+    return { entry: JSON.stringify(listed), object: null };
+  },
+
+  async sweeps(ports, id) {
+    const runs = await ports.runs.endedSweep(id);
+    if (runs === null || runs.length === 0) return null;
+    const hash = contentHash(runs.map(({ id: run, finishedAt }) => [run, finishedAt]));
+    return { entry: JSON.stringify({ submission: id, hash }), object: null };
+  },
+};
+
+/**
+ * Boards that lists name: of datasets that were not deleted, and of the standard options or those of an admin. Others
+ * are read by their ids: anybody who submits can make them.
+ */
+async function isPublicBoard(ports: Ports, board: BoardRecord): Promise<boolean> {
+  if (!board.isDefault && board.madeBy !== null) return false;
+  const { suite, datasetName, datasetVersion } = board;
+  return (await ports.datasets.find(suite, datasetName, datasetVersion)) !== null;
+}
+
+/** Runs that anybody may list: of those that ended without a result, the ones that failed. */
+const isPublished = (run: RunRecord): boolean =>
+  run.visibility === "public" &&
+  (run.status === "finished" || run.status === "failed") &&
+  run.hiddenReason === null &&
+  run.deletedAt === null;
+
+/** How an item is to be listed. */
+export const listingOf = (
+  ports: Ports,
+  { kind, id }: Pick<SnapshotItem, "kind" | "id">,
+): Promise<Listing | null> => listings[kind](ports, id);
+
+/**
+ * The folder of what must not be read any more, not even by a build that began before: a run that was hidden or deleted,
+ * and a board that listed one since `since`; null where nothing was withdrawn.
+ */
+export async function withdrawnFolder(
+  ports: Ports,
+  { kind, id }: Pick<SnapshotItem, "kind" | "id">,
+  isListed: boolean,
+  since: number,
+): Promise<string | null> {
+  if (kind === "boards") {
+    return ((await ports.boards.get(id))?.withdrawnAt ?? 0) > since ? boardFolder(id) : null;
+  }
+  if (kind !== "runs" || isListed) return null;
+  const run = await ports.runs.get(id);
+  const isWithdrawn = run === null || run.hiddenReason !== null || run.deletedAt !== null;
+  return isWithdrawn ? publishedRunsFolder(id) : null;
+}

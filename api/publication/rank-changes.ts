@@ -1,0 +1,74 @@
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { RankChange } from "#shared/contracts/republication.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { RepublicationRecord } from "./republication-store.ts";
+
+/** An entry as a re-publication found it; `reason`: why its answers can't be scored anew. */
+export function entryBefore(
+  { run, rank, headline, model: { slug, name, simulated } }: LeaderboardEntry,
+  reason: string | null,
+): RankChange {
+  return { model: { slug, name, simulated }, before: { run, rank, headline }, after: null, reason };
+}
+
+/** What ranks a model on the new board. */
+export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
+  model: { slug: string };
+};
+
+/**
+ * What became of the entries of an old board. `runs` are those that scored their answers anew, `entries`
+ * the new board, which may rank another run of the same model.
+ */
+function rankChanges(
+  before: readonly RankChange[],
+  runs: readonly Pick<RunRecord, "parentId" | "status" | "statusReason">[],
+  entries: readonly PlacedRun[],
+): RankChange[] {
+  const places = new Map(entries.map((entry) => [entry.model.slug, entry]));
+  const children = new Map(runs.map((run) => [run.parentId, run]));
+  return before.map((change) => {
+    if (change.reason !== null) return change;
+    const entry = places.get(change.model.slug);
+    if (entry !== undefined) {
+      const { run, rank, headline } = entry;
+      return { ...change, after: { run, rank, headline } };
+    }
+    const child = children.get(change.before.run);
+    const reason = child?.statusReason ?? `its run was ${child?.status ?? "withdrawn"}`;
+    return { ...change, reason };
+  });
+}
+
+/** Statuses of a run that will have no other score. */
+const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
+
+/**
+ * The re-publications that only wait for a board to be ranked; `scoring` while answers are still to be scored
+ * for one: half a board would be no board.
+ */
+export async function openTo(
+  ports: Ports,
+  board: BoardRecord,
+): Promise<RepublicationRecord[] | "scoring"> {
+  if (await ports.republications.isAwaited(board, ports.suites.all)) return "scoring";
+  const its = (await ports.republications.open()).filter(({ toBoard }) => toBoard === board.id);
+  for (const { submissionId } of its) {
+    const runs = (await ports.runs.submission(submissionId))?.runs ?? null;
+    if (runs === null || runs.some(({ status }) => !ended.includes(status))) return "scoring";
+  }
+  return its;
+}
+
+/** Writes down what re-publications made of each entry, and has the old boards give way to the new one. */
+export async function finishRepublications(
+  ports: Ports,
+  republications: readonly RepublicationRecord[],
+  entries: readonly PlacedRun[],
+): Promise<void> {
+  for (const one of republications) {
+    const runs = (await ports.runs.submission(one.submissionId))?.runs ?? [];
+    const changes = rankChanges(one.changes, runs, entries);
+    await ports.republications.finish({ ...one, changes }, ports.now());
+  }
+}

@@ -1,0 +1,116 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { republicationSchema, republishRequestSchema } from "#shared/contracts/republication.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { republicationViews } from "./republication-view.ts";
+import { republishBoard } from "./republish-board.ts";
+
+/** Re-publications of one reply, each with up to a hundred entries. */
+const MAX_LISTED = 50;
+
+const content = { "application/json": { schema: republicationSchema } };
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/republications",
+  operationId: "listRepublications",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "Boards whose answers were scored anew, newest first",
+  description:
+    "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored anew into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and what became of each entry's rank.",
+  request: {
+    query: newestFirstQuery.extend({
+      limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
+      board: nameSchema.optional().meta({ description: "only those from or to this board" }),
+    }),
+  },
+  responses: {
+    200: {
+      description: "A page of re-publications",
+      content: {
+        "application/json": {
+          schema: z.object({
+            republications: z.array(republicationSchema),
+            nextCursor: nextCursorSchema,
+          }),
+        },
+      },
+    },
+    ...problemResponses("invalid-request"),
+  },
+});
+
+const one = createRoute({
+  method: "get",
+  path: "/v1/republications/{id}",
+  operationId: "getRepublication",
+  security: openToAll,
+  tags: ["Results"],
+  summary: "What the scoring anew of a board's answers changed",
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    200: { description: "The re-publication", content },
+    ...problemResponses("not-found"),
+  },
+});
+
+const start = createRoute({
+  method: "post",
+  path: "/v1/boards/{id}/republish",
+  operationId: "republishBoard",
+  tags: ["Results"],
+  summary: "Score the stored answers of a board anew, into another board",
+  description:
+    "By the suite and the judges of today, and by gold answers as they were corrected last. The service does so by itself after a correction, and, where no judge is asked, after a change of the suite; this is for judged suites whose scoring changed, since their judges are asked again and cost money.",
+  middleware: [requireScope("admin"), requireJsonIfAny] as const,
+  security: wantsApiKey,
+  request: {
+    params: z.object({ id: nameSchema }),
+    body: { content: { "application/json": { schema: republishRequestSchema } } },
+  },
+  responses: {
+    202: { description: "Started", content },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "conflict",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+/** Re-publications of boards. */
+export const republicationRoutes = apiRouter()
+  .openapi(list, async (c) => {
+    const { ports } = c.var;
+    const { cursor: after = null, limit, board = null } = c.req.valid("query");
+    const found = await ports.republications.list(board, { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ startedAt, id }) => [startedAt, id]);
+    return c.json({ republications: await republicationViews(ports, items), nextCursor }, 200);
+  })
+  .openapi(one, async (c) => {
+    const { ports } = c.var;
+    const { id } = c.req.valid("param");
+    const record = await ports.republications.get(id);
+    const [view] = record === null ? [] : await republicationViews(ports, [record]);
+    if (view !== undefined) return c.json(view, 200);
+    return problem(c, "not-found", `there is no re-publication "${id}"`);
+  })
+  .openapi(start, async (c) => {
+    const { ports } = c.var;
+    const { id } = c.req.valid("param");
+    const board = await ports.boards.get(id);
+    if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
+    const started = await republishBoard(ports, board, c.req.valid("json").reason ?? null);
+    if (!started.ok) return problem(c, started.error.type, started.error.detail);
+    const [view] = await republicationViews(ports, [started.value]);
+    if (view === undefined) throw new Error("a record has a view");
+    return c.json(view, 202);
+  });

@@ -1,0 +1,263 @@
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
+import { countChanged } from "../datasets/check-correction.ts";
+import { boardMessage, laneMessages } from "../platform/messages.ts";
+import type { BoardRecord, NewRun, Ports, RunRecord } from "../platform/ports.ts";
+import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
+import type { Rescoring } from "../runs/resolve-rescoring.ts";
+import { entryBefore } from "./rank-changes.ts";
+import type { RepublicationRecord } from "./republication-store.ts";
+
+/** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
+const SERVICE = "assay";
+
+/** What one invocation reads of runs, and one row holds of changed ranks. */
+const MOST_REPUBLISHED = 1_000;
+
+/** A board that can't be re-published, or needs not be. */
+type Conflict = { type: "conflict"; detail: string };
+
+/**
+ * Scores the answers of all of a board's entries anew, by today's suite and judges and the gold answers as they were
+ * corrected last, for a board of their own. The old board stands as it is until the new one is ranked. No
+ * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
+ */
+export async function republishBoard(
+  ports: Ports,
+  board: BoardRecord,
+  reason: string | null = null,
+): Promise<Result<RepublicationRecord, Conflict>> {
+  if (board.supersededBy !== null) {
+    return conflict(`board "${board.id}" was superseded by board "${board.supersededBy}"`);
+  }
+  const suite = ports.suites.byId(board.suite);
+  if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
+  const listed = listedOn(board);
+  if (listed > MOST_REPUBLISHED) {
+    return conflict(
+      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored anew together: rescore runs one by one`,
+    );
+  }
+  const { suite: suiteId, datasetName, datasetVersion } = board;
+  const corrections = await ports.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
+  const read = await rescorings(ports, board);
+  const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
+  if (read.found.length === 0 && isUnchanged) {
+    const why = [...read.refused.values()][0] ?? "it has no entries";
+    return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
+  }
+  const correction = await correctionBy(ports, board, corrections);
+  const record = recordOf(ports, board, read, { suite, correction, reason });
+  if (!(await ports.republications.start(record))) {
+    return conflict(`board "${board.id}" is being re-published already`);
+  }
+  if (read.found.length > 0) await startRuns(ports, record, read.found);
+  for (const parent of read.elsewhere) await republishLate(ports, parent);
+  await ports.publications.markChanged();
+  return ok(record);
+}
+
+/** What corrections, one on the other, come to. */
+interface WholeCorrection {
+  version: string;
+  reason: string;
+  samples: number;
+}
+
+async function correctionBy(
+  ports: Ports,
+  { suite, datasetVersion, datasetSamples }: BoardRecord,
+  corrections: readonly Dataset[],
+): Promise<WholeCorrection | null> {
+  const last = corrections.at(-1);
+  if (last === undefined) return null;
+  const versions = [datasetVersion, last.version] as const;
+  return {
+    version: last.version,
+    reason: corrections.flatMap(({ corrects }) => corrects?.reason ?? []).join("; "),
+    samples: await countChanged(ports, suite, versions, datasetSamples),
+  };
+}
+
+interface Why {
+  suite: Suite;
+  correction: WholeCorrection | null;
+  reason: string | null;
+}
+
+/** Where no answer can be scored anew, the re-publication is over as it starts: so that it is tried once. */
+function recordOf(
+  ports: Ports,
+  board: BoardRecord,
+  { found: [first], refused, entries }: Awaited<ReturnType<typeof rescorings>>,
+  { suite, correction, reason }: Why,
+): RepublicationRecord {
+  const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
+  const isOtherSuite = suite.version !== board.suiteVersion;
+  const startedAt = ports.now();
+  return {
+    id: ports.newId("rep"),
+    submissionId: ports.newId("sub"),
+    suite: board.suite,
+    datasetName: board.datasetName,
+    headline: board.headline,
+    causes: [
+      ...(correction === null ? [] : ["dataset" as const]),
+      ...(isRescored || isOtherSuite ? ["scoring" as const] : []),
+    ],
+    reason: reason ?? correction?.reason ?? scoringReason(board, suite.version),
+    correctedSamples: correction?.samples ?? null,
+    fromBoard: board.id,
+    toBoard: first?.rescoring.board?.id ?? null,
+    fromDataset: board.datasetVersion,
+    toDataset: correction?.version ?? board.datasetVersion,
+    fromSuiteVersion: board.suiteVersion,
+    toSuiteVersion: suite.version,
+    changes: entries.map((entry) => entryBefore(entry, refused.get(entry.run) ?? null)),
+    startedAt,
+    finishedAt: first === undefined ? startedAt : null,
+  };
+}
+
+interface Found {
+  parent: RunRecord;
+  rescoring: Rescoring;
+}
+
+/**
+ * What the entries' answers are to be scored with for the new board, which is that of most of them; by run, why
+ * others can't be. What belongs on other boards now, as where another metric ranks it, is scored for those.
+ */
+async function rescorings(ports: Ports, board: BoardRecord) {
+  const all: Found[] = [];
+  const refused = new Map<string, string>();
+  const entries: LeaderboardEntry[] = [];
+  for await (const page of entryPages(ports, board)) entries.push(...page);
+  for (const { run: id } of entries) {
+    const parent = await ports.runs.get(id);
+    const read = parent && (await rescoringOf(ports, parent, {}));
+    if (parent !== null && read?.ok) all.push({ parent, rescoring: read.value });
+    else refused.set(id, read === null || read.ok ? "it was removed" : read.error.detail);
+  }
+  const byBoard = Map.groupBy(all, ({ rescoring }) => rescoring.board?.id ?? null);
+  const none = byBoard.get(null) ?? [];
+  byBoard.delete(null);
+  const [found = [], ...rest] = [...byBoard.values()].sort((a, b) => b.length - a.length);
+  const elsewhere = rest.flat().map(({ parent }) => parent);
+  for (const { id } of [...none.map(({ parent }) => parent), ...elsewhere]) {
+    refused.set(id, "its options lead to another board now than those of the others");
+  }
+  return { found, refused, elsewhere, entries };
+}
+
+/** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
+async function startRuns(
+  ports: Ports,
+  { submissionId, datasetName }: Pick<RepublicationRecord, "submissionId" | "datasetName">,
+  found: readonly Found[],
+): Promise<void> {
+  const [first] = found;
+  if (!first?.rescoring.board) return;
+  const createdAt = ports.now();
+  const { suite, board, dataset } = first.rescoring;
+  const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
+    ...rescoredRun(ports, submissionId, parent, rescoring),
+    // No attempt of its own: those of the old board are counted on the new one.
+    boardId: board?.id ?? null,
+    countedOn: null,
+    republished: true,
+  }));
+  // What submitters made by options of their own is in no public list, by whatever version of the suite.
+  const former = await ports.boards.get(first.parent.boardId ?? "");
+  const madeBy = first.rescoring.board.isDefault ? null : (former?.madeBy ?? null);
+  await ports.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
+  const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
+  const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
+  if ((await ports.runs.insert(submission, runs, null)) !== "stored") return;
+  await ports.queues.lanes(
+    runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
+  );
+}
+
+/**
+ * Scores the answers of a run anew that finished on a board after that was superseded, as one does that was paused
+ * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
+ */
+async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
+  const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
+  if ((await ports.runs.submission(submissionId)) !== null) return;
+  const read = await rescoringOf(ports, parent, {});
+  if (!read.ok) return;
+  await startRuns(ports, { submissionId, datasetName: parent.datasetName }, [
+    { parent, rescoring: read.value },
+  ]);
+}
+
+const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): string =>
+  suiteVersion === version
+    ? `suite "${suite}" is judged otherwise`
+    : `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
+
+const conflict = (detail: string) => err({ type: "conflict" as const, detail });
+
+/** Boards that one sweep starts: each may have a hundred runs to store. */
+const BOARDS_A_SWEEP = 5;
+
+/** Runs that are older than this and still at work are not waited for: they are scored anew when they finish. */
+const WAIT_MS = 3_600_000;
+
+/** A re-publication without runs after so long was started by a service that died. */
+const LOST_MS = 120_000;
+
+/**
+ * Goes on with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
+ * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
+ */
+export async function republishDue(ports: Ports): Promise<void> {
+  for (const { id, submissionId, startedAt, toBoard } of await ports.republications.open()) {
+    const isStored = (await ports.runs.submission(submissionId)) !== null;
+    if (isStored) await ports.queues.finish(boardMessage(toBoard));
+    else if (startedAt < ports.now() - LOST_MS) await ports.republications.abandon(id);
+  }
+  const since = ports.now() - WAIT_MS;
+  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_SWEEP)) {
+    await republish(ports, id);
+  }
+}
+
+/** One board that can't be read must not keep all else from being swept. */
+async function republish(ports: Ports, boardId: string): Promise<void> {
+  try {
+    const board = await ports.boards.get(boardId);
+    if (board !== null) await republishBoard(ports, board);
+  } catch (error) {
+    const stack = error instanceof Error ? error.stack : String(error);
+    console.error(JSON.stringify({ event: "republication-failed", board: boardId, error: stack }));
+  }
+}
+
+/**
+ * Keeps a board that was superseded as it was, but for runs that were withdrawn since. What finished on it
+ * afterwards goes to the board that its answers would be on now.
+ */
+export async function keepSuperseded(ports: Ports, board: BoardRecord): Promise<void> {
+  const late = await ports.runs.finishedOnBoard(board.id, board.supersededAt ?? ports.now());
+  for (const run of late) await republishLate(ports, run);
+  let isWhole = true;
+  async function* inView() {
+    for await (const entries of entryPages(ports, board)) {
+      const seen = await ports.runs.inView(entries.map(({ run }) => run));
+      const shown = entries.filter(({ run }) => seen.has(run));
+      if (shown.length < entries.length) isWhole = false;
+      yield shown;
+    }
+  }
+  const pages = await storePages(ports, board, inView());
+  const { comparedSamples } = board;
+  // Tests are of pairs by their places.
+  const tests = isWhole ? board.tests : null;
+  await ports.boards.write(board.id, { ...pages, comparedSamples, tests }, ports.now());
+}

@@ -1,0 +1,74 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  KEYS_PATH,
+  publicKeysSchema,
+  signedStatementSchema,
+} from "#shared/contracts/result-statement.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
+import { readableRun } from "../runs/access.ts";
+import { signedStatement, unfinished } from "./statement.ts";
+
+const readStatement = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/statement",
+  operationId: "getStatement",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "What was published of a run, signed",
+  description:
+    "The model, the dataset's version, options, versions, hosts, dates, the hash of the answers and every metric, signed with Ed25519. It never changes; `assay verify` checks it. A JWS, since every language has a library that checks one by a JWKS.",
+  request: { params: z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
+  responses: {
+    200: {
+      description: "The statement and its signature",
+      content: { "application/json": { schema: signedStatementSchema } },
+    },
+    304: { description: "Unchanged since the one named in If-None-Match" },
+    ...problemResponses("not-found", "not-ready", "conflict"),
+  },
+});
+
+const example = {
+  keys: [
+    {
+      kty: "OKP" as const,
+      crv: "Ed25519" as const,
+      x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+      kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+      alg: "EdDSA" as const,
+      use: "sig" as const,
+    },
+  ],
+};
+
+const readKeys = createRoute({
+  method: "get",
+  path: KEYS_PATH,
+  operationId: "getPublicKeys",
+  security: openToAll,
+  tags: ["Runs"],
+  summary: "The public keys that results are signed by",
+  description:
+    "A JWKS: the key that signs first, and those that it has replaced. Empty where the deployment signs nothing.",
+  responses: {
+    200: {
+      description: "The keys",
+      content: { "application/json": { schema: publicKeysSchema, example } },
+    },
+    ...problemResponses("internal-error"),
+  },
+});
+
+/** Signed results, and the keys to check them by. */
+export const statementRoutes = apiRouter()
+  .openapi(readStatement, async (c) => {
+    const { account, ports } = c.var;
+    const run = await readableRun(ports, account, c.req.valid("param").id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const reason = unfinished(run.value);
+    if (reason !== null) return problem(c, reason.type, reason.detail);
+    return c.json(await signedStatement(ports, run.value), 200);
+  })
+  .openapi(readKeys, async (c) => c.json({ keys: await c.var.ports.signer.keys() }, 200));

@@ -1,0 +1,252 @@
+import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import type { RunStatus } from "#shared/contracts/run.ts";
+import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
+import { prepared } from "../platform/sql.ts";
+import { publications, retiredObjects, snapshotChanges, snapshotItems } from "./schema.ts";
+
+/** There is one site. */
+const target = "site";
+
+const never = {
+  changes: 0,
+  published: 0,
+  hooked: 0,
+  hookCalledAt: 0,
+  hash: null,
+  root: null,
+  format: null,
+  writer: null,
+};
+
+const oneMore = {
+  target: publications.target,
+  set: { changes: sql`${publications.changes} + 1` },
+};
+
+/**
+ * Counts that a public run which stands on no board changes its status from one of these: in one
+ * batch with the change, since nothing else would bring such a run to light. Boards are ranked anew
+ * until they hold their runs.
+ */
+export function countChange(d1: D1Database, runId: string, from: readonly RunStatus[]) {
+  return drizzle(d1)
+    .insert(publications)
+    .select(
+      sql`SELECT ${target}, 1, 0, 0, 0, NULL, NULL, NULL, NULL FROM runs
+        WHERE id = ${runId} AND board_id IS NULL AND visibility = 'public'
+          AND status IN (SELECT value FROM json_each(${JSON.stringify(from)}))`,
+    )
+    .onConflictDoUpdate(oneMore);
+}
+
+/**
+ * Counts a change of runs for the next snapshot, in the transaction that changes them: theirs, their sweeps', and of
+ * canaries that of the boards with the same judges. `ids`: a query of one column; counting runs that did not change is
+ * harmless.
+ */
+export const COUNT_RUNS = (ids: string): string => `
+  INSERT INTO snapshot_changes (kind, id)
+  SELECT 'runs', id FROM runs WHERE visibility = 'public' AND id IN (${ids})
+  UNION SELECT 'sweeps', submission_id FROM runs
+    WHERE visibility = 'public' AND variant IS NOT NULL AND id IN (${ids})
+  UNION SELECT 'boards', boards.id FROM runs, boards
+    WHERE runs.canary IS NOT NULL AND boards.suite = runs.suite
+      AND boards.scoring_version = runs.scoring_version AND runs.id IN (${ids})
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+/** The same of boards, and of datasets by `datasetItem`. */
+export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly string[]) =>
+  drizzle(d1)
+    .insert(snapshotChanges)
+    .select(sql`SELECT ${kind}, value, 1 FROM json_each(${JSON.stringify(ids)}) WHERE true`)
+    .onConflictDoUpdate({
+      target: [snapshotChanges.kind, snapshotChanges.id],
+      set: { changes: sql`${snapshotChanges.changes} + 1` },
+    });
+
+/** Whatever may have to be listed, and whatever is. */
+const COUNT_ALL = `
+  INSERT INTO snapshot_changes (kind, id)
+  SELECT 'runs', id FROM runs WHERE visibility = 'public' AND status IN ('finished', 'failed')
+    AND hidden_reason IS NULL AND deleted_at IS NULL
+  UNION SELECT 'sweeps', submission_id FROM runs
+    WHERE visibility = 'public' AND variant IS NOT NULL AND parent_id IS NULL
+  UNION SELECT 'boards', id FROM boards WHERE entries <> '[]'
+  UNION SELECT 'datasets', json_array(suite, name, version) FROM datasets
+    WHERE visibility <> 'unlisted'
+  UNION SELECT kind, id FROM snapshot_items WHERE true
+  ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
+
+/**
+ * ?1: the writer, ?2: who wrote last when it began, ?3: now, ?4: keys that it names, ?5 and ?6: the root and its hash
+ * (null: they stay), ?7: changes published. An object that is due may be deleted at this moment.
+ */
+const COMMIT = `
+  UPDATE publications SET writer = ?1, root = coalesce(?5, root), hash = coalesce(?6, hash),
+    published = max(published, ?7)
+  WHERE target = 'site' AND (writer IS ?2 OR writer = ?1) AND NOT EXISTS (
+    SELECT 1 FROM retired_objects
+    WHERE delete_at <= ?3 AND key IN (SELECT value FROM json_each(?4)))
+  RETURNING target`;
+
+/** ?1: the writer. What follows the commit is done with it or not at all. */
+const IS_WRITER = "EXISTS (SELECT 1 FROM publications WHERE target = 'site' AND writer = ?1)";
+
+const FORGET_CHANGES = `
+  DELETE FROM snapshot_changes WHERE (kind, id, changes) IN (
+    SELECT value ->> 'kind', value ->> 'id', value ->> 'changes' FROM json_each(?2)
+  ) AND ${IS_WRITER}`;
+
+const SAVE_LISTED = `
+  INSERT INTO snapshot_items (kind, page, id, entry, key)
+  SELECT value ->> 'kind', value ->> 'page', value ->> 'id', value ->> 'entry', value ->> 'key'
+  FROM json_each(?2) WHERE ${IS_WRITER}
+  ON CONFLICT (kind, page, id) DO UPDATE SET entry = excluded.entry, key = excluded.key`;
+
+const DROP_UNLISTED = `
+  DELETE FROM snapshot_items WHERE (kind, page, id) IN (
+    SELECT value ->> 'kind', value ->> 'page', value ->> 'id' FROM json_each(?2)
+  ) AND ${IS_WRITER}`;
+
+const RETIRE = `
+  INSERT INTO retired_objects (key, delete_at) SELECT value, ?3 FROM json_each(?2)
+  WHERE ${IS_WRITER} ON CONFLICT DO NOTHING`;
+
+const ADOPT = `
+  DELETE FROM retired_objects WHERE key IN (SELECT value FROM json_each(?2)) AND ${IS_WRITER}`;
+
+/** ?2: folders of what was withdrawn. */
+const HASTEN = `
+  UPDATE OR REPLACE retired_objects SET delete_at = 0 WHERE EXISTS (SELECT 1 FROM json_each(?2)
+    WHERE substr(retired_objects.key, 1, length(value)) = value) AND ${IS_WRITER}`;
+
+/** How many changes of results there were, how many of them are published and built, and what is published. */
+export function publicationStore(d1: D1Database): PublicationStore {
+  const db = drizzle(d1);
+  const isSite = eq(publications.target, target);
+  return {
+    async markChanged() {
+      await db.insert(publications).values({ target, changes: 1 }).onConflictDoUpdate(oneMore);
+    },
+    async markHookCalled(hooked, hookCalledAt) {
+      await db.update(publications).set({ hooked, hookCalledAt }).where(isSite);
+    },
+    async state() {
+      return (await db.select().from(publications).where(isSite).limit(1))[0] ?? never;
+    },
+    async countAll(format, isLost) {
+      const forgotten = isLost ? { hash: null, root: null } : {};
+      const changed = { format, changes: sql`${publications.changes} + 1`, ...forgotten };
+      await d1.batch([
+        d1.prepare(COUNT_ALL),
+        ...(isLost ? [d1.prepare("DELETE FROM snapshot_items")] : []),
+        prepared(d1, db.update(publications).set(changed).where(isSite)),
+      ]);
+    },
+    changed: (limit) =>
+      db
+        .select()
+        .from(snapshotChanges)
+        .orderBy(asc(snapshotChanges.kind), asc(snapshotChanges.id))
+        .limit(limit),
+    listedPages: () =>
+      db.selectDistinct({ kind: snapshotItems.kind, page: snapshotItems.page }).from(snapshotItems),
+    pageItems: (kind, page) =>
+      db
+        .select()
+        .from(snapshotItems)
+        .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
+        .orderBy(asc(snapshotItems.id)),
+    async commit(saved, writer, { former, now }) {
+      const { root, published, deleteAt } = saved;
+      const named = JSON.stringify(saved.named);
+      const then = (statement: string, given: unknown, ...more: number[]) =>
+        d1.prepare(statement).bind(writer, JSON.stringify(given), ...more);
+      const [committed] = await d1.batch([
+        d1
+          .prepare(COMMIT)
+          .bind(writer, former, now, named, root?.text ?? null, root?.hash ?? null, published),
+        then(FORGET_CHANGES, saved.changes),
+        then(SAVE_LISTED, saved.listed),
+        then(DROP_UNLISTED, saved.unlisted),
+        then(RETIRE, saved.retired, deleteAt),
+        then(ADOPT, saved.named),
+        then(HASTEN, saved.withdrawn),
+      ]);
+      return (committed?.results.length ?? 0) > 0;
+    },
+    async retired(now, limit) {
+      const rows = await db
+        .select({ key: retiredObjects.key })
+        .from(retiredObjects)
+        .where(lte(retiredObjects.deleteAt, now))
+        .limit(limit);
+      return rows.map(({ key }) => key);
+    },
+    async forgetRetired(keys, writer) {
+      const named = sql`key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+      await db.batch([
+        db.delete(retiredObjects).where(named),
+        db.update(publications).set({ writer }).where(isSite),
+      ]);
+    },
+  };
+}
+
+/** The id of a dataset's version among items, whose ids are the things' own but for this. */
+export const datasetItem = ({
+  suite,
+  name,
+  version,
+}: Record<"suite" | "name" | "version", string>): string => JSON.stringify([suite, name, version]);
+
+/** A run, board, dataset or sweep that has changed, and how often. */
+type SnapshotChange = typeof snapshotChanges.$inferSelect;
+
+/** The same as it is listed. */
+export type SnapshotItem = typeof snapshotItems.$inferSelect;
+
+/** What is written at once when a snapshot is published. */
+interface SnapshotCommit {
+  /** Changes that are published, as they were read: one that changed since is published next. */
+  changes: readonly SnapshotChange[];
+  /** Items as they are listed from now on, and those that are not listed any more. */
+  listed: readonly SnapshotItem[];
+  unlisted: readonly Pick<SnapshotItem, "kind" | "page" | "id">[];
+  /** Keys of objects that the snapshot names from now on, and of those that it names no more, to be deleted at `deleteAt`. */
+  named: readonly string[];
+  retired: readonly string[];
+  deleteAt: number;
+  /** Folders of what was withdrawn: what is retired there is deleted at once. */
+  withdrawn: readonly string[];
+  /** Null: the root stays as it is. */
+  root: { hash: string; text: string } | null;
+  /** Changes of results that are published with it. */
+  published: number;
+}
+
+/** How far publication is, and what is published. */
+export interface PublicationStore {
+  markChanged(): Promise<void>;
+  state(): Promise<Omit<typeof publications.$inferSelect, "target">>;
+  /** Counts everything as changed, to be published in a format; where what is published `isLost`, it is forgotten. */
+  countAll(format: string, isLost: boolean): Promise<void>;
+  markHookCalled(changes: number, at: number): Promise<void>;
+  /** What changed since it was published, the oldest runs first. */
+  changed(limit: number): Promise<SnapshotChange[]>;
+  /** Every page that lists something. */
+  listedPages(): Promise<Pick<SnapshotItem, "kind" | "page">[]>;
+  /** All items of a page, by id. */
+  pageItems(kind: SnapshotKind, page: number): Promise<SnapshotItem[]>;
+  /** All or nothing, by `writer`; false where another has written since `former`, or an object it names is being deleted. */
+  commit(
+    saved: SnapshotCommit,
+    writer: string,
+    state: { former: string | null; now: number },
+  ): Promise<boolean>;
+  /** Keys of objects whose time has come. */
+  retired(now: number, limit: number): Promise<string[]>;
+  /** Takes note that objects are deleted: who is publishing begins again, since it may have counted on them. */
+  forgetRetired(keys: readonly string[], writer: string): Promise<void>;
+}

@@ -1,0 +1,182 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { Estimate } from "#shared/contracts/metric.ts";
+import { runs, submissions } from "../platform/schema.ts";
+import { liveStatuses } from "../platform/sql.ts";
+import type { PrecedentQuery, RunStore } from "./store.ts";
+import { isInView } from "./visibility-store.ts";
+
+type Reads =
+  | "submission"
+  | "get"
+  | "some"
+  | "newestOnBoard"
+  | "finishedOnBoard"
+  | "canaries"
+  | "endedSweep";
+
+const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+
+/** The newest run of each model whose prompt is known, else the newest. Without the row's larger columns: those of ten thousand runs would fill the memory. */
+const NEWEST_ON_BOARD = `
+  SELECT runs.id, model_slug AS slug, prompt_hash IS NOT NULL AS declared,
+    metrics -> ('$."' || headline || '"') AS headline
+  FROM (
+    SELECT id, row_number() OVER (
+      PARTITION BY model_slug
+      ORDER BY prompt_hash IS NULL, answered_at DESC, finished_at DESC) AS place
+    FROM runs WHERE board_id = ?1 AND status = 'finished'
+      AND deleted_at IS NULL AND hidden_reason IS NULL
+  ) AS listed JOIN runs ON runs.id = listed.id WHERE place = 1`;
+
+/** The newest of each are among them, however often all are measured. */
+const NEWEST_CANARIES = 50;
+
+/** Asked by every reader of a run and by every lane, hence put together once. */
+const runById = (db: DrizzleD1Database) =>
+  db
+    .select()
+    .from(runs)
+    .where(eq(runs.id, sql.placeholder("id")))
+    .limit(1)
+    .prepare();
+
+/** Reads of submissions and runs. */
+export function runReads(d1: D1Database): Pick<RunStore, Reads> {
+  const db = drizzle(d1);
+  const byId = runById(db);
+  return {
+    async get(id) {
+      return (await byId.execute({ id }))[0] ?? null;
+    },
+
+    async submission(id) {
+      const [found] = await db.select().from(submissions).where(eq(submissions.id, id)).limit(1);
+      if (!found) return null;
+      const ofIt = eq(runs.submissionId, id);
+      const its = await db.select().from(runs).where(ofIt).orderBy(asc(runs.id));
+      return { submission: found, runs: its };
+    },
+
+    some: (ids) => {
+      const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+      return db.select().from(runs).where(isNamed);
+    },
+
+    ...boardRuns(d1),
+
+    canaries: (suite, scoringVersion) =>
+      db
+        .select()
+        .from(runs)
+        .where(
+          and(
+            eq(runs.suite, suite),
+            eq(runs.scoringVersion, scoringVersion),
+            isNotNull(runs.canary),
+            eq(runs.status, "finished"),
+            isInView(),
+          ),
+        )
+        .orderBy(desc(runs.finishedAt))
+        .limit(NEWEST_CANARIES),
+
+    async endedSweep(submissionId) {
+      const { id, finishedAt, status, visibility, hiddenReason } = runs;
+      const swept = await db
+        .select({ id, finishedAt, status, visibility, hiddenReason })
+        .from(runs)
+        .where(
+          and(
+            eq(runs.submissionId, submissionId),
+            isNotNull(runs.variant),
+            isNull(runs.parentId),
+            isNull(runs.deletedAt),
+          ),
+        )
+        .orderBy(desc(finishedAt), desc(id));
+      const live = new Set<string>(liveStatuses);
+      if (swept.some((run) => live.has(run.status))) return null;
+      return swept
+        .filter((run) => run.visibility === "public" && run.hiddenReason === null)
+        .filter((run) => run.status !== "cancelled")
+        .map((run) => ({ id: run.id, finishedAt: run.finishedAt }));
+    },
+  };
+}
+
+/** Reads of the runs that a board lists. */
+function boardRuns(d1: D1Database): Pick<RunStore, "newestOnBoard" | "finishedOnBoard"> {
+  const db = drizzle(d1);
+  return {
+    async newestOnBoard(boardId) {
+      type Row = { id: string; slug: string; declared: number; headline: string | null };
+      const { results } = await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<Row>();
+      return results.map(({ id, slug, declared, headline }) => {
+        const estimate = headline === null ? notMeasured : (JSON.parse(headline) as Estimate);
+        return {
+          run: id,
+          model: { slug },
+          headline: estimate,
+          promptDeclared: declared === 1,
+        };
+      });
+    },
+
+    finishedOnBoard: (boardId, after) =>
+      db
+        .select()
+        .from(runs)
+        .where(
+          and(
+            eq(runs.boardId, boardId),
+            eq(runs.status, "finished"),
+            gt(runs.finishedAt, after),
+            isInView(),
+          ),
+        )
+        .orderBy(desc(runs.answeredAt), desc(runs.finishedAt)),
+  };
+}
+
+/** A mean of so many samples is good to a few percent. */
+const TIMED_SAMPLES = 500;
+
+const LATENCY = `
+  SELECT sum(latency_ms) / sum(requests) AS mean FROM (
+    SELECT latency_ms, requests FROM samples
+    WHERE run_id = ?1 AND latency_ms IS NOT NULL AND requests > 0
+    ORDER BY seq LIMIT ${TIMED_SAMPLES})`;
+
+/** What earlier runs tell of one to come. */
+export function precedents(d1: D1Database): Pick<RunStore, "precedent" | "meanLatencyMs"> {
+  const db = drizzle(d1);
+  return {
+    async precedent(query, owner) {
+      const found = await db
+        .select()
+        .from(runs)
+        .where(and(eq(runs.status, "finished"), visibleTo(owner), ...kindOf(query)))
+        // Entries of an index stand by rowid within one value: the newest comes without a sort.
+        .orderBy(sql`${runs}.rowid DESC`)
+        .limit(1);
+      return found[0] ?? null;
+    },
+
+    async meanLatencyMs(runId) {
+      const row = await d1.prepare(LATENCY).bind(runId).first<{ mean: number | null }>();
+      return row?.mean ?? null;
+    },
+  };
+}
+
+const visibleTo = (owner: string): SQL | undefined =>
+  and(isInView(), or(eq(runs.visibility, "public"), eq(runs.owner, owner)));
+
+function kindOf(query: PrecedentQuery): SQL[] {
+  if ("modelSlug" in query) return [eq(runs.modelSlug, query.modelSlug), isNotNull(runs.endpoint)];
+  const suite = eq(runs.suite, query.suite);
+  if ("called" in query) return [suite, isNotNull(runs.endpoint)];
+  const metered = [gt(runs.outputTokens, 0), eq(runs.unmetered, 0), gt(runs.done, runs.failed)];
+  return [suite, eq(runs.datasetName, query.datasetName), ...metered];
+}

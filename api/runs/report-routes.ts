@@ -1,0 +1,100 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  highlightsSchema,
+  runReportSchema,
+  sampleReportSchema,
+} from "#shared/contracts/run-report.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { apiRouter, takesApiKey } from "../http/router.ts";
+import { readableRun, readableSamples } from "./access.ts";
+import { reportView, runHighlights, sampleReport } from "./report-view.ts";
+import { pollAfterSeconds } from "./run-progress.ts";
+
+const runParams = z.object({ id: nameSchema });
+
+const readHighlights = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/highlights",
+  operationId: "getHighlights",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "A run's samples that are worth a look",
+  description:
+    "The lowest scores, the highest, and whatever is odd: a failed request, a refusal, an answer that was cut off, the slowest, the longest. They are picked when a run finishes, at most eight; none are left once the raw answers are removed by age, and runs that finished before this was kept have none.",
+  request: { params: runParams },
+  responses: {
+    200: {
+      description: "The samples, the worst first",
+      content: { "application/json": { schema: highlightsSchema } },
+    },
+    ...problemResponses("not-found", "forbidden", "not-ready", "conflict"),
+  },
+});
+
+const readReport = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/report",
+  operationId: "getReport",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "A run's report as data: what its page draws",
+  description:
+    "Sections of blocks (gauges, tables, charts, advice) and the run's highlights as its suite shows them. Of a run that has not finished there is its state alone: ask again after `retry-after` seconds.",
+  request: { params: runParams },
+  responses: {
+    200: {
+      description: "The report",
+      content: { "application/json": { schema: runReportSchema } },
+    },
+    ...problemResponses("not-found"),
+  },
+});
+
+const readSampleReport = createRoute({
+  method: "get",
+  path: "/v1/runs/{id}/samples/{sampleId}/report",
+  operationId: "getSampleReport",
+  security: takesApiKey,
+  tags: ["Runs"],
+  summary: "One sample as its suite shows it: blocks to draw",
+  request: {
+    params: runParams.extend({ sampleId: nameSchema }),
+    query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
+  },
+  responses: {
+    200: {
+      description: "The sample",
+      content: { "application/json": { schema: sampleReportSchema } },
+    },
+    ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
+  },
+});
+
+/** Reports of runs and of their samples, as data. */
+export const runReportRoutes = apiRouter()
+  .openapi(readHighlights, async (c) => {
+    const { account, ports } = c.var;
+    const run = await readableSamples(ports, account, c.req.valid("param").id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const found = await runHighlights(ports, run.value);
+    if (!found.ok) return problem(c, found.error.type, found.error.detail);
+    return c.json(found.value, 200);
+  })
+  .openapi(readReport, async (c) => {
+    const { account, ports } = c.var;
+    const run = await readableRun(ports, account, c.req.valid("param").id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const pollAfter = pollAfterSeconds(run.value, ports.now());
+    if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
+    return c.json(await reportView(ports, run.value, account), 200);
+  })
+  .openapi(readSampleReport, async (c) => {
+    const { id, sampleId } = c.req.valid("param");
+    const { account, ports } = c.var;
+    const run = await readableSamples(ports, account, id);
+    if (!run.ok) return problem(c, run.error.type, run.error.detail);
+    const found = await sampleReport(ports, run.value, sampleId, c.req.valid("query").repeat);
+    if (!found.ok) return problem(c, found.error.type, found.error.detail);
+    return c.json(found.value, 200);
+  });

@@ -1,0 +1,159 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
+import { madeBy, newBoardError } from "../boards/board-limits.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
+import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
+import { laneMessages } from "../platform/messages.ts";
+import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
+import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+
+/** Hex digits that a version is told by. */
+const SHOWN_DIGITS = 12;
+
+/**
+ * Scores a finished run's stored answers with the suite as it is now, in a run and a submission of
+ * their own, which the caller's quota is charged for. Never asks the model. Gives the submission's id.
+ */
+export async function rescoreRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+  request: RescoreRequest,
+  submissionId = ports.newId("sub"),
+): Promise<Result<string, RunRefusal>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  const parent = owned.value;
+  const rescoring = await rescoringOf(ports, parent, request.options);
+  if (!rescoring.ok) return rescoring;
+  const { board } = rescoring.value;
+  if (board !== null && parent.boardId !== null && !account.scopes.includes("admin")) {
+    const detail = await newBoardError(ports, account.owner, [board]);
+    if (detail !== null) return err({ type: "conflict", detail });
+    rescoring.value.board = madeBy({ owner: account.owner, anyOwner: false }, board);
+  }
+  return store(ports, parent, rescoring.value, {
+    submissionId,
+    quota: quotaOf(account, ports.settings),
+  });
+}
+
+/** How a run's stored answers are to be scored anew; refused where they can't be, or would be as they were. */
+export async function rescoringOf(
+  ports: Ports,
+  parent: RunRecord,
+  options: RescoreRequest["options"],
+): Promise<Result<Rescoring, RescoringRefusal>> {
+  const detail = stateRefusal(ports, parent);
+  if (detail !== null) return err({ type: "conflict", detail });
+  return resolveRescoring(ports, parent, options);
+}
+
+async function store(
+  ports: Ports,
+  parent: RunRecord,
+  rescoring: Rescoring,
+  { submissionId, quota }: { submissionId: string; quota: Quota | null },
+): Promise<Result<string, RunRefusal>> {
+  const now = ports.now();
+  const { suite, datasetName, owner, total } = parent;
+  const datasetVersion = rescoring.dataset.version;
+  const charge = chargeOf(quota, total, now);
+  const run = {
+    ...rescoredRun(ports, submissionId, parent, rescoring),
+    ...chargedTo(charge, total),
+  };
+  if (rescoring.board !== null && run.boardId !== null) {
+    await ports.boards.ensure(rescoring.board, now);
+  }
+  const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
+  const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], charge);
+  if (stored === "over-quota" && charge !== null) {
+    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+  }
+  const { id, phase = "answering", lanes } = run;
+  if (stored === "stored") await ports.queues.lanes(laneMessages({ id, phase }, lanes));
+  return ok(submissionId);
+}
+
+function stateRefusal(ports: Ports, parent: RunRecord): string | null {
+  if (parent.status !== "finished") {
+    return `a run that is ${parent.status} can't be rescored: all of its answers have to be in`;
+  }
+  if (parent.hiddenReason !== null) {
+    return `run "${parent.id}" is hidden (${parent.hiddenReason}): it can be rescored when an admin shows it again`;
+  }
+  if (areAnswersGone(parent, ports.settings, ports.now())) {
+    return `${answersGoneDetail(parent)}, so there is nothing left to score: submit the model again`;
+  }
+  return null;
+}
+
+/** The parent's answers, endpoint and provenance under the rules of today; no secret, no limit. */
+export function rescoredRun(
+  ports: Ports,
+  submissionId: string,
+  parent: RunRecord,
+  rescoring: Rescoring,
+): NewRun {
+  const { suite, dataset, options, scoringVersion, judging, notes, board } = rescoring;
+  const start = judging && judgingStart(ports, parent.units, 0);
+  const { owner, visibility, datasetName } = parent;
+  const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
+  const { units, lanes, concurrency, total, variant, hybrid } = parent;
+  return {
+    id: ports.newId("run"),
+    submissionId,
+    parentId: parent.id,
+    owner,
+    visibility,
+    suite: suite.id,
+    suiteVersion: suite.version,
+    headline: rescoring.headline,
+    datasetName,
+    datasetVersion: dataset.version,
+    datasetSamples: dataset.samples,
+    modelSlug,
+    model,
+    endpoint,
+    options,
+    variant,
+    hybrid,
+    prices,
+    scoringVersion,
+    promptHash,
+    refused,
+    units,
+    lanes,
+    concurrency,
+    slotLimit: concurrency,
+    total,
+    boardId: parent.boardId === null ? null : (board?.id ?? null),
+    countedOn: board?.id ?? null,
+    samplesOwner: parent.samplesOwner,
+    status: "queued",
+    notes: [
+      ...parent.notes,
+      originNote(parent, dataset),
+      ...(judging === null ? [] : [keptJudgmentsNote]),
+      ...notes,
+    ],
+    judging,
+    canary: parent.canary,
+    answeredAt: parent.answeredAt ?? parent.finishedAt,
+    ...(start && judgedFromStart(start)),
+    createdAt: ports.now(),
+  };
+}
+
+const keptJudgmentsNote =
+  "judgments that were kept from before are not asked for again: its judge costs and times are those of the others alone";
+
+function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
+  const origin = `the stored answers of run ${parent.id}, scored anew`;
+  if (version === parent.datasetVersion) return origin;
+  return `${origin} by the corrected dataset version ${version.slice(0, SHOWN_DIGITS)}`;
+}

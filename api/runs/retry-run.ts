@@ -1,0 +1,196 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RetryRequest } from "#shared/contracts/run-requests.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { promptHashOf } from "../boards/board-identity.ts";
+import type { PhaseStart } from "../engine/phase-store.ts";
+import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
+import { openRun } from "../engine/run-work.ts";
+import { withCurrentPrompts } from "../judging/resolve-judging.ts";
+import {
+  answeringStart,
+  dealOut,
+  judgingStart,
+  type UnitsToRetry,
+  unitsToJudge,
+  unitsToRetry,
+} from "../judging/units.ts";
+import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
+import type { Charge } from "../platform/limit-ports.ts";
+import { finalizeMessage, laneMessages } from "../platform/messages.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { sealSecrets } from "../submissions/new-run.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+
+/**
+ * Asks the failed samples of an ended run again, within the same run; a run that failed goes on
+ * with what was never asked, too. All of it is one transaction, so that of two calls one is refused;
+ * it charges the caller's quota for what had been given back. `id` is the retry's own.
+ */
+export async function retryRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+  request: RetryRequest,
+  id = ports.newId("retry"),
+): Promise<Result<RunRecord, RunRefusal>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  const run = owned.value;
+  const refusal = refusalOf(ports, run, request);
+  if (refusal !== null) return err(refusal);
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const again = await whatAgain(ports, run, plan);
+  const charge = chargeOf(quotaOf(account, ports.settings), run.total - run.charged, ports.now());
+  const outcome = await reopen(ports, run, request, { id, again, charge });
+  if (outcome === "over-quota" && charge !== null) {
+    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+  }
+  if (outcome !== "retried") {
+    const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
+    return err({ type: "conflict", detail });
+  }
+  await begin(ports, run, again);
+  return ok((await ports.runs.get(runId)) ?? run);
+}
+
+/** The run that a retry opened again; null where there was no such retry. */
+export async function retriedRun(ports: Ports, runId: string, id: string) {
+  const run = await ports.runs.get(runId);
+  return run?.retries.includes(id) ? run : null;
+}
+
+function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefusal | null {
+  const detail = stateRefusal(ports, run);
+  if (detail !== null) return { type: "conflict", detail };
+  const isGiven = [request.endpoint, request.cloud].some(
+    ({ apiKey, headers = {} } = {}) => apiKey !== undefined || Object.keys(headers).length > 0,
+  );
+  if (!run.hadSecrets || isGiven || !asksModel(run)) return null;
+  const reason =
+    "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
+  return {
+    type: "invalid-request",
+    detail: "nothing was done: the endpoint wants a key or headers, which are not kept",
+    errors: [{ pointer: "/endpoint/apiKey", detail: reason }],
+  };
+}
+
+/** Why a run can't be retried in its state; null where it can. */
+function stateRefusal(ports: Ports, run: RunRecord): string | null {
+  if (run.status !== "finished" && run.status !== "failed") {
+    const advice =
+      run.status === "cancelled" ? "submit the model again" : "wait until it has ended";
+    return `a run that is ${run.status} can't be retried: ${advice}`;
+  }
+  if (areAnswersGone(run, ports.settings, ports.now())) {
+    return `${answersGoneDetail(run)}, and could not be summed up anew: submit the model again`;
+  }
+  const isMissing = !asksModel(run) && !lacksJudgments(run);
+  if (isMissing && run.parentId !== null) {
+    return `run "${run.id}" scores the answers of run "${run.parentId}" and asked nothing: retry that one, then rescore it`;
+  }
+  if (isMissing && run.endpoint === null) {
+    return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
+  }
+  if (isMissing) return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
+  const change = suiteChange(ports, run);
+  return change === null
+    ? null
+    : `${change}, and one run is scored by one set of rules: submit the model again`;
+}
+
+/** Whether a retry asks the model: samples failed, or were never asked. */
+const asksModel = ({ endpoint, parentId, status, phase, failed }: RunRecord): boolean =>
+  endpoint !== null &&
+  parentId === null &&
+  (failed > 0 || (status === "failed" && phase === "answering"));
+
+/** Whether judges were asked for judgments and gave none, or not asked yet. */
+const lacksJudgments = ({ judging, status, failedJudgments }: RunRecord): boolean =>
+  judging !== null && (failedJudgments > 0 || status === "failed");
+
+/** What a retry does: units that are asked or judged again, and the phase that it begins with. */
+interface Again extends UnitsToRetry {
+  toJudge: number[];
+  start: PhaseStart;
+}
+
+async function whatAgain(ports: Ports, run: RunRecord, plan: RunPlan): Promise<Again> {
+  const judged = run.judging === null ? null : await ports.runs.judgedRanges(run.id);
+  const toJudge = judged && unitsToJudge(plan, judged);
+  const { units = [], seqs: unjudged = [] } = toJudge ?? {};
+  if (!asksModel(run)) {
+    const start = judgingStart(ports, units.length, plan.units.length);
+    return { units, seqs: [], toJudge: unjudged, start };
+  }
+  const cursor = run.phase === "answering" ? run.cursor : plan.units.length;
+  const again = unitsToRetry(plan, cursor, await ports.runs.coveredRanges(run.id));
+  return { ...again, toJudge: unjudged, start: answeringStart(run, cursor) };
+}
+
+async function reopen(
+  ports: Ports,
+  run: RunRecord,
+  { endpoint, cloud }: RetryRequest,
+  { id, again, charge }: { id: string; again: Again; charge: Charge | null },
+): ReturnType<Ports["runs"]["retry"]> {
+  const now = ports.now();
+  return ports.runs.retry({
+    id,
+    runId: run.id,
+    charge,
+    endedAt: run.finishedAt ?? 0,
+    now,
+    seqs: again.seqs,
+    toJudge: again.toJudge,
+    start: again.start,
+    // Every lane has a lease, which keeps those out that still work on what was before.
+    pending: dealOut(again.units, again.start.lanes, run.lanes),
+    sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}, cloud),
+    note: noteOf(run, now),
+  });
+}
+
+/** Says what was done for everybody who reads the run's figures. */
+function noteOf(run: RunRecord, now: number): string {
+  const { failed, failedJudgments, total, done, phase } = run;
+  const day = new Date(now).toISOString().slice(0, 10);
+  if (!asksModel(run)) {
+    return `missing judgments, ${failedJudgments} of which judges had failed to give, were asked for again on ${day}`;
+  }
+  const missing = phase === "answering" ? total - done : 0;
+  const again = `${failed} failed ${failed === 1 ? "sample was" : "samples were"} asked again`;
+  const rest = `${missing} without an answer so far ${missing === 1 ? "was" : "were"} asked`;
+  const parts = [...(failed > 0 || missing === 0 ? [again] : []), ...(missing > 0 ? [rest] : [])];
+  return `${parts.join(", and ")} on ${day}`;
+}
+
+/** Messages to lanes that have something to do; to finalize where all of it is done already. */
+async function begin(ports: Ports, { id, units }: RunRecord, again: Again): Promise<void> {
+  const { phase, cursor, lanes: all } = again.start;
+  const lanes = cursor < units ? all : Math.min(all, again.units.length);
+  if (lanes === 0) return ports.queues.finish(finalizeMessage(id));
+  await ports.queues.lanes(laneMessages({ id, phase }, lanes));
+}
+
+/** What has become of a run's suite since, in words; null where it asks and scores as it did. */
+function suiteChange(
+  ports: Pick<Ports, "suites">,
+  run: Pick<
+    RunRecord,
+    "suite" | "suiteVersion" | "options" | "scoringVersion" | "promptHash" | "judging"
+  >,
+): string | null {
+  const suite = ports.suites.byId(run.suite);
+  if (suite === undefined) return `suite "${run.suite}" is not part of this service any more`;
+  const options = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
+  const isSame =
+    options.success &&
+    scoringVersionOf(suite, options.data, withCurrentPrompts(suite, run.judging)) ===
+      run.scoringVersion &&
+    (run.promptHash === null || promptHashOf(suite, options.data) === run.promptHash);
+  if (isSame) return null;
+  return `suite "${run.suite}" has changed since the run (version ${run.suiteVersion}, now ${suite.version})`;
+}

@@ -1,0 +1,43 @@
+import { type Prices, tokenCostUsd } from "#shared/contracts/prices.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import type { RunRecord } from "../platform/ports.ts";
+
+/** Digits that a sum of prices is good for. */
+const SIGNIFICANT = 12;
+
+/** The cost of so many tokens, USD. */
+export function costUsd(inputTokens: number, outputTokens: number, prices: Prices): number {
+  return roundUsd(tokenCostUsd(inputTokens, outputTokens, prices));
+}
+
+/** A sum of prices without what floating point adds to it. */
+export const roundUsd = (usd: number): number => Number(usd.toPrecision(SIGNIFICANT));
+
+type Spending = Pick<
+  RunRecord,
+  "prices" | "inputTokens" | "outputTokens" | "maxCostUsd" | "unmetered"
+>;
+
+/** What a run has spent, and where it pauses; null without prices. */
+export function costOf(run: Spending): Run["cost"] {
+  if (run.prices === null) return null;
+  const spentUsd = costUsd(run.inputTokens, run.outputTokens, run.prices);
+  return { spentUsd, maxUsd: run.maxCostUsd };
+}
+
+/** Why a run can't go on under a limit of its spending (null: none); null where it can. */
+export function costBar(run: Spending, maxCostUsd: number | null): string | null {
+  if (maxCostUsd === null) return null;
+  const cost = costOf(run);
+  if (cost === null) {
+    return `maxCostUsd can't be ${maxCostUsd}: the run was submitted without prices; resume it without`;
+  }
+  if (run.unmetered > 0) {
+    return `the endpoint gave no token counts for ${run.unmetered} answer(s), so that the limit of ${maxCostUsd} USD can't be kept: resume with {"maxCostUsd": null} to go on without one`;
+  }
+  if (cost.spentUsd < maxCostUsd) return null;
+  return `the run has spent ${cost.spentUsd} USD of its limit of ${maxCostUsd} USD: resume with a higher one, such as {"maxCostUsd": ${higher(cost.spentUsd)}}, or null for none`;
+}
+
+/** A round number above what was spent. */
+const higher = (spentUsd: number): number => Number((spentUsd * 2).toPrecision(1)) || 1;

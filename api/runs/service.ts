@@ -1,0 +1,159 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { ResumeRequest } from "#shared/contracts/run-requests.ts";
+import { boardMessage, laneMessages } from "../platform/messages.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
+import { costBar } from "./run-cost.ts";
+import type { WithdrawnRun } from "./store.ts";
+
+/** What can be done to a run that has not ended. */
+export type RunAction = "cancel" | "pause" | "resume";
+
+export type ControlProblem = { type: "not-found" | "forbidden" | "conflict"; detail: string };
+
+/**
+ * Cancels, pauses or resumes a run: one update, which lanes notice with their next commit. What has
+ * been answered by then stays. An update that was applied while its reply was lost comes again and
+ * finds nothing to change: what counts is how the run was found, and how it is afterwards.
+ */
+export async function controlRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+  action: RunAction,
+  request: ResumeRequest = {},
+): Promise<Result<RunRecord, ControlProblem>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  const limit = limitOf(owned.value, request);
+  const bar = barOf(owned.value, action, limit);
+  if (bar !== null) return err({ type: "conflict", detail: bar });
+  const { apply, isDone } = changes[action];
+  const changed = await apply(ports, runId, limit);
+  const run = (await ports.runs.get(runId)) ?? owned.value;
+  if (!changed && !isDone(run, limit)) {
+    return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
+  }
+  if (action === "resume") await ports.queues.lanes(lanesOf(run));
+  if (action === "cancel") await announceWaiting(ports);
+  return ok(run);
+}
+
+type Limit = Pick<RunRecord, "maxCostUsd">;
+
+/** The limit of the spending that a run goes on with. */
+const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest): Limit => ({
+  maxCostUsd: maxCostUsd === undefined ? run.maxCostUsd : maxCostUsd,
+});
+
+const pausedByOwner = "paused by its owner";
+
+/** How each action changes a run, from which statuses, and what tells that it did. */
+const changes: Record<
+  RunAction,
+  {
+    from: readonly RunRecord["status"][];
+    past: string;
+    apply: (ports: Ports, runId: string, limit: Limit) => Promise<boolean>;
+    isDone: (run: RunRecord, limit: Limit) => boolean;
+  }
+> = {
+  cancel: {
+    from: ["queued", "running", "paused"],
+    past: "cancelled",
+    apply: (ports, runId) => ports.runs.cancel(runId, ports.now()),
+    isDone: ({ status }) => status === "cancelled",
+  },
+  pause: {
+    from: ["queued", "running"],
+    past: "paused",
+    apply: (ports, runId) => ports.runs.pause(runId, pausedByOwner),
+    isDone: ({ status, statusReason }) => status === "paused" && statusReason === pausedByOwner,
+  },
+  resume: {
+    from: ["paused"],
+    past: "resumed",
+    apply: (ports, runId, limit) => ports.runs.resume(runId, limit),
+    isDone: (run, { maxCostUsd }) => run.status === "running" && run.maxCostUsd === maxCostUsd,
+  },
+};
+
+/** Why a run can't be changed as it is; null where it can. */
+function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string | null {
+  const { from, past } = changes[action];
+  if (!from.includes(run.status)) return `a run that is ${run.status} can't be ${past}`;
+  if (action === "resume") return costBar(run, maxCostUsd);
+  if (action === "pause" && run.republished) {
+    return `run "${run.id}" scores stored answers for a board that waits for it, and asks no model: cancel or delete it`;
+  }
+  if (action === "cancel" || run.done < run.total) return null;
+  return `run "${run.id}" has all of its answers and is being summed up, so there is nothing left to pause: read it again in a few seconds`;
+}
+
+const changedDetail = (runId: string): string =>
+  `run "${runId}" has just been changed by somebody else: read it again`;
+
+const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
+
+/**
+ * Deletes a run for its readers at once; the sweep removes what it leaves. One that is still at work
+ * is cancelled before.
+ */
+export async function deleteRun(
+  ports: Ports,
+  account: Account,
+  runId: string,
+): Promise<Result<null, RunRefusal>> {
+  const owned = await ownedRun(ports, account, runId);
+  if (!owned.ok) return owned;
+  await ports.runs.cancel(runId, ports.now());
+  const removed = await ports.runs.remove(runId, ports.now());
+  if (removed.length === 0) return notFound(runId);
+  await refreshBoards(ports, removed);
+  return ok(null);
+}
+
+/**
+ * Hides a run from all but its owner and admins, or shows it again where `reason` is null; with it
+ * those that scored its answers anew, since they show the same answers.
+ */
+export async function hideRun(
+  ports: Ports,
+  runId: string,
+  reason: string | null,
+): Promise<Result<RunRecord, RunRefusal>> {
+  const run = await ports.runs.get(runId);
+  if (run === null || run.deletedAt !== null) return notFound(runId);
+  const detail = reason === null ? await unhideBar(ports, run) : null;
+  if (detail !== null) return err({ type: "conflict", detail });
+  const changed = await ports.runs.hide(runId, reason, ports.now());
+  if (changed.length === 0) return notFound(runId);
+  await refreshBoards(ports, changed);
+  return ok({ ...run, hiddenReason: reason });
+}
+
+/** Why a run can't be shown again; null where it can. */
+async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
+  if (run.hiddenReason === null) return `run "${run.id}" is not hidden`;
+  let hidden: RunRecord | null = null;
+  for (let id = run.parentId; id !== null; ) {
+    const above: RunRecord | null = await ports.runs.get(id);
+    if (above?.deletedAt === null && above.hiddenReason !== null) hidden = above;
+    id = above?.parentId ?? null;
+  }
+  if (hidden === null) return null;
+  return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
+}
+
+/** The store has marked board and publication as outdated: where the message is lost, the sweep sends one. */
+async function refreshBoards(ports: Ports, withdrawn: readonly WithdrawnRun[]): Promise<void> {
+  const listed = withdrawn.filter(({ visibility }) => visibility === "public");
+  for (const boardId of new Set(listed.map((one) => one.boardId))) {
+    await ports.queues.finish(boardMessage(boardId));
+  }
+}
+
+const notFound = (runId: string) =>
+  err({ type: "not-found" as const, detail: `there is no run "${runId}"` });

@@ -1,0 +1,82 @@
+import type { ObjectStore, SampleRecord, StoredSample } from "../platform/ports.ts";
+
+/** Objects fetched at once: a Worker has six connections. */
+const FETCHES = 5;
+/**
+ * Samples in memory at once, where an object holds no more: one is some ten kilobytes of JSON and several
+ * times that once parsed.
+ */
+const SAMPLES = 200;
+
+/**
+ * The stored samples behind rows, in their order: each from the object that its row names, so counted once. Objects are
+ * read in the order in which they are needed; samples that come early wait. Throws where an object is gone; with
+ * `lenient` its samples are missing.
+ */
+export async function* storedSamples(
+  objects: Pick<ObjectStore, "get">,
+  rows: readonly SampleRecord[],
+  { lenient = false }: { lenient?: boolean } = {},
+): AsyncGenerator<StoredSample> {
+  const read = new Set<string>();
+  const waiting = new Map<number, StoredSample>();
+  let next = 0;
+  for await (const { key, samples } of objectsOf(objects, rows, lenient)) {
+    read.add(key);
+    for (const sample of samples) waiting.set(sample.seq, sample);
+    for (; read.has(rows[next]?.object ?? ""); next++) {
+      const seq = rows[next]?.seq ?? -1;
+      const sample = waiting.get(seq);
+      waiting.delete(seq);
+      if (sample !== undefined) yield sample;
+    }
+  }
+}
+
+/** The objects that rows name, in the order in which they are named, each with the samples that are its own. */
+async function* objectsOf(
+  objects: Pick<ObjectStore, "get">,
+  rows: readonly SampleRecord[],
+  lenient: boolean,
+): AsyncGenerator<{ key: string; samples: StoredSample[] }> {
+  const objectOf = new Map(rows.map((row) => [row.seq, row.object]));
+  for (const keys of batchesOf(rows)) {
+    const fetched = await Promise.all(keys.map((key) => objects.get<StoredSample[]>(key)));
+    for (const [i, key] of keys.entries()) {
+      const samples = fetched[i] ?? null;
+      if (samples === null && !lenient) throw new Error(`missing object ${key}`);
+      yield { key, samples: (samples ?? []).filter(({ seq }) => objectOf.get(seq) === key) };
+    }
+  }
+}
+
+/** Keys of objects to fetch together, in the order of the rows that name them. */
+function batchesOf(rows: readonly SampleRecord[]): string[][] {
+  const counts = new Map<string, number>();
+  for (const { object } of rows) counts.set(object, (counts.get(object) ?? 0) + 1);
+  const batches: string[][] = [];
+  let samples = Number.POSITIVE_INFINITY;
+  for (const [key, count] of counts) {
+    const batch = batches.at(-1);
+    if (batch && batch.length < FETCHES && samples + count <= SAMPLES) {
+      batch.push(key);
+      samples += count;
+    } else {
+      batches.push([key]);
+      samples = count;
+    }
+  }
+  return batches;
+}
+
+/** The stored samples behind rows, by place in the run. Those of objects that are gone are missing. */
+export async function storedBySeq(
+  objects: Pick<ObjectStore, "get">,
+  rows: readonly SampleRecord[],
+): Promise<Map<number, StoredSample>> {
+  const found = new Map<number, StoredSample>();
+  for await (const sample of storedSamples(objects, rows, { lenient: true })) {
+    found.set(sample.seq, sample);
+  }
+  return found;
+}

@@ -1,0 +1,195 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import type { Result } from "#shared/contracts/result.ts";
+import {
+  newScheduleSchema,
+  scheduleDetailSchema,
+  scheduleSchema,
+} from "#shared/contracts/schedule.ts";
+import {
+  idempotencyHeaders,
+  keyConflictProblem,
+  repeatableRequest,
+  replayedHeader,
+  replayedHeaders,
+} from "../http/idempotency-key.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
+import { createOnce } from "../platform/idempotency.ts";
+import type { Account } from "../security/account.ts";
+import type { ScheduleRecord } from "./schema.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  ownSchedule,
+  pauseByOwner,
+  resumeByOwner,
+  runNow,
+  type ScheduleRefusal,
+} from "./service.ts";
+import { scheduleDetail, scheduleViews } from "./view.ts";
+
+const scope = requireScope("submit", "admin");
+const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
+const params = z.object({ id: nameSchema.meta({ example: "sched_01a2b3c4" }) });
+const detail = { "application/json": { schema: scheduleDetailSchema } };
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/schedules",
+  operationId: "createSchedule",
+  summary: "Evaluate a model again and again",
+  description:
+    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+  middleware: [scope, requireJson] as const,
+  request: {
+    headers: idempotencyHeaders,
+    body: { required: true, content: { "application/json": { schema: newScheduleSchema } } },
+  },
+  responses: {
+    201: {
+      description: "The schedule",
+      headers: replayedHeaders.extend({ location: z.string() }),
+      content: detail,
+    },
+    ...problemResponses(
+      ...(["invalid-request", "malformed-json", "unauthorized", "forbidden", "gone"] as const),
+      ...(["unsupported-media-type", "idempotency-key-reused", "request-in-progress"] as const),
+    ),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/schedules",
+  operationId: "listSchedules",
+  summary: "Your schedules, newest first; for admins all",
+  request: { query: newestFirstQuery },
+  responses: {
+    200: {
+      description: "A page of schedules",
+      content: {
+        "application/json": {
+          schema: z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }),
+        },
+      },
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
+  },
+});
+
+const read = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/schedules/{id}",
+  operationId: "getSchedule",
+  summary: "A schedule with its runs and its log",
+  request: { params },
+  responses: {
+    200: { description: "The schedule", content: detail },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+const actions = {
+  pause: { summary: "Pause a schedule; a run under way goes on", apply: pauseByOwner },
+  resume: {
+    summary: "Go on with a paused schedule at its next tick, if its API key still stands",
+    apply: resumeByOwner,
+  },
+  "run-now": { summary: "Start a run out of turn; the next tick stays", apply: runNow },
+} as const;
+type Action = keyof typeof actions;
+
+const operationIds: Record<Action, string> = {
+  pause: "pauseSchedule",
+  resume: "resumeSchedule",
+  "run-now": "runScheduleNow",
+};
+
+const actionRoute = (action: Action) =>
+  createRoute({
+    ...shared,
+    method: "post",
+    path: `/v1/schedules/{id}/${action}`,
+    operationId: operationIds[action],
+    summary: actions[action].summary,
+    request: { params },
+    responses: {
+      200: { description: "The schedule", content: detail },
+      ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
+    },
+  });
+
+const remove = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/schedules/{id}",
+  operationId: "deleteSchedule",
+  summary: "Delete a schedule with its endpoint's key; its runs stay",
+  request: { params },
+  responses: {
+    204: { description: "The schedule is gone" },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Re-evaluations at set times. */
+export const scheduleRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { ports } = c.var;
+    const account = accountIn(c);
+    const wanted = c.req.valid("json");
+    const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+      idPrefix: "sched",
+      find: (id) => ports.schedules.get(id),
+      create: (id) => createSchedule(ports, account, wanted, id),
+    });
+    if (outcome.kind === "refused") {
+      const what = `nothing was stored: ${outcome.error.length} field(s) need a change`;
+      return problem(c, "invalid-request", what, { errors: outcome.error });
+    }
+    if (!("value" in outcome)) return keyConflictProblem(c, outcome);
+    if (outcome.kind === "replayed") c.header(replayedHeader, "true");
+    const location = `/v1/schedules/${outcome.value.id}`;
+    return c.json(await scheduleDetail(ports, outcome.value), 201, { location });
+  })
+  .openapi(list, async (c) => {
+    const { ports } = c.var;
+    const { owner, scopes } = accountIn(c);
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const whose = scopes.includes("admin") ? null : owner;
+    const found = await ports.schedules.list(whose, { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    return c.json({ schedules: await scheduleViews(ports, items), nextCursor }, 200);
+  })
+  .openapi(read, async (c) => {
+    const { ports } = c.var;
+    return answer(c, await ownSchedule(ports, accountIn(c), c.req.valid("param").id));
+  })
+  .openapi(remove, async (c) => {
+    const deleted = await deleteSchedule(c.var.ports, accountIn(c), c.req.valid("param").id);
+    return deleted.ok ? c.body(null, 204) : problem(c, deleted.error.type, deleted.error.detail);
+  });
+
+for (const action of Object.keys(actions) as Action[]) {
+  scheduleRoutes.openapi(actionRoute(action), async (c) => {
+    const { id } = c.req.valid("param");
+    return answer(c, await actions[action].apply(c.var.ports, accountIn(c), id));
+  });
+}
+
+async function answer(c: AppContext, found: Result<ScheduleRecord, ScheduleRefusal>) {
+  if (!found.ok) return problem(c, found.error.type, found.error.detail);
+  return c.json(await scheduleDetail(c.var.ports, found.value), 200);
+}
+
+function accountIn(c: AppContext): Account {
+  const { account } = c.var;
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  return account;
+}

@@ -1,0 +1,140 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { modelPart } from "#shared/contracts/slug.ts";
+import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { unreadToolCalls } from "#shared/contracts/submitted-answer.ts";
+import type { Quota } from "../keys/quota.ts";
+import type { Settings } from "../platform/ports.ts";
+import { endpointUrlProblem } from "../security/public-url.ts";
+import type { ResolvedSubmission } from "./resolve-submission.ts";
+
+/** Whose submission it is; some may name models of other owners (a service without keys). */
+export interface Submitter {
+  owner: string;
+  anyOwner: boolean;
+  /** What its samples are taken from; null: nothing. */
+  quota: Quota | null;
+}
+
+/** Runs of one submission: stored in one batch, and their statuses read in one reply. */
+const MAX_RUNS = 256;
+
+/** Unknown ids named one by one at the most: after that a count says more. */
+const MAX_NAMED = 20;
+
+/** What is wrong with a submission's models, field by field. */
+export function checkModels(
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+  settings: Settings,
+): FieldError[] {
+  const { models } = submission.request;
+  const slugs = models.map((model) => slugOf(model, submitter.owner));
+  const errors = models.flatMap((model, i) => [
+    ...slugErrors(model, slugs, i, submitter),
+    ...endpointErrors(model, i, settings),
+    ...hybridErrors(model, i, submission),
+    ...answerErrors(model, i, submission),
+    ...costErrors(model, i, submission.options),
+    ...sweepErrors(model, i, submission),
+  ]);
+  return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
+}
+
+/** What was made elsewhere can't be made anew with other parameters. */
+function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
+  if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
+  const detail = `"${model.name}" brings its answers, and a sweep has them made anew: give an endpoint, or submit the answers of each variant without options.sweep`;
+  return [{ pointer: `/models/${i}/answers`, detail }];
+}
+
+function runErrors({ request, variants }: ResolvedSubmission): FieldError[] {
+  const [models, each] = [request.models.length, variants.length];
+  if (models * each <= MAX_RUNS) return [];
+  const detail = `${models} models × ${each} variants make ${models * each} runs, more than the ${MAX_RUNS} a submission may have: shorten the lists to ${Math.floor(MAX_RUNS / models)} variants, or submit ${Math.floor(MAX_RUNS / each)} models at a time`;
+  return [{ pointer: "/options/sweep", detail }];
+}
+
+function hybridErrors(model: SubmittedModel, i: number, { suite }: ResolvedSubmission) {
+  if (!model.hybrid || suite.hybridOptions) return [];
+  const detail = `suite ${suite.id} asks one endpoint: give "${model.name}" an endpoint instead of hybrid`;
+  return [{ pointer: `/models/${i}/hybrid`, detail }];
+}
+
+/** An option that means nothing without a hybrid target is a mistake. */
+function hybridOptionErrors({ suite, options, request }: ResolvedSubmission): FieldError[] {
+  if (request.models.some((model) => model.hybrid)) return [];
+  const set = (suite.hybridOptions ?? []).filter((name) => options[name]);
+  const detail = "needs a model with hybrid {local, cloud, confidenceThreshold}";
+  return set.map((name) => ({ pointer: `/options/${name}`, detail }));
+}
+
+/** What has no price, or costs nothing, can't be kept below a limit. */
+function costErrors(
+  model: SubmittedModel,
+  i: number,
+  options: ResolvedSubmission["options"],
+): FieldError[] {
+  const limit = options["maxCostUsd"];
+  if (limit === undefined) return [];
+  if (model.answers !== undefined) {
+    const detail = `"${model.name}" brings its answers and so has no cost to keep below ${limit} USD: leave options.maxCostUsd out, or submit this model by itself`;
+    return [{ pointer: `/models/${i}/answers`, detail }];
+  }
+  if (model.prices !== undefined) return [];
+  const detail = `give prices {inputPerMillion, outputPerMillion}, USD per million tokens: without them options.maxCostUsd (${limit}) can't be kept`;
+  return [{ pointer: `/models/${i}/prices`, detail }];
+}
+
+/** The slug a model gets: its own, or one made from its name. */
+export function slugOf(model: SubmittedModel, owner: string): string {
+  return model.slug ?? `${owner}/${modelPart(model.name)}`;
+}
+
+function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter: Submitter) {
+  const slug = slugs[i] ?? "";
+  const at = (detail: string): FieldError[] => [{ pointer: `/models/${i}/slug`, detail }];
+  if (slug.endsWith("/")) return at(`no slug can be made from the name "${model.name}"; give one`);
+  if (slugs.indexOf(slug) < i) return at(`"${slug}" stands twice in this submission`);
+  if (!submitter.anyOwner && !slug.startsWith(`${submitter.owner}/`)) {
+    return at(`"${slug}" belongs to another account; yours is "${submitter.owner}/…"`);
+  }
+  return [];
+}
+
+function endpointErrors(model: SubmittedModel, i: number, settings: Settings): FieldError[] {
+  const { endpoint, hybrid } = model;
+  const named = { endpoint, "hybrid/local": hybrid?.local, "hybrid/cloud": hybrid?.cloud };
+  return Object.entries(named).flatMap(([name, { baseUrl } = { baseUrl: null }]) => {
+    if (baseUrl === null) return [];
+    const problem = endpointUrlProblem(baseUrl, settings);
+    return problem === null ? [] : [{ pointer: `/models/${i}/${name}/baseUrl`, detail: problem }];
+  });
+}
+
+function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubmission) {
+  const { suite, dataset, ids, plan } = submission;
+  const seen = new Map<string, number>();
+  const errors: FieldError[] = [];
+  for (const [j, answer] of (model.answers ?? []).entries()) {
+    const { id } = answer;
+    const row = `/models/${i}/answers/${j}`;
+    const pointer = `${row}/id`;
+    const unread = unreadToolCalls(answer, suite);
+    if (unread !== null) errors.push({ pointer: `${row}/toolCalls`, detail: unread });
+    if (answer.judgments) {
+      const detail =
+        "the service asks its own judges: leave judgments out, or score them with assay score";
+      errors.push({ pointer: `${row}/judgments`, detail });
+    }
+    if (!ids.has(id)) {
+      const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
+      errors.push({ pointer, detail });
+    }
+    const times = (seen.get(id) ?? 0) + 1;
+    if (times === plan.repeats + 1) {
+      errors.push({ pointer, detail: `"${id}" stands more often than options.repeats allows` });
+    }
+    seen.set(id, times);
+  }
+  return errors.slice(0, MAX_NAMED);
+}

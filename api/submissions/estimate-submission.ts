@@ -1,0 +1,217 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
+import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import type { HybridRouting } from "#shared/contracts/suite.ts";
+import { sampleUsageOf } from "../keys/quota.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { PrecedentQuery } from "../runs/store.ts";
+import { type Submitter, slugOf } from "./check-models.ts";
+import {
+  answeredBasis,
+  answeredExpense,
+  type BasisFacts,
+  estimateBasis,
+  estimateExpense,
+  evenlySpaced,
+  mergeProbes,
+  type Probe,
+  probeUnit,
+  totalExpense,
+} from "./estimate.ts";
+import { correctedNote } from "./new-run.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
+
+/** Units asked of the suite: enough for a mean, few enough for one HTTP request. */
+const PROBED_UNITS = 50;
+/** Where no earlier run tells: a mid-sized hosted model on a page of text. */
+const ASSUMED_LATENCY_MS = 2_000;
+
+/** What a checked submission would take. Stores nothing and calls no endpoint. */
+export async function estimateSubmission(
+  ports: Ports,
+  submission: ResolvedSubmission,
+  submitter: Submitter,
+): Promise<SubmissionEstimate> {
+  const { suite, dataset, request, variants } = submission;
+  const units = await probedUnits(ports, submission);
+  const probedWith = (hybrid: HybridRouting | null) =>
+    variants.map((variant) => ({
+      variant,
+      probe: probeOf(submission, variant, hybrid, units),
+    }));
+  const probed = probedWith(null);
+  const of = { suite: suite.id, datasetName: dataset.name, metered: true } as const;
+  const metered = await ports.runs.precedent(of, submitter.owner);
+  const models = await Promise.all(
+    request.models.map(async (model) => {
+      if (model.answers !== undefined) return [answeredModel(submission, submitter.owner, model)];
+      const latency = await latencyOf(
+        ports,
+        slugOf(model, submitter.owner),
+        suite.id,
+        submitter.owner,
+      );
+      return (model.hybrid ? probedWith(model.hybrid) : probed).map((one) =>
+        askedModel(submission, submitter.owner, { model, metered, latency, ...one }),
+      );
+    }),
+  );
+  const runs = models.flat();
+  const total = totalExpense(runs);
+  const wall = wallSeconds(request.models, models, submission, ports.settings);
+  return {
+    suite: suite.id,
+    dataset: { name: dataset.name, version: dataset.version },
+    models: runs,
+    total: { ...total, expectedWallSeconds: Math.max(total.expectedWallSeconds, wall) },
+    judgeRequests: judgeRequests(submission, units, runs.length),
+    judging: submission.judging,
+    warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
+    quota: await sampleUsageOf(ports, submitter.quota),
+  };
+}
+
+/** Of the first sample, were it answered: every answer is judged by the same judges, or it is not known. */
+function judgeRequests(
+  { suite, suiteOptions, plan, judging }: ResolvedSubmission,
+  [first]: readonly ProbedUnit[],
+  runs: number,
+): number | null {
+  if (judging === null || suite.judging === undefined) return 0;
+  const answer = { ...emptyAnswer, output: "answered" };
+  const tasks = first ? suite.judging.tasks(first.samples[0], answer, suiteOptions) : [];
+  if (tasks.length === 0) return null;
+  const each = tasks.map(({ judge }) => judging.judges[judge.id]?.routes.length ?? 0);
+  return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
+}
+
+/** What the endpoint that has most to do takes when it is asked as often at once as the service does. */
+function wallSeconds(
+  models: readonly SubmittedModel[],
+  estimates: readonly ModelEstimate[][],
+  submission: ResolvedSubmission,
+  { endpointConcurrencyMax }: Ports["settings"],
+): number {
+  const byOrigin = new Map<string, number>();
+  for (const [i, model] of models.entries()) {
+    const endpoint = firstEndpoint(model);
+    if (endpoint === null) continue;
+    const { origin } = new URL(endpoint.baseUrl);
+    const seconds = (estimates[i] ?? []).reduce((sum, run) => sum + run.expectedWallSeconds, 0);
+    byOrigin.set(origin, (byOrigin.get(origin) ?? 0) + seconds * concurrencyOf(submission));
+  }
+  return Math.max(0, ...byOrigin.values()) / endpointConcurrencyMax;
+}
+
+const concurrencyOf = ({ options, plan }: ResolvedSubmission) =>
+  Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
+
+interface ProbedUnit {
+  samples: unknown[];
+  repeat: number;
+}
+
+/** Units spread over the run, with the bodies of their samples. */
+async function probedUnits(
+  ports: Ports,
+  { suite, dataset, plan }: ResolvedSubmission,
+): Promise<ProbedUnit[]> {
+  const probed: ProbedUnit[] = [];
+  for (const number of evenlySpaced(plan.units.length, PROBED_UNITS)) {
+    const unit = plan.units[number];
+    if (!unit) continue;
+    const samples = await Promise.all(
+      unit.samples.map(async (sample) => {
+        const position = plan.positions[sample] ?? 0;
+        const row = await ports.datasets.row(suite.id, dataset.version, position);
+        const checked = suite.checkSample(row);
+        if (!checked.ok) throw new Error(`stored row of ${dataset.name} is malformed`);
+        return checked.value.sample;
+      }),
+    );
+    probed.push({ samples, repeat: unit.repeat });
+  }
+  return probed;
+}
+
+/** A reply that is taken as empty is not sure of itself: of a hybrid target both endpoints are asked. */
+const probeOf = (
+  { suite }: ResolvedSubmission,
+  { suiteOptions: options }: RunVariant,
+  hybrid: HybridRouting | null,
+  units: readonly ProbedUnit[],
+): Probe => mergeProbes(units.map((unit) => probeUnit(suite, { ...unit, options, hybrid })));
+
+interface Asked {
+  model: SubmittedModel;
+  probe: Probe;
+  variant: RunVariant;
+  /** An earlier run whose tokens are known. */
+  metered: RunRecord | null;
+  latency: BasisFacts["latency"];
+}
+
+function askedModel(
+  submission: ResolvedSubmission,
+  owner: string,
+  { model, variant, probe, metered, latency }: Asked,
+): ModelEstimate {
+  const { plan } = submission;
+  const concurrency = concurrencyOf(submission);
+  const [slug, prices] = [slugOf(model, owner), model.prices ?? null];
+  const expense = estimateExpense({
+    samples: plan.total,
+    units: plan.units.length,
+    probe,
+    concurrency,
+    meanLatencyMs: latency.meanMs,
+    prices,
+    outputTokensPerSample: metered && metered.outputTokens / (metered.done - metered.failed),
+  });
+  return {
+    model: slug,
+    variant: variant.values,
+    ...expense,
+    basis: estimateBasis({
+      slug,
+      concurrency,
+      metered,
+      latency,
+      prices,
+      requests: expense.requests,
+      units: { probed: probe.units, all: plan.units.length },
+    }),
+  };
+}
+
+/** The mean latency to reckon with: of the model's newest run, of the suite's, or an assumed one. */
+async function latencyOf(
+  ports: Ports,
+  modelSlug: string,
+  suite: string,
+  owner: string,
+): Promise<BasisFacts["latency"]> {
+  const queries: PrecedentQuery[] = [
+    { modelSlug, called: true },
+    { suite, called: true },
+  ];
+  for (const query of queries) {
+    const run = await ports.runs.precedent(query, owner);
+    const meanMs = run && (await ports.runs.meanLatencyMs(run.id));
+    if (run && meanMs !== null) return { meanMs, run };
+  }
+  return { meanMs: ASSUMED_LATENCY_MS, run: null };
+}
+
+function answeredModel(
+  { plan }: ResolvedSubmission,
+  owner: string,
+  model: SubmittedModel,
+): ModelEstimate {
+  return {
+    model: slugOf(model, owner),
+    variant: null,
+    ...answeredExpense(plan.total, plan.units.length),
+    basis: answeredBasis(),
+  };
+}

@@ -1,0 +1,199 @@
+import type { Json } from "#shared/contracts/json.ts";
+import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
+import type { RunModel } from "#shared/contracts/run.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
+import { chargedTo } from "../keys/quota.ts";
+import type { Charge } from "../platform/limit-ports.ts";
+import type { NewRun, Ports } from "../platform/ports.ts";
+import { slugOf } from "./check-models.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
+
+/** Requests a lane keeps in flight: see lane-loop. */
+const PER_LANE = 5;
+
+/** What one run of a submission is of. */
+interface RunParts {
+  model: SubmittedModel;
+  /** Null: it is no canary. */
+  canary: string | null;
+  variant: RunVariant;
+}
+
+/** The submission as it is stored. */
+interface Accepted {
+  submissionId: string;
+  owner: string;
+  charge: Charge | null;
+}
+
+/** Why a variant stands on no board, for everybody who reads the run. */
+const sweepNote = (variants: number) =>
+  `one of ${variants} variants of a sweep: it stands on no board, where the best of so many tries would rank too high`;
+
+/** Why a run on a corrected dataset stands on no board. */
+export const correctedNote = (version: string) =>
+  `its dataset version was corrected by ${version.slice(0, 12)}: it stands on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
+
+/** What readers should know of a declared prompt that is not the suite's. */
+function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): string[] {
+  const { promptHash } = model;
+  if (promptHash === undefined || knownPrompt(suite, options, model) !== null) return [];
+  return [
+    `its answers were made with the prompt ${promptHash}, which is not the suite's: it is listed unranked`,
+  ];
+}
+
+/** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
+export async function newRun(
+  ports: Ports,
+  submission: ResolvedSubmission,
+  { model, canary, variant }: RunParts,
+  { submissionId, owner, charge }: Accepted,
+): Promise<NewRun> {
+  const { request, suite, dataset, plan, judging } = submission;
+  const { values } = variant;
+  const suiteOptions = optionsOfModel(submission, model, variant.suiteOptions);
+  const options = { ...variant.options, ...(suiteOptions as object) };
+  const id = ports.newId("run");
+  const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
+  const endpoint = firstEndpoint(model);
+  const countedOn =
+    canary === null ? (configurationOf(submission, model, suiteOptions)?.id ?? null) : null;
+  const isListed = values === null && request.visibility === "public";
+  const sealedSecrets = await sealSecrets(ports, id, endpoint ?? {}, model.hybrid?.cloud);
+  return {
+    id,
+    submissionId,
+    owner,
+    visibility: dataset.visibility === "unlisted" ? "unlisted" : request.visibility,
+    suite: suite.id,
+    suiteVersion: suite.version,
+    headline: headlineOf(suite, suiteOptions),
+    datasetName: dataset.name,
+    datasetVersion: dataset.version,
+    datasetSamples: dataset.samples,
+    modelSlug: slugOf(model, owner),
+    model: modelOf(model, slugOf(model, owner)),
+    endpoint: endpoint && withoutSecrets(endpoint),
+    endpointOrigin: endpoint && new URL(endpoint.baseUrl).origin,
+    hybrid: model.hybrid ? storedHybrid(model.hybrid) : null,
+    sealedSecrets,
+    hadSecrets: sealedSecrets !== null,
+    options: options as Record<string, Json>,
+    variant: values,
+    prices: model.prices ?? null,
+    maxCostUsd: (options["maxCostUsd"] as number | undefined) ?? null,
+    judging,
+    canary,
+    scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
+    promptHash: knownPrompt(suite, suiteOptions, model),
+    // The luckiest variant of a sweep can't stand on a board, though it counts there.
+    boardId: isListed ? countedOn : null,
+    countedOn,
+    samplesOwner: dataset.visibility === "private" ? dataset.owner : null,
+    status: "queued",
+    units: plan.units.length,
+    lanes: Math.ceil(concurrency / PER_LANE),
+    concurrency,
+    slotLimit: concurrency,
+    total: plan.total,
+    refused: { modes: [], parameters: [] },
+    notes: [
+      ...(values === null ? [] : [sweepNote(submission.variants.length)]),
+      ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
+      ...promptNotes(submission.suite, suiteOptions, model),
+      ...submission.judgingNotes,
+    ],
+    // Answers made elsewhere have only to be judged.
+    ...(judging !== null &&
+      endpoint === null &&
+      judgedFromStart(judgingStart(ports, plan.units.length, 0))),
+    ...chargedTo(charge, plan.total),
+    createdAt: ports.now(),
+  };
+}
+
+/**
+ * The board in whose configuration a run is. A lucky subset is in none, nor is a run on a dataset that no
+ * list names, or that was corrected.
+ */
+function configurationOf(
+  submission: ResolvedSubmission,
+  model: SubmittedModel,
+  suiteOptions: unknown,
+): BoardIdentity | null {
+  const { dataset, plan } = submission;
+  const isFull = plan.heads.length === dataset.samples;
+  const isClosed = submission.correctedBy !== null;
+  if (!isFull || isClosed || dataset.visibility === "unlisted") return null;
+  const prompt = knownPrompt(submission.suite, suiteOptions, model);
+  return boardIdentity({ ...submission, suiteOptions }, prompt);
+}
+
+/** The boards in whose configurations a submission's runs are, without the variants of a sweep. */
+export function boardsOf(submission: ResolvedSubmission): BoardIdentity[] {
+  const boards = submission.request.models.flatMap((model) => {
+    const suiteOptions = optionsOfModel(submission, model, submission.suiteOptions);
+    return configurationOf(submission, model, suiteOptions) ?? [];
+  });
+  return [...new Map(boards.map((board) => [board.id, board])).values()];
+}
+
+/** What answers decides, in some suites, which metric ranks. */
+const optionsOfModel = (
+  { suite }: Pick<ResolvedSubmission, "suite">,
+  { hybrid, answers = [] }: SubmittedModel,
+  suiteOptions: unknown,
+): unknown =>
+  optionsFor(suite, suiteOptions, {
+    isHybrid: hybrid !== undefined,
+    sources: answers.flatMap(({ error, source }) => (error ? [] : [source ?? null])),
+  });
+
+function modelOf(model: SubmittedModel, slug: string): RunModel {
+  const asked = [firstEndpoint(model)?.model, model.hybrid?.cloud.model, model.modelId].filter(
+    (id) => id !== undefined,
+  );
+  return {
+    slug,
+    name: model.name,
+    url: model.url ?? null,
+    license: model.license ?? null,
+    parameters: model.parameters ?? null,
+    quantization: model.quantization ?? null,
+    simulated: model.simulated ?? false,
+    ...(asked.length > 0 && { asked }),
+  };
+}
+
+/** An endpoint as it is stored and shown. */
+export function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
+  return endpoint;
+}
+
+const storedHybrid = ({ cloud, confidenceThreshold }: NonNullable<SubmittedModel["hybrid"]>) => ({
+  cloud: withoutSecrets(cloud),
+  confidenceThreshold,
+});
+
+type EndpointSecrets = Pick<Endpoint, "apiKey" | "headers">;
+
+/** What is sealed of a run: the secrets of its endpoint, and of the cloud's of a hybrid target. */
+export type RunSecrets = EndpointSecrets & { cloud: EndpointSecrets };
+
+/** The secrets of a run's endpoints, sealed for it alone; null where they have none. */
+export async function sealSecrets(
+  ports: Ports,
+  runId: string,
+  { apiKey, headers }: EndpointSecrets,
+  cloud: EndpointSecrets = {},
+): Promise<string | null> {
+  const known = [apiKey, headers, cloud.apiKey, cloud.headers];
+  if (known.every((secret) => secret === undefined)) return null;
+  const ofCloud = { apiKey: cloud.apiKey, headers: cloud.headers };
+  return ports.sealer.seal(runId, JSON.stringify({ apiKey, headers, cloud: ofCloud }));
+}

@@ -1,0 +1,167 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
+import type { Result } from "#shared/contracts/result.ts";
+import {
+  type SubmissionRequest,
+  submissionRequestSchema,
+  submissionSchema,
+} from "#shared/contracts/submission.ts";
+import {
+  acceptedHeaders,
+  idempotencyHeaders,
+  keyConflictProblem,
+  repeatableRequest,
+  replayedHeader,
+} from "../http/idempotency-key.ts";
+import { problem, problemResponses } from "../http/problem-response.ts";
+import { quotaProblem } from "../http/refused-run.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
+import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import { quotaOf } from "../keys/quota.ts";
+import { createOnce } from "../platform/idempotency.ts";
+import { readableSubmission } from "../runs/access.ts";
+import type { Account } from "../security/account.ts";
+import type { Submitter } from "./check-models.ts";
+import { estimateSubmission } from "./estimate-submission.ts";
+import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";
+import { submissionView } from "./submission-view.ts";
+
+const submission = { "application/json": { schema: submissionSchema } };
+
+const create = createRoute({
+  method: "post",
+  path: "/v1/submissions",
+  operationId: "createSubmission",
+  tags: ["Submissions"],
+  summary: "Submit models for evaluation",
+  description:
+    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model, or with `options.sweep` one for each model and variant; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
+  middleware: [requireScope("submit"), requireJson] as const,
+  security: wantsApiKey,
+  request: {
+    headers: idempotencyHeaders,
+    query: z.object({
+      dryRun: z
+        .enum(["true", "false"])
+        .default("false")
+        .meta({ description: "only check, and estimate requests, tokens, cost and time" }),
+    }),
+    body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
+  },
+  responses: {
+    200: {
+      description: "A dry run: what the submission would take",
+      content: { "application/json": { schema: submissionEstimateSchema } },
+    },
+    202: {
+      description: "Accepted; the runs are queued",
+      headers: acceptedHeaders,
+      content: submission,
+    },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "gone",
+      "body-too-large",
+      "unsupported-media-type",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "quota-exceeded",
+    ),
+  },
+});
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/submissions/{id}",
+  operationId: "getSubmission",
+  security: takesApiKey,
+  tags: ["Submissions"],
+  summary: "A submission and its runs",
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    200: { description: "The submission", content: submission },
+    ...problemResponses("not-found"),
+  },
+});
+
+/** POST and GET of submissions. */
+export const submissionRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    const { account, ports } = c.var;
+    if (account === null) return problem(c, "unauthorized", "this deployment wants an API key");
+    const submitter = submitterOf(c, account);
+    const request = c.req.valid("json");
+    if (c.req.valid("query").dryRun === "true") {
+      const checked = await checkSubmission(ports, request, submitter);
+      if (!checked.ok) return refused(c, checked.error, request);
+      return c.json(await estimateSubmission(ports, checked.value, submitter), 200);
+    }
+    return acceptSubmission(
+      c,
+      account,
+      (id) => submit(ports, request, submitter, id),
+      (refusal) => refused(c, refusal, request),
+    );
+  })
+  .openapi(read, async (c) => {
+    const { id } = c.req.valid("param");
+    const stored = await readableSubmission(c.var.ports, c.var.account, id);
+    if (stored === null) return problem(c, "not-found", `there is no submission "${id}"`);
+    return c.json(submissionView(stored), 200);
+  });
+
+function submitterOf(c: AppContext, account: Account): Submitter {
+  return {
+    owner: account.owner,
+    anyOwner: account.scopes.includes("admin"),
+    quota: quotaOf(account, c.var.ports.settings),
+  };
+}
+
+function refused(c: AppContext, refusal: SubmissionRefusal, { options }: SubmissionRequest) {
+  if (refusal.kind === "over-quota") {
+    if (options.sweep === undefined) {
+      const advice = "submit fewer with options.sample, or wait";
+      return quotaProblem(c, refusal, "this submission", advice);
+    }
+    const lists = Object.values(options.sweep);
+    const variants = lists.reduce((product, { length }) => product * length, 1);
+    const advice = "shorten a list of options.sweep, submit fewer with options.sample, or wait";
+    return quotaProblem(c, refusal, `this submission, in ${variants} variants,`, advice);
+  }
+  const { errors } = refusal;
+  const detail = `nothing was stored: ${errors.length} field(s) need a change`;
+  return problem(c, "invalid-request", detail, { errors });
+}
+
+/**
+ * Makes a submission, once for a request with an idempotency key, and answers 202 with it or with
+ * what `refuse` makes of the reason.
+ */
+export async function acceptSubmission<E>(
+  c: AppContext,
+  account: Account,
+  create: (id: string) => Promise<Result<string, E>>,
+  refuse: (error: E) => never,
+) {
+  const { ports } = c.var;
+  const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+    idPrefix: "sub",
+    find: async (id) => ((await ports.runs.submission(id)) === null ? null : id),
+    create,
+  });
+  if (outcome.kind === "refused") return refuse(outcome.error);
+  if (!("value" in outcome)) return keyConflictProblem(c, outcome);
+  const id = outcome.value;
+  const stored = await readableSubmission(ports, account, id);
+  if (stored === null) {
+    const detail = `submission "${id}", which an earlier request with this idempotency-key made, has been deleted: send a new key to submit again`;
+    return problem(c, "gone", detail);
+  }
+  if (outcome.kind === "replayed") c.header(replayedHeader, "true");
+  return c.json(submissionView(stored), 202, { location: `/v1/submissions/${id}` });
+}

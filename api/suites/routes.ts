@@ -1,0 +1,87 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Json } from "#shared/contracts/json.ts";
+import { runJudgingSchema } from "#shared/contracts/judging.ts";
+import { metricSchema } from "#shared/contracts/metric.ts";
+import { headlinesOf } from "#shared/contracts/ranking.ts";
+import { promptHashOf } from "../boards/board-identity.ts";
+import { apiRouter, openToAll } from "../http/router.ts";
+import { standardJudgingOf } from "../judging/resolve-judging.ts";
+
+const viewSchema = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    purpose: z.string().meta({ description: "what a reader with this purpose wants to know" }),
+    metrics: z.array(z.string()).meta({ description: "ids of metrics, in the order of columns" }),
+  })
+  .meta({ id: "View" });
+
+const suiteSchema = z
+  .object({
+    id: z.string(),
+    version: z.string(),
+    label: z.string(),
+    question: z.string(),
+    headline: z.string().meta({ description: "id of the metric that ranks" }),
+    headlines: z.array(z.string()).meta({
+      description:
+        "ids of the metrics that rank: the headline, then that of hybrid targets and of answers whose source varies, where it is another one",
+    }),
+    metrics: z.array(metricSchema),
+    caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
+      description:
+        "what a reader of the headline has to know, and the heading of the methodology page that says more; null: nothing",
+    }),
+    views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
+    promptHash: z.string().meta({
+      description: "hash of the standard prompt: declare it with answers that were made with it",
+    }),
+    sweeps: z.record(z.string(), z.string()).meta({
+      description: "what `options.sweep` may list, each with the option that it sets",
+    }),
+    judging: runJudgingSchema.nullable().meta({
+      description:
+        "who judges a run with the standard options here; null: no judge is asked, or none has a key",
+    }),
+    fieldColumns: z
+      .array(z.object({ id: z.string(), description: z.string() }))
+      .meta({ description: "columns of a run's fields, beside `id` and `repeat` of the sample" }),
+    options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
+  })
+  .meta({ id: "Suite" });
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/suites",
+  operationId: "listSuites",
+  security: openToAll,
+  tags: ["Suites"],
+  summary: "The suites, their metrics and options",
+  responses: {
+    200: {
+      description: "Suites",
+      content: { "application/json": { schema: z.object({ suites: z.array(suiteSchema) }) } },
+    },
+  },
+});
+
+/** What can be evaluated. */
+export const suiteRoutes = apiRouter().openapi(list, (c) => {
+  const suites = c.var.ports.suites.all.map((suite) => ({
+    id: suite.id,
+    version: suite.version,
+    label: suite.label,
+    question: suite.question,
+    headline: suite.headline,
+    headlines: headlinesOf(suite),
+    metrics: [...suite.metrics],
+    caution: suite.caution ?? null,
+    views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
+    promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
+    sweeps: suite.sweeps ?? {},
+    judging: standardJudgingOf(c.var.ports.judging, suite),
+    fieldColumns: [...suite.fieldTable.columns],
+    options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
+  }));
+  return c.json({ suites }, 200);
+});

@@ -1,0 +1,45 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "zod";
+import {
+  webhookBodySchema,
+  webhookEventSummaries,
+  webhookEventTypes,
+} from "#shared/contracts/webhook-event.ts";
+import { type AppEnv, openToAll } from "../http/router.ts";
+
+const headers = z.object({
+  "webhook-id": z.string().meta({ description: "id of the event: the same for every attempt" }),
+  "webhook-timestamp": z.string().meta({ description: "when it was sent, Unix seconds" }),
+  "webhook-signature": z
+    .string()
+    .meta({ description: "one or two of `v1,` and base64, with a space between" }),
+});
+
+/** Describes what is posted to webhooks, type by type. */
+export function describeWebhooks(app: OpenAPIHono<AppEnv>): void {
+  for (const type of webhookEventTypes) {
+    app.openAPIRegistry.registerWebhook({
+      method: "post",
+      path: type,
+      operationId: operationIdOf(type),
+      tags: ["Webhooks"],
+      security: openToAll,
+      summary: webhookEventSummaries[type],
+      request: {
+        headers,
+        body: {
+          required: true,
+          content: { "application/json": { schema: webhookBodySchema(type) } },
+        },
+      },
+      responses: {
+        204: { description: "Received; any other 2xx says the same" },
+        410: { description: "No more events are wanted: the webhook is disabled" },
+      },
+    });
+  }
+}
+
+/** @example operationIdOf("run.finished") // "onRunFinished" */
+const operationIdOf = (type: string): string =>
+  `on${type.replace(/(^|\.)[a-z]/g, (start) => start.replace(".", "").toUpperCase())}`;

@@ -1,0 +1,225 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import {
+  deliverySchema,
+  newWebhookSchema,
+  webhookChangeSchema,
+  webhookSchema,
+  webhookWithLogSchema,
+  webhookWithSecretSchema,
+} from "#shared/contracts/webhook.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { originOf, problem, problemResponses } from "../http/problem-response.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
+import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  deliveryLog,
+  ownedWebhook,
+  type Revealed,
+  rotateSecret,
+  testWebhook,
+  type WebhookRefusal,
+  webhooksOf,
+  webhookView,
+} from "./service.ts";
+
+const scope = requireScope("submit", "admin");
+const shared = { tags: ["Webhooks"], middleware: scope, security: wantsApiKey };
+const params = z.object({ id: nameSchema.meta({ example: "wh_01990f6b3c7a7d10" }) });
+const json = <T extends z.ZodType>(schema: T) => ({ "application/json": { schema } });
+const refusals = ["unauthorized", "forbidden", "not-found"] as const;
+const bodyRefusals = ["invalid-request", "malformed-json", "unsupported-media-type"] as const;
+
+const create = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/webhooks",
+  operationId: "createWebhook",
+  summary: "Have events posted to an address; its secret is shown this once",
+  description:
+    "Events of the caller's own runs and submissions are posted by the Standard Webhooks scheme (standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, where `v1,` is followed by the base64 of the HMAC-SHA256 of `id.timestamp.body` by the bytes of the secret. The same event can come twice, with the same `webhook-id`. A 2xx answer within 15 s means received; anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later where `retry-after` says so. 410 disables the webhook, and so do 5 days without a delivery that got through. Redirects are not followed. Addresses follow the rules of endpoints. A request with an `idempotency-key` is refused.",
+  middleware: [scope, requireJson] as const,
+  request: { body: { required: true, content: json(newWebhookSchema) } },
+  responses: {
+    201: { description: "The webhook", content: json(webhookWithSecretSchema) },
+    ...problemResponses("unauthorized", "forbidden", "conflict", ...bodyRefusals),
+  },
+});
+
+const list = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/webhooks",
+  operationId: "listWebhooks",
+  summary: "The caller's webhooks, newest first; an admin sees those of all owners",
+  request: { query: newestFirstQuery },
+  responses: {
+    200: {
+      description: "A page of webhooks",
+      content: json(z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema })),
+    },
+    ...problemResponses("unauthorized", "forbidden", "invalid-request"),
+  },
+});
+
+const read = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/webhooks/{id}",
+  operationId: "getWebhook",
+  summary: "A webhook with its last deliveries",
+  description: "Deliveries are kept for 14 days.",
+  request: { params },
+  responses: {
+    200: { description: "The webhook", content: json(webhookWithLogSchema) },
+    ...problemResponses(...refusals),
+  },
+});
+
+const change = createRoute({
+  ...shared,
+  method: "patch",
+  path: "/v1/webhooks/{id}",
+  operationId: "changeWebhook",
+  summary: "Change, pause or reactivate a webhook",
+  description:
+    "While it is paused, new events are not kept for it; deliveries that were still to be made are made when it is active again.",
+  middleware: [scope, requireJson] as const,
+  request: { params, body: { required: true, content: json(webhookChangeSchema) } },
+  responses: {
+    200: { description: "The webhook", content: json(webhookSchema) },
+    ...problemResponses(...refusals, ...bodyRefusals),
+  },
+});
+
+const remove = createRoute({
+  ...shared,
+  method: "delete",
+  path: "/v1/webhooks/{id}",
+  operationId: "deleteWebhook",
+  summary: "Delete a webhook with its secret and its deliveries",
+  request: { params },
+  responses: {
+    204: { description: "The webhook is gone" },
+    ...problemResponses(...refusals),
+  },
+});
+
+const test = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/webhooks/{id}/test",
+  operationId: "testWebhook",
+  summary: "Send a test event now and say what came of it",
+  description:
+    "The event is of the type `webhook.test`. It is also sent where the webhook is paused or disabled, is not tried again, and changes nothing of the webhook.",
+  request: { params },
+  responses: {
+    200: { description: "The delivery", content: json(deliverySchema) },
+    ...problemResponses(...refusals),
+  },
+});
+
+const rotate = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/webhooks/{id}/rotate",
+  operationId: "rotateWebhookSecret",
+  summary: "Give a webhook another secret, shown this once",
+  description:
+    "For 24 hours events are signed by the secret before, too: `webhook-signature` then has two signatures with a space between.",
+  request: { params },
+  responses: {
+    200: { description: "The webhook", content: json(webhookWithSecretSchema) },
+    ...problemResponses(...refusals, "conflict"),
+  },
+});
+
+/** Where owners are told of events. */
+export const webhookRoutes = apiRouter()
+  .openapi(create, async (c) => {
+    if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
+    const origin = originOf(c);
+    const made = await createWebhook(c.var.ports, accountOf(c), c.req.valid("json"), origin);
+    return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
+  })
+  .openapi(list, async (c) => {
+    const { ports } = c.var;
+    const { cursor: after = null, limit } = c.req.valid("query");
+    const found = await webhooksOf(ports, accountOf(c), { after, limit: limit + 1 });
+    const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+    const webhooks = items.map((one) => webhookView(one, ports.now()));
+    return c.json({ webhooks, nextCursor }, 200);
+  })
+  .openapi(read, async (c) => {
+    const { ports } = c.var;
+    const owned = await ownedOf(c, c.req.valid("param"));
+    if (!owned.ok) return refused(c, owned.error);
+    const deliveries = await deliveryLog(ports, owned.value);
+    return c.json({ ...webhookView(owned.value, ports.now()), deliveries }, 200);
+  })
+  .openapi(change, async (c) => {
+    const { ports } = c.var;
+    const owned = await ownedOf(c, c.req.valid("param"));
+    if (!owned.ok) return refused(c, owned.error);
+    const changed = await changeWebhook(ports, accountOf(c), owned.value, c.req.valid("json"));
+    if (!changed.ok) return refused(c, changed.error);
+    return c.json(webhookView(changed.value, ports.now()), 200);
+  })
+  .openapi(remove, async (c) => {
+    const owned = await ownedOf(c, c.req.valid("param"));
+    if (!owned.ok) return refused(c, owned.error);
+    await c.var.ports.webhooks.remove(owned.value.id);
+    return c.body(null, 204);
+  })
+  .openapi(test, async (c) => {
+    const owned = await ownedOf(c, c.req.valid("param"));
+    if (!owned.ok) return refused(c, owned.error);
+    const delivery = await testWebhook(c.var.ports, owned.value);
+    if (delivery === null)
+      return problem(
+        c,
+        "not-found",
+        "the webhook was deleted meanwhile, or the API key that stands for it has ended: set it active with another key",
+      );
+    return c.json(delivery, 200);
+  })
+  .openapi(rotate, async (c) => {
+    const owned = await ownedOf(c, c.req.valid("param"));
+    if (!owned.ok) return refused(c, owned.error);
+    const rotated = await rotateSecret(c.var.ports, owned.value);
+    return rotated.ok
+      ? c.json(revealed(c, rotated.value), 200, noStore)
+      : refused(c, rotated.error);
+  });
+
+const noStore = { "cache-control": "no-store" };
+
+function accountOf({ var: { account } }: AppContext) {
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  return account;
+}
+
+const ownedOf = (c: AppContext, { id }: { id: string }) =>
+  ownedWebhook(c.var.ports, accountOf(c), id);
+
+const revealed = (c: AppContext, { webhook, secret }: Revealed) => ({
+  ...webhookView(webhook, c.var.ports.now()),
+  secret,
+});
+
+function refused(c: AppContext, refusal: WebhookRefusal) {
+  const more = refusal.type === "invalid-request" ? { errors: refusal.errors } : {};
+  return problem(c, refusal.type, refusal.detail, more);
+}
+
+function keyRefused(c: AppContext) {
+  const detail =
+    "can't be kept here, since the reply holds a secret that is shown once: leave the header out. Where a reply was lost, find its webhook with GET /v1/webhooks and rotate its secret";
+  const errors = [{ parameter: "idempotency-key", detail }];
+  return problem(c, "invalid-request", "no webhook was made: the request needs a change", {
+    errors,
+  });
+}

@@ -1,0 +1,210 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { Delivery, NewWebhook, Webhook, WebhookChange } from "#shared/contracts/webhook.ts";
+import type { EventData } from "#shared/contracts/webhook-event.ts";
+import type { ListPage, Ports } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { webhookUrlProblem } from "../security/public-url.ts";
+import { deliver } from "./deliver.ts";
+import type { DeliveryRecord, WebhookRecord } from "./webhook-ports.ts";
+
+/** Every event of an owner is sent to each of them. */
+const MAX_WEBHOOKS = 20;
+/** 256 bits, as the scheme's symmetric secrets have 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+/** How long the secret before a rotation signs, too. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** Deliveries that are shown of a webhook. */
+const LOG_LENGTH = 50;
+
+export type WebhookRefusal =
+  | { type: "not-found" | "conflict"; detail: string }
+  | { type: "invalid-request"; detail: string; errors: FieldError[] };
+
+/** A webhook with the secret that it was given just now. */
+export interface Revealed {
+  webhook: WebhookRecord;
+  secret: string;
+}
+
+/** Makes a webhook of the account's. `origin`: by which address its maker reached the service. */
+export async function createWebhook(
+  ports: Ports,
+  account: Account,
+  { url, events, description }: NewWebhook,
+  origin: string,
+): Promise<Result<Revealed, WebhookRefusal>> {
+  const refused = urlRefusal(ports, url);
+  if (refused !== null) return err(refused);
+  const own = await ports.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
+  if (own.length >= MAX_WEBHOOKS) {
+    const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is as many as there can be: delete one, or change one with PATCH /v1/webhooks/{id}`;
+    return err({ type: "conflict", detail });
+  }
+  const id = ports.newId("wh");
+  const secret = newSecret(ports);
+  const webhook: WebhookRecord = {
+    id,
+    owner: account.owner,
+    keyId: account.keyId,
+    url,
+    description,
+    origin,
+    events: [...new Set(events)],
+    sealedSecret: await ports.sealer.seal(id, secret),
+    previousSecret: null,
+    previousUntil: null,
+    status: "active",
+    statusReason: null,
+    failingSince: null,
+    failedAt: null,
+    createdAt: ports.now(),
+  };
+  await ports.webhooks.insert(webhook);
+  return ok({ webhook, secret });
+}
+
+/** Whose webhooks an account sees: its own; admins see all. */
+export const webhooksOf = (
+  ports: Ports,
+  account: Account,
+  page: ListPage,
+): Promise<WebhookRecord[]> =>
+  ports.webhooks.list(account.scopes.includes("admin") ? null : account.owner, page);
+
+/** A webhook of the account's; of another owner's it does not say that it is there. */
+export async function ownedWebhook(
+  ports: Ports,
+  account: Account,
+  id: string,
+): Promise<Result<WebhookRecord, WebhookRefusal>> {
+  const webhook = await ports.webhooks.get(id);
+  const isOwn = webhook?.owner === account.owner || account.scopes.includes("admin");
+  return webhook !== null && isOwn ? ok(webhook) : err(notFound(id));
+}
+
+/**
+ * Changes a webhook; one that is set active begins anew, whatever it was disabled for. Whoever gives its address or sets
+ * it active stands for it from then on.
+ */
+export async function changeWebhook(
+  ports: Ports,
+  account: Account,
+  { id }: WebhookRecord,
+  change: WebhookChange,
+): Promise<Result<WebhookRecord, WebhookRefusal>> {
+  const refused = change.url === undefined ? null : urlRefusal(ports, change.url);
+  if (refused !== null) return err(refused);
+  const { url, events, description, status } = change;
+  const isAnew = url !== undefined || status === "active";
+  const changed = await ports.webhooks.change(id, {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(description !== undefined && { description }),
+    ...(status !== undefined && { status, statusReason: null }),
+    ...(isAnew && { keyId: account.keyId, failingSince: null, failedAt: null }),
+  });
+  return changed === null ? err(notFound(id)) : ok(changed);
+}
+
+/** Gives a webhook another secret; the one before signs, too, for a day. */
+export async function rotateSecret(
+  ports: Ports,
+  webhook: WebhookRecord,
+): Promise<Result<Revealed, WebhookRefusal>> {
+  const secret = newSecret(ports);
+  const sealed = await ports.sealer.seal(webhook.id, secret);
+  const rotated = await ports.webhooks.rotate(webhook, sealed, ports.now() + OVERLAP_MS);
+  if (rotated !== null) return ok({ webhook: rotated, secret });
+  const detail = `the secret of webhook "${webhook.id}" has just been rotated by somebody else: use that one, or rotate it again`;
+  return err({ type: "conflict", detail });
+}
+
+/**
+ * Sends a test event at once and says what came of it; it is not tried again. Null where the webhook is gone, or ended
+ * with its API key.
+ */
+export async function testWebhook(ports: Ports, webhook: WebhookRecord): Promise<Delivery | null> {
+  if (await hasLostKey(ports, webhook)) return null;
+  const event = ports.newId("evt");
+  const message = "This is a test: a webhook of Assay reaches you, and its signature is right.";
+  const data: EventData<"webhook.test"> = { webhook: webhook.id, message };
+  await ports.deliveries.recordFor(webhook.id, {
+    id: event,
+    type: "webhook.test",
+    owner: webhook.owner,
+    subject: webhook.id,
+    data,
+    occurredAt: ports.now(),
+  });
+  await deliver(ports, { webhook: webhook.id, event });
+  const made = (await deliveryLog(ports, webhook)).find((delivery) => delivery.event === event);
+  return made ?? null;
+}
+
+async function hasLostKey(ports: Ports, { keyId }: WebhookRecord): Promise<boolean> {
+  if (keyId === null) return false;
+  const key = await ports.apiKeys.byId(keyId);
+  if (key === null || key.revokedAt !== null) return true;
+  return key.expiresAt !== null && key.expiresAt <= ports.now();
+}
+
+/** The last deliveries to a webhook, newest first. */
+export async function deliveryLog(ports: Ports, { id }: WebhookRecord): Promise<Delivery[]> {
+  return (await ports.deliveries.log(id, LOG_LENGTH)).map(deliveryView);
+}
+
+function urlRefusal({ settings }: Ports, url: string): WebhookRefusal | null {
+  const problem = webhookUrlProblem(url, settings);
+  if (problem === null) return null;
+  const detail = "nothing was done: 1 part of the request needs a change";
+  return { type: "invalid-request", detail, errors: [{ pointer: "/url", detail: problem }] };
+}
+
+const notFound = (id: string) => ({
+  type: "not-found" as const,
+  detail: `you have no webhook "${id}"; GET /v1/webhooks lists yours`,
+});
+
+const newSecret = (ports: Ports): string =>
+  `whsec_${btoa(String.fromCharCode(...ports.randomBytes(SECRET_BYTES)))}`;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** A webhook as it is shown. */
+export function webhookView(webhook: WebhookRecord, now: number): Webhook {
+  const { id, owner, url, events, description, status, statusReason, previousUntil } = webhook;
+  const signsToo = previousUntil !== null && previousUntil > now;
+  return {
+    id,
+    owner,
+    url,
+    events,
+    description,
+    status,
+    statusReason,
+    failingSince: isoOrNull(webhook.failingSince),
+    previousSecretUntil: signsToo ? iso(previousUntil) : null,
+    createdAt: iso(webhook.createdAt),
+  };
+}
+
+/** A delivery as the log shows it. */
+function deliveryView(delivery: DeliveryRecord & { type: string }): Delivery {
+  const { eventId: event, type, status, attempts, attemptedAt } = delivery;
+  const { responseStatus, durationMs, response, error } = delivery;
+  return {
+    event,
+    type,
+    status,
+    attempts,
+    createdAt: iso(delivery.createdAt),
+    nextAttemptAt: status === "pending" ? iso(delivery.nextAttemptAt) : null,
+    lastAttempt:
+      attemptedAt === null || durationMs === null
+        ? null
+        : { at: iso(attemptedAt), status: responseStatus, durationMs, response, error },
+  };
+}

@@ -1,0 +1,70 @@
+import { and, desc, eq, inArray } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { olderThan } from "../platform/sql.ts";
+import { webhookDeliveries, webhooks } from "./schema.ts";
+import type { WebhookStore } from "./webhook-ports.ts";
+
+const KEY_ENDED =
+  "the API key that stands for it was revoked or has expired: set it active with another key";
+
+/** Parameters: ?1 now, ?2 the reason. */
+const END_WITH_KEYS = `
+  UPDATE webhooks SET status = 'disabled', status_reason = ?2
+  WHERE status <> 'disabled' AND key_id IN (
+    SELECT id FROM api_keys WHERE revoked_at IS NOT NULL OR expires_at <= ?1)`;
+
+const GIVE_UP = `
+  UPDATE webhook_deliveries SET status = 'failed', error = 'the webhook was disabled'
+  WHERE status = 'pending' AND webhook_id IN (
+    SELECT id FROM webhooks WHERE status = 'disabled' AND status_reason = ?1)`;
+
+/** Webhooks in D1; their secrets are sealed. */
+export function webhookStore(d1: D1Database): WebhookStore {
+  const db = drizzle(d1);
+  return {
+    async insert(webhook) {
+      await db.insert(webhooks).values(webhook).onConflictDoNothing();
+    },
+    async get(id) {
+      return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
+    },
+    list: (owner, { after, limit }) =>
+      db
+        .select()
+        .from(webhooks)
+        .where(
+          and(
+            owner === null ? undefined : eq(webhooks.owner, owner),
+            olderThan(webhooks.createdAt, webhooks.id, after),
+          ),
+        )
+        .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
+        .limit(limit),
+    async change(id, values) {
+      const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
+      return changed[0] ?? null;
+    },
+    async rotate({ id, sealedSecret }, sealed, until) {
+      // Sent again after its reply was lost, it finds its own secret and sets the same.
+      const isAsRead = inArray(webhooks.sealedSecret, [sealedSecret, sealed]);
+      const rotated = await db
+        .update(webhooks)
+        .set({ sealedSecret: sealed, previousSecret: sealedSecret, previousUntil: until })
+        .where(and(eq(webhooks.id, id), isAsRead))
+        .returning();
+      return rotated[0] ?? null;
+    },
+    async endWithKeys(now) {
+      await d1.batch([
+        d1.prepare(END_WITH_KEYS).bind(now, KEY_ENDED),
+        d1.prepare(GIVE_UP).bind(KEY_ENDED),
+      ]);
+    },
+    async remove(id) {
+      await db.batch([
+        db.delete(webhooks).where(eq(webhooks.id, id)),
+        db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { readSchema } from "../read-schema.ts";
+import { hasFormat } from "./formats.ts";
+
+/** By format, texts that have it and texts that do not. */
+const cases: Record<string, { valid: string[]; invalid: string[] }> = {
+  date: { valid: ["2024-02-29"], invalid: ["2023-02-29", "2024-2-9", ""] },
+  time: { valid: ["08:30:06Z", "23:59:60Z"], invalid: ["08:30", "24:00:00Z"] },
+  "date-time": { valid: ["1998-12-31T23:59:60Z"], invalid: ["1998-12-31", "1998-13-01T00:00:00Z"] },
+  duration: { valid: ["P4DT12H30M5S", "P2W"], invalid: ["P", "PT", "4D"] },
+  uuid: { valid: ["2EB8AA08-aa98-11ea-b4aa-73b441d16380"], invalid: ["2eb8aa08"] },
+  email: { valid: ["ada@example.org"], invalid: ["ada", "ada@", ".a@example.org"] },
+  "idn-email": {
+    valid: ["실례@실례.테스트", "ada@example.org", '"a b"@example.org', "ä@[127.0.0.1]"],
+    invalid: ["2962", "ada＠example.org", "@example.org", "ä@", "a@b_c"],
+  },
+  hostname: {
+    valid: ["a", "www.example.com", "xn--bcher-kva.example", "1.2.3.256"],
+    invalid: [
+      "",
+      "-a",
+      "a-",
+      "a_b",
+      "a..b",
+      "bücher.example",
+      "xn--X",
+      "ab--c",
+      "xn--a-ecp",
+      "a.".repeat(150),
+    ],
+  },
+  "idn-hostname": {
+    valid: [
+      "bücher.example",
+      "실례.테스트",
+      "東京。jp",
+      "l·l",
+      "α͵β",
+      "א׳ב",
+      "カ・タ",
+      "क्‍ष",
+      "xn--bcher-kva",
+    ],
+    invalid: [
+      "",
+      ".",
+      "a.",
+      "..a",
+      "a/b",
+      "a:80",
+      "u@a",
+      "a?b",
+      "a b",
+      "-ä",
+      "ä-",
+      "ab--ä",
+      "〮a",
+      "ـa",
+      "☃",
+      "a·l",
+      "α͵s",
+      "a׳",
+      "・",
+      "क‍ष",
+      "٠۰",
+      "xn--",
+      "xn--a",
+      "xn--example-",
+      "ü".repeat(64),
+    ],
+  },
+  ipv4: { valid: ["192.168.0.1"], invalid: ["256.0.0.1", "1.2.3", "1.2.3.4.5"] },
+  ipv6: { valid: ["::1", "::ffff:192.168.0.1"], invalid: ["12345::", "1::2::3", "::1%eth0"] },
+  uri: {
+    valid: ["https://a.example/b?c#d", "urn:a:b", "mailto:a@b.example", "http://[2001:db8::1]:80/"],
+    invalid: [
+      "//a.example",
+      "/a",
+      "a",
+      "://",
+      ":a",
+      "http://a b",
+      "http://a.example/\\",
+      "bücher:a",
+    ],
+  },
+  url: { valid: ["https://a.example/b"], invalid: ["a", "://"] },
+  "uri-reference": {
+    valid: ["", "/a/b", "a", "#b", "?c", "//a.example", "https://a.example"],
+    invalid: ["://", ":a", "\\\\share", "/a b", "#a\\b", "ä"],
+  },
+  iri: {
+    valid: ["http://ƒøø.ßår/?∂éœ=πîx#πîüx"],
+    invalid: ["://", "/âπ", "âπ", "http://2001:db8::1"],
+  },
+  "iri-reference": { valid: ["", "/âππ", "âππ", "#ƒ"], invalid: ["://", "\\\\âπ", "#ƒ\\"] },
+  "uri-template": {
+    valid: ["http://a.example/{term:1}/{+x}"],
+    invalid: ["http://a.example/{term"],
+  },
+  "json-pointer": { valid: ["", "/a~1b/0"], invalid: ["a", "/a~2"] },
+  "relative-json-pointer": { valid: ["0", "1/a", "2#"], invalid: ["-1", "01", "/a"] },
+  regex: { valid: ["^a+$", "\\p{L}"], invalid: ["(", "\\a"] },
+  "no such format": { valid: ["", "anything"], invalid: [] },
+};
+
+describe.each(Object.entries(cases))("hasFormat() of %s", (format, { valid, invalid }) => {
+  test.each(valid)("accepts %j", (text) => expect(hasFormat(text, format)).toBe(true));
+  test.each(invalid)("refuses %j", (text) => expect(hasFormat(text, format)).toBe(false));
+});
+
+test.each(Object.keys(cases))(
+  "hasFormat() of %s ends within a second for hostile texts",
+  (format) => {
+    const start = Date.now();
+    for (const piece of [
+      "a",
+      "a.",
+      "-",
+      "%",
+      "a@",
+      "http://",
+      "[",
+      "::",
+      "{a",
+      "ü",
+      "\u200d",
+      "xn--",
+      "1",
+      "/~0",
+    ]) {
+      hasFormat(`${piece.repeat(1000 / piece.length - 1)}!`, format);
+      hasFormat(`http://${piece.repeat(990 / piece.length)}`, format);
+    }
+    expect(Date.now() - start).toBeLessThan(1000);
+  },
+);
+
+test('readSchema() refuses "://" as a uri-reference where formats are asserted, and only there', () => {
+  const schema = { format: "uri-reference" };
+  expect(readSchema(schema, true).judge("://")).toMatchObject({
+    value: [/* one reason */ expect.anything()],
+  });
+  expect(readSchema(schema, false).judge("://")).toEqual({ ok: true, value: [] });
+});
+
+test.each([3, 4])("readSchema() reads draft-0%i as draft-07, without a warning", (draft) => {
+  const schema = {
+    $schema: `http://json-schema.org/draft-0${draft}/schema#`,
+    items: [{ type: "string" }],
+    properties: { a: { $ref: "#/definitions/n", minimum: 5 } },
+    definitions: { n: { type: "integer" } },
+  };
+  const { warnings, judge } = readSchema(schema, false);
+  expect(warnings).toEqual([]);
+  expect(judge({ a: 1 })).toEqual({ ok: true, value: [] });
+  expect(judge(["x", 1])).toEqual({ ok: true, value: [] });
+  expect(judge([1])).toMatchObject({ ok: true, value: [expect.stringContaining("type")] });
+});

@@ -1,0 +1,98 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+
+const maps = new Set([
+  "$defs",
+  "definitions",
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "dependencies",
+]);
+const lists = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+const single = new Set([
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "propertyNames",
+  "additionalProperties",
+  "unevaluatedProperties",
+  "items",
+  "additionalItems",
+  "unevaluatedItems",
+]);
+
+/**
+ * Calls `visit` with each schema that `schema`, a tolerant copy, holds directly, its keyword, and its
+ * name or index there (undefined where the keyword holds the schema itself). Linear.
+ * Source: JSON Schema 2020-12 core, sections 8.2.4, 10 and 11.
+ * @example eachPart({ allOf: [true] }, visit) // visit(true, "allOf", "0")
+ */
+export function eachPart(
+  schema: JsonObject,
+  visit: (part: Json, keyword: string, key?: string) => void,
+): void {
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]!;
+    const isList = Array.isArray(value) && (lists.has(keyword) || keyword === "items");
+    if (isList || (maps.has(keyword) && isJsonObject(value))) {
+      for (const key of Object.keys(value)) visit((value as JsonObject)[key]!, keyword, key);
+    } else if (single.has(keyword)) visit(value, keyword);
+  }
+}
+
+/** Keywords whose schemas judge the same value as the schema that holds them. */
+const sameValue = new Set([
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "dependentSchemas",
+  "dependencies",
+]);
+
+/**
+ * Whether the schemas under `keyword` judge the same value as the schema that holds them.
+ * @example judgesSameValue("allOf") // true
+ */
+export function judgesSameValue(keyword: string): boolean {
+  return sameValue.has(keyword);
+}
+
+/**
+ * The list of schemas under `keyword`; empty where there is none.
+ * @example listUnder({ items: true }, "items") // []
+ */
+export function listUnder(schema: JsonObject, keyword: string): readonly Json[] {
+  const list = schema[keyword];
+  return Array.isArray(list) ? list : [];
+}
+
+/**
+ * The map of schemas under `keyword`; empty where there is none.
+ * @example mapUnder({ items: true }, "properties") // {}
+ */
+export function mapUnder(schema: JsonObject, keyword: string): Readonly<JsonObject> {
+  const map = schema[keyword];
+  return isJsonObject(map) ? map : {};
+}
+
+/**
+ * What an array schema says of its elements: the schemas of the first ones, and the schema of the
+ * rest, undefined for none. `prefixItems` and `items`, or before 2020-12 a list `items` and
+ * `additionalItems`.
+ * @example elementSchemas({ items: [true], additionalItems: false }) // { first: [true], rest: false }
+ */
+export function elementSchemas(schema: JsonObject): {
+  first: readonly Json[];
+  rest: Json | undefined;
+} {
+  const { items, additionalItems } = schema;
+  return Array.isArray(items)
+    ? { first: items, rest: additionalItems }
+    : { first: listUnder(schema, "prefixItems"), rest: items };
+}

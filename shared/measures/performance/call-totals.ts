@@ -1,0 +1,122 @@
+import type { Answer, Call } from "../../contracts/answer.ts";
+import { hasThoughts } from "../thoughts/without-thoughts.ts";
+import type { CallTimes } from "./durations.ts";
+
+/** What performance needs to know of one call. */
+export type CallFacts = Pick<
+  Call,
+  | (
+      | "latencyMs"
+      | "firstByteMs"
+      | "inputTokens"
+      | "outputTokens"
+      | "attempts"
+      | "retries"
+      | "error"
+    )
+  | ("hasThoughts" | "reasoningTokens")
+>;
+
+/**
+ * An answer without what was said in it and about it, but for whether the model thought.
+ * @example "output" in callOf(emptyAnswer) // false
+ */
+export function callOf(answer: Answer): Call {
+  const { output: _, thoughts: __, refusal: ___, toolCalls: ____, ...rest } = answer;
+  const { hybrid: _____, stages: ______, judgments: _______, ...call } = rest;
+  return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
+}
+
+/** Calls counted and tokens summed. */
+export interface CallTotals {
+  requests: number;
+  answered: number;
+  timeouts: number;
+  /** Requests that this service sent; not those of answers made elsewhere. */
+  sent: number;
+  retried: number;
+  answeredSent: number;
+  answeredAtOnce: number;
+  input: { n: number; sum: number };
+  output: { n: number; sum: number };
+  /** Tokens of thoughts, of the answered calls whose endpoint counts them. */
+  reasoning: { n: number; sum: number };
+  /** Answered calls with thoughts. */
+  thoughts: number;
+  /** Answered calls of which both token counts are known. */
+  metered: { n: number; input: number; output: number };
+}
+
+/**
+ * No calls yet.
+ * @example noCalls().requests // 0
+ */
+export function noCalls(): CallTotals {
+  return {
+    requests: 0,
+    answered: 0,
+    timeouts: 0,
+    sent: 0,
+    retried: 0,
+    answeredSent: 0,
+    answeredAtOnce: 0,
+    input: { n: 0, sum: 0 },
+    output: { n: 0, sum: 0 },
+    reasoning: { n: 0, sum: 0 },
+    thoughts: 0,
+    metered: { n: 0, input: 0, output: 0 },
+  };
+}
+
+/**
+ * What can be timed of a call, in ms: nothing of one that failed, whatever its answer says.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90 }
+ */
+export function timesOf({
+  error,
+  latencyMs,
+  firstByteMs,
+}: Pick<CallFacts, "error" | "latencyMs" | "firstByteMs">): CallTimes {
+  return error === null ? { latencyMs, firstByteMs } : { latencyMs: null, firstByteMs: null };
+}
+
+/**
+ * Counts one call; tokens only of an answered one.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example countCall(totals, call)
+ */
+export function countCall(totals: CallTotals, call: CallFacts): void {
+  const isAnswered = call.error === null;
+  totals.requests++;
+  if (isAnswered) totals.answered++;
+  if (call.error?.class === "timeout") totals.timeouts++;
+  if (call.attempts > 0) {
+    totals.sent++;
+    if (call.retries > 0) totals.retried++;
+    if (isAnswered) totals.answeredSent++;
+    if (isAnswered && call.retries === 0) totals.answeredAtOnce++;
+  }
+  if (isAnswered) countTokens(totals, call);
+}
+
+function countTokens(totals: CallTotals, call: CallFacts): void {
+  const { inputTokens, outputTokens, reasoningTokens, hasThoughts: isThought } = call;
+  if (isThought) totals.thoughts++;
+  if (typeof reasoningTokens === "number") {
+    totals.reasoning.n++;
+    totals.reasoning.sum += reasoningTokens;
+  }
+  if (inputTokens !== null) {
+    totals.input.n++;
+    totals.input.sum += inputTokens;
+  }
+  if (outputTokens !== null) {
+    totals.output.n++;
+    totals.output.sum += outputTokens;
+  }
+  if (inputTokens === null || outputTokens === null) return;
+  totals.metered.n++;
+  totals.metered.input += inputTokens;
+  totals.metered.output += outputTokens;
+}

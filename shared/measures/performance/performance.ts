@@ -1,0 +1,102 @@
+import { type Prices, tokenCostUsd } from "../../contracts/prices.ts";
+import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
+import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
+import type { CallTotals } from "./call-totals.ts";
+import type { Duration, Durations } from "./durations.ts";
+
+/** A figure and how many calls it rests on. */
+export interface PerformanceFigure {
+  value: number | null;
+  n: number;
+  /** 95%, of a share of requests. */
+  interval?: Interval | null;
+}
+
+/**
+ * The performance figures of a run's calls, by metric id. Null where nothing was measured: no latency
+ * or token count given, no wall time, no prices, nothing sent.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example performanceFigures(totals, durations, null, null)["latencyP95"]?.value
+ */
+export function performanceFigures(
+  totals: CallTotals,
+  durations: Durations,
+  wallMs: number | null,
+  prices: Prices | null,
+): Record<string, PerformanceFigure> {
+  return {
+    ...durationFigures("latency", durations.latency),
+    ...durationFigures("firstByte", durations.firstByte),
+    ...durationFigures("generation", durations.generation),
+    ...rateFigures(totals),
+    ...throughputFigures(totals, wallMs),
+    inputTokens: { value: known(totals.input), n: totals.input.n },
+    outputTokens: { value: known(totals.output), n: totals.output.n },
+    thoughtsRate: share(totals.thoughts, totals.answered),
+    reasoningTokens: { value: known(totals.reasoning), n: totals.reasoning.n },
+    ...costFigures(totals, prices),
+  };
+}
+
+function durationFigures(name: string, spread: Duration): Record<string, PerformanceFigure> {
+  const { n } = spread;
+  return {
+    [`${name}P50`]: { value: spread.percentile(0.5), n },
+    [`${name}P95`]: { value: spread.percentile(0.95), n },
+    [`${name}P99`]: { value: spread.percentile(0.99), n },
+    [`${name}Mean`]: { value: spread.mean(), n },
+    [`${name}Min`]: { value: spread.percentile(0), n },
+    [`${name}Max`]: { value: spread.percentile(1), n },
+  };
+}
+
+function rateFigures(totals: CallTotals): Record<string, PerformanceFigure> {
+  const { requests, answered, timeouts, sent } = totals;
+  const halves = totals.answeredAtOnce + totals.answeredSent;
+  return {
+    successRate: share(answered, requests),
+    timeoutRate: share(timeouts, requests),
+    retryRate: share(totals.retried, sent),
+    reliability: share(halves / 2, sent),
+  };
+}
+
+function throughputFigures(
+  { requests, answered, output }: CallTotals,
+  wallMs: number | null,
+): Record<string, PerformanceFigure> {
+  const per = (count: number, unitMs: number, n: number) => ({
+    value: wallMs === null || wallMs <= 0 || n === 0 ? null : (count * unitMs) / wallMs,
+    n,
+  });
+  return {
+    requestsPerSecond: per(requests, 1000, requests),
+    samplesPerMinute: per(answered, 60_000, requests),
+    tokensPerSecond: per(output.sum, 1000, output.n),
+  };
+}
+
+function costFigures(
+  { metered }: CallTotals,
+  prices: Prices | null,
+): Record<string, PerformanceFigure> {
+  const { n, input, output } = metered;
+  if (prices === null || n === 0) {
+    return { costUsd: { value: null, n: 0 }, costPer1kUsd: { value: null, n: 0 } };
+  }
+  const cost = tokenCostUsd(input, output, prices);
+  return { costUsd: { value: cost, n }, costPer1kUsd: { value: (cost * 1000) / n, n } };
+}
+
+function known({ n, sum }: { n: number; sum: number }): number | null {
+  return n === 0 ? null : sum;
+}
+
+/**
+ * Requests fail on the endpoint's side, so they are taken as independent, whatever samples share. Where a request
+ * can count by half, the interval is at least as wide as it need be.
+ */
+function share(part: number, whole: number): PerformanceFigure {
+  const interval = whole < 2 ? null : wilsonInterval(part, whole);
+  return { value: whole === 0 ? null : part / whole, n: whole, interval };
+}

@@ -1,0 +1,149 @@
+import type { Answer } from "../../contracts/answer.ts";
+import type { RunPoints } from "../../contracts/run-points.ts";
+import type { SampleScore } from "../../contracts/suite.ts";
+import { keepLeast } from "../../stats/sums/keep-least.ts";
+
+const mostWorst = 3;
+const mostOdd = 4;
+
+/** From here on answers that all scored the same are called the best ones, not the worst. */
+const goodScore = 0.5;
+
+/** An answer of a run with what it earned. */
+export interface PickableAnswer {
+  /** Place in the run. */
+  seq: number;
+  id: string;
+  /** From 0; which of its sample's repeats. */
+  repeat: number;
+  answer: Pick<
+    Answer,
+    "latencyMs" | "inputTokens" | "outputTokens" | "finishReason" | "refusal" | "error"
+  >;
+  score: Pick<SampleScore, "status" | "score" | "covered">;
+}
+
+/** An answer that may be picked. */
+interface Candidate {
+  seq: number;
+  id: string;
+  repeat: number;
+  value: number;
+  reason: string;
+}
+
+/** What makes an answer odd, the most telling first. */
+const oddities = ["failed", "unscored", "refused", "truncated", "slowest", "longest"] as const;
+type Oddity = (typeof oddities)[number];
+
+/** Candidates so far, and the least of what makes an answer the slowest or longest. */
+export interface PickTally {
+  worst: Candidate[];
+  best: Candidate[];
+  odd: Record<Oddity, Candidate[]>;
+  least: Partial<Record<Oddity, number>>;
+}
+
+type PickedAnswer = RunPoints["picks"][number];
+
+/**
+ * No candidates yet.
+ * @example picksOf(noPicks()) // []
+ */
+export function noPicks(): PickTally {
+  const odd = { failed: [], unscored: [], refused: [], truncated: [], slowest: [], longest: [] };
+  return { worst: [], best: [], odd, least: {} };
+}
+
+/**
+ * Makes an answer a candidate for whatever it may be picked for. Of answers alike in it the first of the run
+ * comes first. Changes `tally`; constant time.
+ * @example pickFrom(tally, { ...stored, repeat: 0 })
+ */
+export function pickFrom(tally: PickTally, answer: PickableAnswer): void {
+  const { seq, id, repeat, score } = answer;
+  const candidate = (value: number, reason = "") => ({ seq, id, repeat, value, reason });
+  // A request that failed has a score of 0, and nothing to look at.
+  if (score.status === "scored" && score.covered && score.score !== null) {
+    keepLeast(tally.worst, candidate(score.score), mostWorst, byValue);
+    keepLeast(tally.best, candidate(-score.score), 1, byValue);
+  }
+  for (const [oddity, value, reason] of odditiesOf(answer)) {
+    keepLeast(tally.odd[oddity], candidate(-value, reason), 1, byValue);
+    tally.least[oddity] = Math.min(tally.least[oddity] ?? value, value);
+  }
+}
+
+const byValue = (a: Candidate, b: Candidate): number => a.value - b.value || a.seq - b.seq;
+
+/** What is odd of an answer, how much so, and in words. */
+function odditiesOf({ answer, score }: PickableAnswer): [Oddity, number, string][] {
+  const { error, refusal, finishReason, latencyMs, outputTokens } = answer;
+  if (error !== null) return [["failed", 1, failureText(error.class)]];
+  const found: [Oddity, number | null, string][] = [
+    ["unscored", score.status === "unscored" ? 1 : null, "a judge failed"],
+    ["refused", refusal ? 1 : null, "refused to answer"],
+    ["truncated", finishReason === "length" ? 1 : null, "cut off at the token limit"],
+    ["slowest", latencyMs, "slowest answer"],
+    ["longest", outputTokens, "longest answer"],
+  ];
+  return found.filter((one): one is [Oddity, number, string] => one[1] !== null);
+}
+
+const failureText = (errorClass: NonNullable<Answer["error"]>["class"]): string =>
+  errorClass === "not_submitted"
+    ? "no answer was submitted"
+    : `failed request (${errorClass.replaceAll("_", " ")})`;
+
+/**
+ * The answers worth a look, each once: up to three of the lowest scores and one of the highest, or up to three
+ * where all scores are equal; and up to four odd ones: failed, unscored, refused, cut off, slowest,
+ * longest, each where there is such a one. What is odd of an answer that is picked already is added
+ * to its reason.
+ * @example picksOf(tally) // [{ kind: "worst", reason: "lowest score; slowest answer", … }]
+ */
+export function picksOf(tally: PickTally): PickedAnswer[] {
+  const picks = scoredPicks(tally);
+  const placed = new Map(picks.map((pick) => [pick.seq, pick]));
+  for (const candidate of oddities.flatMap((name) => oddCandidates(tally, name))) {
+    const pick = placed.get(candidate.seq);
+    if (pick !== undefined) pick.reason += `; ${candidate.reason}`;
+    else if (picks.filter(({ kind }) => kind === "odd").length < mostOdd) {
+      const odd = picked("odd", candidate.reason, candidate);
+      picks.push(odd);
+      placed.set(odd.seq, odd);
+    }
+  }
+  return picks;
+}
+
+/** Nothing is the slowest or longest where all are alike. */
+function oddCandidates({ odd, least }: PickTally, name: Oddity): Candidate[] {
+  const isMeasured = name === "slowest" || name === "longest";
+  return odd[name].filter(({ value }) => !isMeasured || -value > (least[name] ?? 0));
+}
+
+function scoredPicks({ worst, best: [best] }: PickTally): PickedAnswer[] {
+  const [lowest] = worst;
+  if (lowest === undefined || best === undefined) return [];
+  const [least, most] = [lowest.value, -best.value];
+  if (least === most) {
+    const kind = most >= goodScore ? "best" : "worst";
+    const reason =
+      worst.length === 1 ? "the only score" : "one of the answers, which all scored the same";
+    return worst.map((one) => picked(kind, reason, one));
+  }
+  const low = worst.filter(({ value }) => value < most);
+  return [
+    ...low.map((one) =>
+      picked("worst", one.value === least ? "lowest score" : "among the lowest scores", one),
+    ),
+    picked("best", "highest score", best),
+  ];
+}
+
+const picked = (
+  kind: PickedAnswer["kind"],
+  reason: string,
+  { seq, id, repeat }: Candidate,
+): PickedAnswer => ({ kind, reason, seq, id, repeat });

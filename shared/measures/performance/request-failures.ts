@@ -1,0 +1,41 @@
+import type { ErrorClass } from "../../contracts/answer.ts";
+import type { RunPoints } from "../../contracts/run-points.ts";
+import { cutPlace } from "../report/show/shown-text.ts";
+import type { PickableAnswer } from "./picked-answers.ts";
+
+/** An endpoint's message may hold a whole page. */
+const mostMessage = 300;
+
+/** By class, how many requests failed so, and the first of the run. */
+export type FailureTally = Partial<
+  Record<ErrorClass, { count: number; seq: number; id: string; message: string }>
+>;
+
+/** Why requests of a run failed, as its points have it. */
+export type RequestFailures = NonNullable<RunPoints["failures"]>;
+
+/**
+ * Counts an answer whose request failed for good; any other changes nothing. Changes `tally`; constant time.
+ * @example countFailure(tally, { ...stored, repeat: 0 })
+ */
+export function countFailure(
+  tally: FailureTally,
+  { seq, id, answer: { error } }: Pick<PickableAnswer, "seq" | "id" | "answer">,
+): void {
+  if (error === null) return;
+  const known = tally[error.class];
+  const count = (known?.count ?? 0) + 1;
+  const message = error.message.slice(0, cutPlace(error.message, mostMessage));
+  tally[error.class] =
+    known !== undefined && known.seq <= seq ? { ...known, count } : { count, seq, id, message };
+}
+
+/**
+ * Why requests failed, the most frequent class first, of equally frequent ones in the order of the alphabet.
+ * @example failuresOf({}) // []
+ */
+export function failuresOf(tally: FailureTally): RequestFailures {
+  return (Object.entries(tally) as [ErrorClass, NonNullable<FailureTally[ErrorClass]>][])
+    .map(([name, { count, id, message }]) => ({ class: name, count, id, message }))
+    .sort((a, b) => b.count - a.count || (a.class < b.class ? -1 : 1));
+}

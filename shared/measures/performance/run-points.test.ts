@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { emptyAnswer } from "../../contracts/answer.ts";
+import { runPointsSchema } from "../../contracts/run-points.ts";
+import type { PickableAnswer } from "./picked-answers.ts";
+import { addPoint, noPoints, pointsOf } from "./run-points.ts";
+
+const error = { class: "timeout" as const, message: "late" };
+
+const answers = fc
+  .array(
+    fc.record({
+      score: fc.constantFrom(0, 0.25, 0.5, 1),
+      latencyMs: fc.option(fc.integer({ min: 0, max: 90_000 })),
+      outputTokens: fc.option(fc.nat(4_000)),
+      what: fc.constantFrom("answer", "failed", "unscored", "refused", "cut"),
+    }),
+    { maxLength: 500 },
+  )
+  .map((made) =>
+    made.map(
+      ({ score, latencyMs, outputTokens, what }, seq): PickableAnswer => ({
+        seq,
+        id: `s${seq >> 1}`,
+        repeat: seq & 1,
+        answer: {
+          ...emptyAnswer,
+          latencyMs,
+          outputTokens,
+          error: what === "failed" ? error : null,
+          refusal: what === "refused" ? "no" : null,
+          finishReason: what === "cut" ? "length" : "stop",
+        },
+        score: {
+          status: what === "unscored" ? "unscored" : "scored",
+          score: what === "unscored" ? null : what === "failed" ? 0 : score,
+          covered: what !== "failed",
+        },
+      }),
+    ),
+  );
+
+function tallied(given: readonly PickableAnswer[]) {
+  const tally = noPoints();
+  for (const answer of given) addPoint(tally, answer, () => ({ seq: answer.seq }));
+  return tally;
+}
+
+const aRun = (n: number): PickableAnswer[] =>
+  Array.from({ length: n }, (_, seq) => ({
+    seq,
+    id: `s${seq}`,
+    repeat: 0,
+    answer: { ...emptyAnswer, latencyMs: 100 + seq, inputTokens: 5, outputTokens: 7 },
+    score: { status: "scored", score: 1, covered: true },
+  }));
+
+describe("pointsOf()", () => {
+  it("has nothing of no answers", () => {
+    expect(pointsOf(noPoints())).toEqual({
+      answers: 0,
+      points: [],
+      latency: [],
+      failures: [],
+      picks: [],
+    });
+  });
+
+  it("has every answer of a small run, in its order and with its features", () => {
+    const { answers: n, points } = pointsOf(tallied(aRun(3).toReversed()));
+    expect(n).toBe(3);
+    expect(points[1]).toEqual({
+      id: "s1",
+      score: 1,
+      latencyMs: 101,
+      inputTokens: 5,
+      outputTokens: 7,
+      features: { seq: 1 },
+    });
+    expect(points.map(({ id }) => id)).toEqual(["s0", "s1", "s2"]);
+  });
+
+  it("takes neither latency nor tokens of a request that failed", () => {
+    const [answered] = aRun(1) as [PickableAnswer];
+    const failed = { ...answered, answer: { ...answered.answer, error } };
+    expect(pointsOf(tallied([failed]))).toMatchObject({
+      points: [{ latencyMs: null, inputTokens: null, outputTokens: null }],
+      latency: [],
+    });
+  });
+
+  it("counts why requests failed, with the first of each class and its message", () => {
+    const aFailure = (seq: number, of: "timeout" | "unauthorized", message: string) => ({
+      ...(aRun(seq + 1)[seq] as PickableAnswer),
+      answer: { ...emptyAnswer, error: { class: of, message } },
+    });
+    const failed = [
+      aFailure(4, "timeout", "later"),
+      aFailure(2, "unauthorized", "x".repeat(400)),
+      aFailure(1, "timeout", "late"),
+      aFailure(3, "timeout", "last"),
+    ];
+    expect(pointsOf(tallied([...aRun(1), ...failed])).failures).toEqual([
+      { class: "timeout", count: 3, id: "s1", message: "late" },
+      { class: "unauthorized", count: 1, id: "s2", message: "x".repeat(300) },
+    ]);
+  });
+
+  it("keeps a random part of a large run and all of its latencies, in bounded room", () => {
+    const [small, large] = [5_000, 40_000].map((n) => tallied(aRun(n)));
+    const bytes = [small, large].map((tally) => JSON.stringify(tally).length);
+    expect((bytes[1] as number) / (bytes[0] as number)).toBeLessThan(1.6);
+    const { points, latency, answers: n } = pointsOf(large as NonNullable<typeof large>);
+    expect(points).toHaveLength(300);
+    expect(latency.reduce((sum, { count }) => sum + count, 0)).toBe(n);
+    const meanSeq = points.reduce((sum, { features }) => sum + Number(features["seq"]), 0) / 300;
+    expect(meanSeq / n).toBeCloseTo(0.5, 1);
+  });
+
+  it("asks for features only where a point is kept", () => {
+    let asked = 0;
+    const tally = noPoints();
+    for (const answer of aRun(10_000)) {
+      addPoint(tally, answer, () => {
+        asked++;
+        return {};
+      });
+    }
+    expect(asked).toBeLessThan(2_500);
+  });
+
+  it("is the same for any order, picks no answer twice, and fits its contract", () => {
+    const shuffled = answers.chain((given) =>
+      fc.tuple(
+        fc.constant(given),
+        fc.shuffledSubarray(given, { minLength: given.length, maxLength: given.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(shuffled, ([given, mixed]) => {
+        const made = pointsOf(tallied(given));
+        expect(pointsOf(tallied(mixed))).toEqual(made);
+        expect(runPointsSchema.parse(made)).toEqual(made);
+        expect(new Set(made.picks.map(({ seq }) => seq)).size).toBe(made.picks.length);
+        expect(made.picks.length).toBeLessThanOrEqual(8);
+        expect(made.points.length).toBe(Math.min(300, given.length));
+      }),
+    );
+  });
+});

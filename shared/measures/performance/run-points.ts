@@ -1,0 +1,88 @@
+import type { RunPoints } from "../../contracts/run-points.ts";
+import { hash32 } from "../../stats/hash32.ts";
+import { binnedHistogram } from "../../stats/sums/binned-histogram.ts";
+import { keepLeast } from "../../stats/sums/keep-least.ts";
+import { addBinned, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
+import {
+  noPicks,
+  type PickableAnswer,
+  type PickTally,
+  pickFrom,
+  picksOf,
+} from "./picked-answers.ts";
+import { countFailure, type FailureTally, failuresOf } from "./request-failures.ts";
+
+/** As many as a chart can show one by one, and a page can carry. */
+const mostPoints = 300;
+
+type Point = RunPoints["points"][number];
+
+/** A point with what decides whether it is kept. */
+interface KeptPoint {
+  hash: number;
+  seq: number;
+  point: Point;
+}
+
+/** Points in the making: of bounded size, however many answers are added. */
+export interface PointsTally {
+  answers: number;
+  points: KeptPoint[];
+  latency: LogBins;
+  failures: FailureTally;
+  picks: PickTally;
+}
+
+/**
+ * The points of no answers.
+ * @example pointsOf(noPoints()).picks // []
+ */
+export function noPoints(): PointsTally {
+  return { answers: 0, points: [], latency: noBins(), failures: {}, picks: noPicks() };
+}
+
+/**
+ * Adds an answer; `features` is asked only where its point is kept. A request that failed has neither
+ * latency nor tokens, whatever its answer says. Changes `tally`; constant time for an answer that is not kept.
+ * @example addPoint(tally, { ...stored, repeat: 0 }, () => suite.features?.(stored.score) ?? {})
+ */
+export function addPoint(
+  tally: PointsTally,
+  answer: PickableAnswer,
+  features: () => Point["features"],
+): void {
+  tally.answers++;
+  const point = pointOf(answer);
+  if (point.latencyMs !== null) addBinned(tally.latency, point.latencyMs);
+  const kept = { hash: hash32(`${answer.repeat} ${answer.id}`), seq: answer.seq, point };
+  const isKept = keepLeast(tally.points, kept, mostPoints, byHash);
+  if (isKept) point.features = features();
+  countFailure(tally.failures, answer);
+  pickFrom(tally.picks, answer);
+}
+
+const byHash = (a: KeptPoint, b: KeptPoint): number => a.hash - b.hash || a.seq - b.seq;
+
+function pointOf({ id, answer, score }: PickableAnswer): Point {
+  const { latencyMs, inputTokens, outputTokens, error } = answer;
+  const call = error === null ? { latencyMs, inputTokens, outputTokens } : noCall;
+  return { id, score: score.score, ...call, features: {} };
+}
+
+const noCall = { latencyMs: null, inputTokens: null, outputTokens: null };
+
+/**
+ * The points of all answers added: up to 300 of them in the order of the run, chosen by a hash of sample and
+ * repeat, so the same ones in every run of a dataset; a histogram of all latencies in ms; why requests failed;
+ * and the answers worth a look, each once.
+ * @example pointsOf(tally).points.length // 300
+ */
+export function pointsOf({ answers, points, latency, failures, picks }: PointsTally): RunPoints {
+  return {
+    answers,
+    points: points.toSorted((a, b) => a.seq - b.seq).map(({ point }) => point),
+    latency: binnedHistogram(latency),
+    failures: failuresOf(failures),
+    picks: picksOf(picks),
+  };
+}

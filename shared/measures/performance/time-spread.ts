@@ -1,0 +1,73 @@
+import type { Figures, Interval } from "../../stats/bootstrap/bootstrap.ts";
+import { percentileFigures, type UnitValue } from "../../stats/bootstrap/percentile-figures.ts";
+import { ratiosOf } from "../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
+import { binnedInterval, binnedMeanInterval } from "../../stats/sums/log-bins.ts";
+import { type CallTimes, generationMs, type TimeBins } from "./durations.ts";
+
+const timed = ["latency", "firstByte", "generation"] as const;
+const shares = { P50: 0.5, P95: 0.95, P99: 0.99 } as const;
+
+/**
+ * The metrics that a `TimeSpread` gives intervals of, in its order: of each time three percentiles and the mean.
+ * @example timedIds[0] // "latencyP50"
+ */
+export const timedIds: readonly string[] = timed.flatMap((name) =>
+  [...Object.keys(shares), "Mean"].map((figure) => `${name}${figure}`),
+);
+
+/** Times in the order of `timedIds`: as figures of a bootstrap, or as intervals; one of the two is empty. */
+export interface TimeSpread {
+  figures: Figures[];
+  intervals: (Interval | null)[];
+}
+
+/** The times of an answer, in ms, and the unit (sample or cluster, from 0) it is resampled with. */
+interface TimedAnswer extends CallTimes {
+  unit: number;
+}
+
+/**
+ * The times of single answers, to be resampled in `units` units. O(answers log answers).
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
+ * @example resampledTimes([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).figures.length // 6
+ */
+export function resampledTimes(answers: readonly TimedAnswer[], units: number): TimeSpread {
+  const known = (of: (answer: TimedAnswer) => number | null): UnitValue[] =>
+    answers.flatMap((answer) => {
+      const value = of(answer);
+      return value === null ? [] : [{ value, unit: answer.unit }];
+    });
+  const values = [
+    known(({ latencyMs }) => latencyMs),
+    known(({ firstByteMs }) => firstByteMs),
+    known(generationMs),
+  ];
+  const figures = values.flatMap((its) => [
+    percentileFigures(its, units, Object.values(shares)),
+    meanFigure(its, units),
+  ]);
+  return { figures, intervals: [] };
+}
+
+function meanFigure(values: readonly UnitValue[], units: number): Figures {
+  const [sums, counts] = [new Float64Array(units), new Float64Array(units)];
+  for (const { value, unit } of values) {
+    sums[unit]! += value;
+    counts[unit]!++;
+  }
+  return sumFigures([sums, counts], ratiosOf([[0, 1]]));
+}
+
+/**
+ * Intervals of times that were counted in bins, which tell nothing of units: of percentiles by order statistics,
+ * of means by the central limit theorem. All are null where answers share sources (`isClustered`).
+ * @example binnedTimes({ latency, firstByte, generation }, false).intervals.length // 12
+ */
+export function binnedTimes(bins: TimeBins, isClustered: boolean): TimeSpread {
+  const intervals = timed.flatMap((name) => [
+    ...Object.values(shares).map((share) => binnedInterval(bins[name], share)),
+    binnedMeanInterval(bins[name]),
+  ]);
+  return { figures: [], intervals: isClustered ? intervals.map(() => null) : intervals };
+}

@@ -1,0 +1,104 @@
+import type { Timeline } from "../../contracts/timeline.ts";
+import { addBinned, binnedPercentile, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
+
+/** As many as a chart of a page's width can tell apart. */
+const MAX_BINS = 60;
+/** A shorter bin would show single calls instead of throughput. */
+const MIN_BIN_MS = 1_000;
+
+/** When a sample was done and what it waited for; times in ms, null where unknown. */
+export interface TimedSample {
+  /** From the run's start. */
+  doneMs: number | null;
+  covered: boolean;
+  latencyMs: number | null;
+  attempts: number;
+  queueWaitMs: number | null;
+  retryWaitMs: number | null;
+}
+
+interface Bin {
+  completed: number;
+  failed: number;
+  attempts: number;
+  latency: { n: number; sum: number };
+}
+
+/** A timeline in the making: of fixed size, however many samples are added. */
+export interface TimelineTally {
+  wallMs: number;
+  bins: Bin[];
+  queueWait: LogBins;
+  retryWait: LogBins;
+}
+
+/**
+ * A timeline without samples over `wallMs` ≥ 0: at most 60 equal bins, none shorter than a second
+ * unless it is the only one.
+ * @example emptyTimeline(90_000).bins.length // 60
+ */
+export function emptyTimeline(wallMs: number): TimelineTally {
+  const length = Math.min(MAX_BINS, Math.max(1, Math.floor(wallMs / MIN_BIN_MS)));
+  const bins = Array.from({ length }, () => ({
+    completed: 0,
+    failed: 0,
+    attempts: 0,
+    latency: { n: 0, sum: 0 },
+  }));
+  return { wallMs, bins, queueWait: noBins(), retryWait: noBins() };
+}
+
+/**
+ * Counts a sample in the bin in which it was done; one done at the end or later counts in the last,
+ * one whose time is unknown in none. Changes `tally`; constant time.
+ * @example addToTimeline(tally, row)
+ */
+export function addToTimeline(tally: TimelineTally, sample: TimedSample): void {
+  const { queueWaitMs, retryWaitMs, latencyMs } = sample;
+  if (queueWaitMs !== null) addBinned(tally.queueWait, queueWaitMs);
+  if (retryWaitMs !== null) addBinned(tally.retryWait, retryWaitMs);
+  const bin = binOf(tally, sample.doneMs);
+  if (bin === undefined) return;
+  bin.attempts += sample.attempts;
+  if (!sample.covered) {
+    bin.failed++;
+    return;
+  }
+  bin.completed++;
+  if (latencyMs === null) return;
+  bin.latency.n++;
+  bin.latency.sum += latencyMs;
+}
+
+/**
+ * The timeline of all samples added: counts a bin, mean latency of its answered samples in ms (null
+ * without any), and the quantiles of queue and retry waits over the whole run, within 0.1%.
+ * Waits stand apart, since they say how busy run and endpoint were; latency is the endpoint's own.
+ * @example timelineOf(tally).retryWaitMs.p95
+ */
+export function timelineOf({ wallMs, bins, queueWait, retryWait }: TimelineTally): Timeline {
+  return {
+    wallMs,
+    binMs: wallMs / bins.length,
+    bins: bins.map(({ latency, ...counts }) => ({
+      ...counts,
+      meanLatencyMs: latency.n === 0 ? null : latency.sum / latency.n,
+    })),
+    queueWaitMs: quantiles(queueWait),
+    retryWaitMs: quantiles(retryWait),
+  };
+}
+
+function binOf({ wallMs, bins }: TimelineTally, doneMs: number | null): Bin | undefined {
+  if (doneMs === null) return undefined;
+  const place = wallMs === 0 ? 0 : Math.floor((doneMs / wallMs) * bins.length);
+  return bins[Math.max(0, Math.min(bins.length - 1, place))];
+}
+
+const quantiles = (waits: LogBins): Timeline["queueWaitMs"] => ({
+  n: waits.n,
+  p50: binnedPercentile(waits, 0.5),
+  p95: binnedPercentile(waits, 0.95),
+  p99: binnedPercentile(waits, 0.99),
+  max: waits.max,
+});

@@ -1,0 +1,79 @@
+import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
+import { figureText } from "../figures/figure-text.ts";
+import type { Advice } from "./advice.ts";
+
+/** A share of answers that should be small. */
+interface SmallShare extends Pick<Advice, "cell" | "change" | "action" | "tone"> {
+  /** Goes on from "2 of 40 answers (5.0%) ". */
+  finding: string;
+  /** What is counted; answers where left out. */
+  things?: string;
+  count: number;
+  n: number;
+  /** What can be borne. */
+  limit: number;
+}
+
+/** Of fewer things a single one would be a share that is too large. */
+const leastThings = 10;
+
+/**
+ * Advice on a share that clearly is too large: of ten things or more, with a 95% interval (Wilson) that lies above
+ * the limit; else none.
+ * @example shareAdvice({ count: 9, n: 10, limit: 0.02, … })[0]?.value // 0.9
+ */
+export function shareAdvice({
+  finding,
+  things = "answers",
+  count,
+  n,
+  limit,
+  ...rest
+}: SmallShare): Advice[] {
+  const interval = wilsonInterval(count, n);
+  if (interval === null || n < leastThings || interval[0] <= limit) return [];
+  const share = count / n;
+  const shown = `${figureText(count, "count")} of ${figureText(n, "count")} ${things} (${figureText(share, "percent")})`;
+  return [
+    { ...rest, finding: `${shown} ${finding}`, value: share, format: "percent", interval, n },
+  ];
+}
+
+/** One answer in a hundred that is lost or cut off is more than chance. */
+const mostLost = 0.01;
+
+/**
+ * What holds in every suite: requests that failed for good, and answers that were cut off at the token limit.
+ * `counts` has them as `status error` and `truncated`.
+ * @example answerAdvice({ truncated: 30 }, 100, 512)[0]?.change // "parameters"
+ */
+export function answerAdvice(
+  counts: Readonly<Record<string, number>>,
+  answers: number,
+  maxTokens: number,
+): Advice[] {
+  return [
+    ...shareAdvice({
+      tone: "poor",
+      change: "parameters",
+      cell: "Failed requests",
+      limit: mostLost,
+      count: counts["status error"] ?? 0,
+      n: answers,
+      things: "requests",
+      finding: "failed for good, and earn nothing.",
+      action:
+        "See by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
+    }),
+    ...shareAdvice({
+      tone: "poor",
+      change: "parameters",
+      cell: "Cut off answers",
+      limit: mostLost,
+      count: counts["truncated"] ?? 0,
+      n: answers,
+      finding: "were cut off at the token limit.",
+      action: `Raise maxTokens above ${figureText(maxTokens, "count")}, or ask for shorter answers in the prompt.`,
+    }),
+  ];
+}

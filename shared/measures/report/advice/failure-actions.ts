@@ -1,0 +1,44 @@
+import type { ErrorClass } from "../../../contracts/answer.ts";
+import type { Advice } from "./advice.ts";
+
+type Action = Pick<Advice, "change" | "action">;
+
+const parameters = (action: string): Action => ({ change: "parameters", action });
+
+const data = (action: string): Action => ({ change: "data", action });
+
+/** What to do about requests that failed, by the class of their error. */
+export const failureActions: Readonly<Record<ErrorClass, Action>> = {
+  timeout: parameters("Allow more time for a request, or lower the concurrency of the run."),
+  rate_limited: parameters(
+    "Lower the concurrency of the run, or have the endpoint's rate limit raised.",
+  ),
+  server_error: parameters(
+    "Look into the endpoint's own log for these requests; where it was overloaded, lower the concurrency.",
+  ),
+  network: parameters(
+    "Check the endpoint's address, and that it can be reached from the Internet for as long as the run takes.",
+  ),
+  bad_request: parameters(
+    "Read what the endpoint refused: mostly the model's name, or an option that it does not take.",
+  ),
+  unauthorized: parameters(
+    "Check the endpoint's key: that it is given, is still valid, and may use this model.",
+  ),
+  not_found: parameters(
+    "Check the endpoint's address, which ends before /chat/completions, and the model's name.",
+  ),
+  redirect: parameters(
+    "Give the address that the endpoint redirects to: redirects are not followed.",
+  ),
+  blocked: parameters("Give an address that this service may call: it sent nothing to this one."),
+  too_large: parameters("Ask for shorter answers, or for samples that the endpoint can take."),
+  invalid_response: parameters(
+    "Check that the address is that of an OpenAI-compatible chat completions endpoint.",
+  ),
+  missing_answer: data(
+    "Look into where these answers were made: they were submitted as requests that failed.",
+  ),
+  not_submitted: data("Submit an answer to every sample; each that is missing counts as 0."),
+  lost: parameters("Have the failed samples answered again: the service itself lost these."),
+};

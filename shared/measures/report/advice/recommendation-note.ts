@@ -1,0 +1,168 @@
+import type { NoteBlock, Tone } from "../../../contracts/report.ts";
+import { figureText, intervalText } from "../figures/figure-text.ts";
+import { fewestSamples } from "../figures/part-interval.ts";
+import type { MeasuredReading } from "../figures/reading.ts";
+import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
+import type { ComparedFigure } from "../parts/standing-blocks.ts";
+import type { Advice } from "./advice.ts";
+import { weakestPart } from "./weakest-part.ts";
+
+/** What a recommendation follows from. */
+interface RecommendationBasis {
+  measured: readonly MeasuredReading[];
+  /** Samples that the headline rests on, and whether it has a value. */
+  n: number;
+  isScored: boolean;
+  /** In the order of the report, gravest first. */
+  advice: readonly Advice[];
+  /** Parts of the run, and the figure that they are compared by; more is better. */
+  parts: ComparedFigure;
+  /** Sentences of the suite's own, such as what the run could not reach. */
+  more?: readonly string[];
+}
+
+const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
+  excellence: { words: "fit for use with spot checks", tone: "excellent" },
+  target: { words: "fit for use with spot checks", tone: "good" },
+  minimum: { words: "use it only where every answer is reviewed", tone: "fair" },
+  fails: { words: "not recommended as it is", tone: "poor" },
+};
+
+/**
+ * That a run is too small, or has no score, to recommend anything; null where neither is so.
+ * @example withheld(12, true)?.text // "The run rests on 12 samples, …"
+ */
+export function withheld(n: number, isScored: boolean): NoteBlock | null {
+  const note = (text: string): NoteBlock => ({
+    kind: "note",
+    title: "Recommendation",
+    brief: true,
+    tone: "neutral",
+    text,
+  });
+  if (!isScored) return note("No answer was scored, so there is nothing to recommend.");
+  if (n >= fewestSamples) return null;
+  return note(
+    `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${fewestSamples} are the least.`,
+  );
+}
+
+/**
+ * What a run is fit for, by the lowest threshold that its deciding measures meet and, where a finding is grave,
+ * no more than the minimum; with what holds it back: measures, findings, the weakest part, times and failures;
+ * and what to change first. Nothing is recommended on fewer than 20 samples.
+ * @example recommendationNote(basis).tone // "fair"
+ */
+export function recommendationNote(basis: RecommendationBasis): NoteBlock {
+  const { measured, n, isScored, advice, parts, more = [] } = basis;
+  const small = withheld(n, isScored);
+  if (small !== null) return small;
+  const known = measured.filter((row) => row.tier !== null && row.n >= fewestSamples);
+  const deciding = known.filter(({ decides }) => decides);
+  const tier = lowestTier(deciding.map((row) => row.tier));
+  if (tier === null) {
+    const text = `No measure that a recommendation goes by rests on ${fewestSamples} samples.`;
+    return { kind: "note", title: "Recommendation", brief: true, tone: "neutral", text };
+  }
+  const grave = advice.filter(({ tone }) => tone === "poor");
+  const isHeld = grave.length > 0 && (tier === "target" || tier === "excellence");
+  const { words, tone } = verdicts[isHeld ? "minimum" : tier];
+  const text = [
+    `By this project's reading aid: ${words}.`,
+    ...decidedText(deciding, tier),
+    ...(tier === "fails" ? [] : [...graveText(grave, isHeld), ...serviceText(known)]),
+    ...partText(parts),
+    ...more,
+    ...changeText(advice, known),
+  ].join(" ");
+  const shown = isDimmed(known) ? dimmed(tone) : tone;
+  return { kind: "note", title: "Recommendation", brief: true, tone: shown, text };
+}
+
+/** Whether some measure meets no more than its minimum, also of those that the verdict does not go by. */
+const isDimmed = (known: readonly MeasuredReading[]): boolean =>
+  known.some(({ tier }) => tier === "minimum" || tier === "fails");
+
+const dimmed = (tone: Tone): Tone => (tone === "poor" ? tone : "fair");
+
+function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[] {
+  const names = deciding.map(({ label }) => label).join(", ");
+  const low = deciding.filter((row) => row.tier === tier).map(shownMeasure);
+  if (tier === "fails") return [`Below the minimum: ${low.join("; ")}.`];
+  const of = deciding.length === 1 ? "" : `Lowest of ${names}: `;
+  return [`${of}${low.join("; ")}. ${tierWords[tier]}`];
+}
+
+const tierWords: Readonly<Record<Exclude<Tier, "fails">, string>> = {
+  excellence: "That meets the threshold of excellence.",
+  target: "That meets the target, and misses excellence.",
+  minimum: "That meets the minimum, and misses the target.",
+};
+
+function shownMeasure({ label, value, interval, format, n, limits, tier }: MeasuredReading) {
+  const wanted = tier === "fails" && limits !== null ? `, ${wantedText(limits, format)}` : "";
+  return `${label} ${figureText(value, format)} (${spreadText(interval, format, n)}${wanted})`;
+}
+
+/** The table beside has the interval. */
+const shortMeasure = ({ label, value, format, limits }: MeasuredReading): string =>
+  `${label} ${figureText(value, format)}${limits === null ? "" : ` (${wantedText(limits, format)})`}`;
+
+const wantedText = ({ better, minimum }: Limits, format: Advice["format"]): string =>
+  `${figureText(minimum, format)} ${better === "lower" ? "or less" : "or more"} wanted`;
+
+function spreadText(
+  interval: readonly [number, number] | null,
+  format: Advice["format"],
+  n: number,
+): string {
+  const known = interval === null ? "" : `95% interval ${intervalText(interval, format)}, `;
+  return `${known}n = ${figureText(n, "count")}`;
+}
+
+function graveText(grave: readonly Advice[], isHeld: boolean): string[] {
+  const [first, ...others] = grave;
+  if (first === undefined) return [];
+  const so = others.length === 1 ? "So does 1 more" : `So do ${others.length} more`;
+  const more = others.length === 0 ? "" : ` ${so} below.`;
+  const how = isHeld
+    ? "A grave finding, though, leaves no more than use under review"
+    : "A grave finding speaks against it";
+  return [`${how}: ${first.finding}${more}`];
+}
+
+function partText({ label, format, value: whole, cells }: ComparedFigure): string[] {
+  const worst = weakestPart(cells, whole);
+  if (worst === null) return [];
+  const beside = `${figureText(worst.value, format)} beside ${figureText(whole, format)} of the whole run`;
+  return [
+    `Weakest part: ${worst.label}, ${label} ${beside} (${spreadText(worst.interval, format, worst.n)}).`,
+  ];
+}
+
+/** What decides by use, such as times and failures, is told, and left out of the verdict. */
+function serviceText(measured: readonly MeasuredReading[]): string[] {
+  const missed = measured.filter(({ decides, tier }) => !decides && tier === "fails");
+  if (missed.length === 0) return [];
+  return [
+    `Below the minimum, though the verdict does not go by it: ${missed.map(shortMeasure).join("; ")}.`,
+  ];
+}
+
+const changes: Readonly<Record<Advice["change"], string>> = {
+  prompt: "the prompt",
+  mode: "the output mode",
+  parameters: "the parameters",
+  model: "the model",
+  data: "the data",
+  judges: "the judges",
+};
+
+function changeText([first]: readonly Advice[], known: readonly MeasuredReading[]): string[] {
+  if (first === undefined) {
+    return isDimmed(known)
+      ? ["No rule names a cause of that: look into the samples with the lowest scores."]
+      : ["Nothing stands out that could be changed."];
+  }
+  return [`To change first, ${changes[first.change]}: ${first.action}`];
+}

@@ -1,0 +1,124 @@
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type {
+  BarsBlock,
+  ColumnFormat,
+  NoteBlock,
+  ReportBlock,
+  TableBlock,
+  Tone,
+} from "../../../contracts/report.ts";
+import { stepsLegend } from "./steps-legend.ts";
+
+/** Rows of a long table: what a reader looks through, and what keeps a page small. */
+const mostTableRows = 15;
+
+type Column = readonly [id: string, label: string, format: ColumnFormat];
+
+/**
+ * A table of the first rows, and a note of how many there are where that is not all.
+ * @example tableOf("Paths", [["path", "Path", "text"]], [{ path: "a" }])
+ */
+export function tableOf(
+  title: string,
+  columns: readonly Column[],
+  rows: TableBlock["rows"],
+  most: number = mostTableRows,
+): [TableBlock] | [TableBlock, NoteBlock] {
+  const table: TableBlock = {
+    kind: "table",
+    title,
+    columns: columns.map(([id, label, format]) => ({ id, label, format })),
+    rows: rows.slice(0, most),
+  };
+  if (rows.length <= most) return [table];
+  const text = `The first ${most} of ${rows.length}; the run's breakdown in the API has all of them.`;
+  return [table, { kind: "note", title: `${title}: more`, tone: "neutral", text }];
+}
+
+/** From which value on a tone holds, best first; what is below all of them is poor. */
+export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
+
+/**
+ * The tone of a value; neutral where it was not measured, or there are no steps.
+ * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
+ */
+export function toneOf(value: number | null, steps: ToneSteps): Tone {
+  if (value === null || steps.length === 0) return "neutral";
+  return steps.find(([from]) => value >= from)?.[1] ?? "poor";
+}
+
+/**
+ * Metrics of one format side by side, under their labels in the catalogue.
+ * @example metricBars("F1", ["f1"], metrics, { catalogue, steps })
+ */
+export function metricBars(
+  title: string,
+  ids: readonly string[],
+  metrics: Readonly<Record<string, Estimate>>,
+  { catalogue, steps }: { catalogue: readonly Metric[]; steps: ToneSteps },
+): BarsBlock {
+  const format = catalogue.find(({ id }) => id === ids[0])?.format ?? "score";
+  return {
+    kind: "bars",
+    title,
+    format,
+    legend: stepsLegend(steps, format),
+    bars: ids.map((id) => {
+      const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
+      const label = catalogue.find((metric) => metric.id === id)?.label ?? id;
+      return { label, value, interval, n, tone: toneOf(value, steps) };
+    }),
+  };
+}
+
+/**
+ * The blocks, marked as worth showing where there is room for little.
+ * @example brief(tableOf("Paths", columns, rows))
+ */
+export function brief<B extends ReportBlock>(blocks: readonly B[]): B[] {
+  return blocks.map((block) => ({ ...block, brief: true }));
+}
+
+/**
+ * The blocks, marked as of second rank: closed until a reader opens them.
+ * @example folded(tableOf("Paths", columns, rows))
+ */
+export function folded<B extends ReportBlock>(blocks: readonly B[]): B[] {
+  return blocks.map((block) => ({ ...block, folded: true }));
+}
+
+/**
+ * Counts by name with their share of `total`, as table rows.
+ * @example countRows([["exact", 3]], 4) // [{ name: "exact", count: 3, share: 0.75 }]
+ */
+export function countRows(
+  counts: readonly (readonly [name: string, count: number])[],
+  total: number,
+): TableBlock["rows"] {
+  return counts.map(([name, count]) => ({
+    name,
+    count,
+    share: total === 0 ? null : count / total,
+  }));
+}
+
+/**
+ * The value of a metric; null where it was not measured.
+ * @example metricValue(metrics, "eqs")
+ */
+export function metricValue(
+  metrics: Readonly<Record<string, Estimate>>,
+  id: string,
+): number | null {
+  return metrics[id]?.value ?? null;
+}
+
+/**
+ * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
+ * belong together.
+ * @example chartsFirst([bars, ...folded([table]), boxes]) // bars, boxes, table
+ */
+export const chartsFirst = (blocks: readonly ReportBlock[]): ReportBlock[] => [
+  ...blocks.filter(({ folded }) => folded === undefined),
+  ...blocks.filter(({ folded }) => folded !== undefined),
+];

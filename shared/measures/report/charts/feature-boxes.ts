@@ -1,0 +1,95 @@
+import type { Axis, BoxesBlock, ReportBlock } from "../../../contracts/report.ts";
+import type { RunPoints } from "../../../contracts/run-points.ts";
+import { percentile } from "../../../stats/sums/percentile.ts";
+import { type PointAxis, pointsText } from "./point-scatter.ts";
+
+/** Values of a feature up to this many have a box each; of more, neighbours share some four. */
+const mostBoxes = 6;
+const sharedBoxes = 4;
+/** A box of fewer answers says little: neighbours share one. */
+const leastInBox = 5;
+
+/**
+ * How a quantity of single answers spreads by a number that the suite tells of each: by its values where these
+ * are few, else by ranges of them. Nothing without points, or where there is but one range. O(n log n).
+ * @example featureBoxes("F1 by expected slots", points, "expectedSlots", f1Axis)[0]?.kind // "boxes"
+ */
+export function featureBoxes(
+  title: string,
+  points: RunPoints | null,
+  feature: string,
+  y: PointAxis,
+): ReportBlock[] {
+  if (points === null) return [];
+  const known = points.points.flatMap((point) => {
+    const [at, value] = [point.features[feature], y.of(point)];
+    return typeof at === "number" && value !== null ? [{ at, value }] : [];
+  });
+  const bins = binsOf(known.map(({ at }) => at));
+  if (bins.length < 2) return [];
+  const groups = bins.map(([low, high]) => ({
+    label: low === high ? String(low) : `${low}–${high}`,
+    values: known.flatMap(({ at, value }) => (low <= at && at <= high ? [value] : [])),
+  }));
+  const { label, format } = y;
+  return boxesOf(`${title}${pointsText(points, known.length)}`, { label, format }, groups);
+}
+
+/** Bounds of ranges that have no value in common, both ends values that occur. */
+function binsOf(values: readonly number[]): [low: number, high: number][] {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const isFew = counts.size <= mostBoxes;
+  const least = isFew ? leastInBox : Math.max(leastInBox, values.length / sharedBoxes);
+  const bins: { low: number; high: number; count: number }[] = [];
+  for (const [value, count] of [...counts].sort(([a], [b]) => a - b)) {
+    const last = bins.at(-1);
+    if (last === undefined || last.count >= least) bins.push({ low: value, high: value, count });
+    else Object.assign(last, { high: value, count: last.count + count });
+  }
+  const [before, last] = bins.slice(-2);
+  // What is left at the end goes with the range before it.
+  if (last !== undefined && before !== last && last.count < leastInBox) {
+    before!.high = last.high;
+    bins.pop();
+  }
+  return bins.map(({ low, high }) => [low, high]);
+}
+
+/** Five numbers of fewer values would be the values themselves. */
+const leastValues = 5;
+
+/**
+ * Distributions side by side: least, quartiles (type 7) and greatest of each group. Groups of fewer than five
+ * values are left out, and a note names them. O(n log n).
+ * Source: Hyndman and Fan 1996, type 7.
+ * @example boxesOf("EQS by language", { label: "EQS", format: "score" }, [{ label: "en", values }])
+ */
+export function boxesOf(
+  title: string,
+  y: Axis,
+  groups: readonly { label: string; values: readonly number[] }[],
+): ReportBlock[] {
+  const drawn = groups.filter(({ values }) => values.length >= leastValues);
+  const left = groups.filter(({ values }) => values.length < leastValues);
+  const block: BoxesBlock = {
+    kind: "boxes",
+    title,
+    y,
+    groups: drawn.map(({ label, values }) => ({ label, ...fiveNumbers(values) })),
+  };
+  const names = left.map(({ label, values }) => `${label} (${values.length})`);
+  const text = `With fewer than ${leastValues} values: ${names.join(", ")}.`;
+  return [
+    ...(drawn.length === 0 ? [] : [block]),
+    ...(left.length === 0
+      ? []
+      : [{ kind: "note", title: `${title}: left out`, tone: "neutral", text } as const]),
+  ];
+}
+
+function fiveNumbers(values: readonly number[]): Omit<BoxesBlock["groups"][number], "label"> {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [min, q1, median, q3, max] = [0, 0.25, 0.5, 0.75, 1].map((q) => percentile(sorted, q)!);
+  return { n: values.length, min: min!, q1: q1!, median: median!, q3: q3!, max: max! };
+}

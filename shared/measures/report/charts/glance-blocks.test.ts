@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { MeasuredReading } from "../figures/reading.ts";
+import { glanceBlocks } from "./glance-blocks.ts";
+
+const f1: MeasuredReading = {
+  metric: "f1",
+  label: "F1",
+  format: "score",
+  better: "higher",
+  letter: null,
+  value: 0.76,
+  interval: [0.7, 0.82],
+  n: 40,
+  tier: "target",
+  limits: { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 },
+};
+const p95: MeasuredReading = {
+  metric: "p95",
+  label: "Latency p95",
+  format: "ms",
+  better: "lower",
+  letter: null,
+  value: 1500,
+  interval: [900, 6000],
+  n: 40,
+  tier: "target",
+  limits: { better: "lower", minimum: 5000, target: 2000, excellence: 1000 },
+};
+const bare: MeasuredReading = {
+  ...f1,
+  label: "Exact match",
+  limits: null,
+  tier: null,
+  letter: "B+",
+};
+
+test("glanceBlocks() sets value, interval and grade in one row, with what the interval would meet", () => {
+  const [table] = glanceBlocks([f1, p95, bare], { isOwn: false });
+  expect(table.rows).toEqual([
+    {
+      measure: "F1",
+      value: "0.760",
+      interval: "0.700–0.820",
+      n: 40,
+      grade: "target (down to minimum)",
+      minimum: "0.500",
+      target: "0.750",
+      excellence: "0.900",
+    },
+    expect.objectContaining({
+      value: "1,500\u202fms",
+      grade: "target (below minimum to excellence)",
+    }),
+    expect.objectContaining({ measure: "Exact match", grade: "B+", minimum: null }),
+  ]);
+});
+
+test("glanceBlocks() names one threshold alone where both ends of the interval meet it", () => {
+  const sure = { ...f1, interval: [0.76, 0.8] as const };
+  const far = { ...f1, interval: [0.4, 0.7] as const };
+  const [table] = glanceBlocks([sure, far], { isOwn: false });
+  expect(table.rows.map(({ grade }) => grade)).toEqual([
+    "target",
+    "target (below minimum to minimum)",
+  ]);
+});
+
+test("glanceBlocks() has intervals of few samples, and says that no grade is sure on them", () => {
+  const [table] = glanceBlocks([{ ...f1, n: 19 }], { isOwn: false });
+  const grade = "target (too few to be sure)";
+  expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });
+  expect(table.below).toContain("On fewer than 20 samples");
+  expect(glanceBlocks([{ ...f1, n: 20 }], { isOwn: false })[0].below).not.toContain("On fewer");
+});
+
+test("glanceBlocks() says whose the thresholds are, and of letters where there are any", () => {
+  const [own] = glanceBlocks([f1, bare], { isOwn: true });
+  expect(own.below).toContain("a reading aid of this project, and no standard");
+  expect(own.below).toContain("a letter, from A+ to F");
+  const [specified] = glanceBlocks([f1], { isOwn: false });
+  expect(specified.below).not.toMatch(/reading aid|letter/);
+});

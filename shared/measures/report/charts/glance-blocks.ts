@@ -1,0 +1,87 @@
+import type { TableBlock } from "../../../contracts/report.ts";
+import { figureText, intervalText } from "../figures/figure-text.ts";
+import { fewestSamples } from "../figures/part-interval.ts";
+import type { MeasuredReading } from "../figures/reading.ts";
+import { type Tier, tierOf } from "../figures/tier.ts";
+
+const columns: readonly [id: string, label: string, format: "text" | "figure" | "count"][] = [
+  ["measure", "Measure", "text"],
+  ["value", "Value", "figure"],
+  ["interval", "95% interval", "figure"],
+  ["grade", "Grade", "text"],
+  ["minimum", "Minimum", "figure"],
+  ["target", "Target", "figure"],
+  ["excellence", "Excellence", "figure"],
+  ["n", "n", "count"],
+];
+
+/** Said where the limits are nobody's but this project's. */
+const ownLimits =
+  "The specification of this suite sets no thresholds: these are a reading aid of this project, and no standard. They begin where the zones “fair”, “good” and “excellent” of the gauge and the charts do. ";
+
+const howMet =
+  "A grade is the threshold that a value meets; in brackets stands what the ends of its interval would meet, where that differs.";
+
+const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough for that.`;
+
+const ofLetters = " A measure without thresholds has a letter, from A+ to F.";
+
+/**
+ * The measures of a run with interval and grade: the threshold that each meets, or a letter where it has none.
+ * `isOwn`: the thresholds are this project's, which is then said. Formats differ from row to row, so figures are text.
+ * @example glanceBlocks(measured, { isOwn: true })[0].title // "At a glance"
+ */
+export function glanceBlocks(
+  measured: readonly MeasuredReading[],
+  { isOwn }: { isOwn: boolean },
+): [TableBlock] {
+  const hasLetters = measured.some(({ letter }) => letter !== null);
+  return [
+    {
+      kind: "table",
+      title: "At a glance",
+      brief: true,
+      columns: columns.map(([id, label, format]) => ({ id, label, format })),
+      rows: measured.map(glanceRow),
+      below: `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`,
+    },
+  ];
+}
+
+function glanceRow(row: MeasuredReading): TableBlock["rows"][number] {
+  const { label, value, interval, format, letter, limits, n } = row;
+  const limit = (tier: Exclude<Tier, "fails">) => figureText(limits?.[tier] ?? null, format);
+  return {
+    measure: label,
+    value: figureText(value, format),
+    grade: tierText(row) ?? letter,
+    n,
+    interval: intervalText(interval, format),
+    minimum: limit("minimum"),
+    target: limit("target"),
+    excellence: limit("excellence"),
+  };
+}
+
+/** A threshold is met, or missed, on samples too few for their interval to be read. */
+const isOfFew = ({ tier, n }: Pick<MeasuredReading, "tier" | "n">): boolean =>
+  tier !== null && n < fewestSamples;
+
+const words: Readonly<Record<Tier, string>> = {
+  excellence: "excellence",
+  target: "target",
+  minimum: "minimum",
+  fails: "below minimum",
+};
+
+function tierText({ limits, interval, tier, n }: MeasuredReading): string | null {
+  if (limits === null || tier === null) return null;
+  if (isOfFew({ tier, n })) return `${words[tier]} (too few to be sure)`;
+  const ends = (interval ?? []).map((end) => tierOf(limits, end)!);
+  if (limits.better === "lower") ends.reverse();
+  const [worst = tier, best = tier] = ends;
+  if (worst === tier && best === tier) return words[tier];
+  if (worst === tier) return `${words[tier]} (up to ${words[best]})`;
+  if (best === tier) return `${words[tier]} (down to ${words[worst]})`;
+  return `${words[tier]} (${words[worst]} to ${words[best]})`;
+}

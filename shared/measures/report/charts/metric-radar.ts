@@ -1,0 +1,35 @@
+import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { RadarBlock } from "../../../contracts/report.ts";
+
+/** What lies on an axis: the metric, and the scale on which it is. */
+export interface RadarAxis {
+  id: string;
+  /** Levels are drawn as (x − 1) / 4; a share where left out. */
+  scale?: Scale;
+}
+
+/**
+ * Metrics on axes from one centre, under their labels in the catalogue, each as a share from 0 to 1.
+ * @example metricRadar("At a glance", [{ id: "f1" }], metrics, catalogue).axes[0]?.label // "F1"
+ */
+export function metricRadar(
+  title: string,
+  axes: readonly RadarAxis[],
+  metrics: Readonly<Record<string, Estimate>>,
+  catalogue: readonly Metric[],
+): RadarBlock {
+  return {
+    kind: "radar",
+    title,
+    axes: axes.map(({ id, scale = "ratio" }) => {
+      const { value = null, interval = null } = metrics[id] ?? {};
+      const share = (one: number) => unitValue(one, scale);
+      return {
+        label: catalogue.find((metric) => metric.id === id)?.label ?? id,
+        value: value === null ? null : share(value),
+        interval: interval === null ? null : [share(interval[0]), share(interval[1])],
+      };
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+import type { NoteBlock } from "../../../contracts/report.ts";
+import { figureText } from "./figure-text.ts";
+
+/** What intervals resample. */
+interface Units {
+  kind: "samples" | "clusters" | "blocks";
+  count: number;
+}
+
+/** What a reader must know of what intervals rest on. */
+export interface IntervalBasis {
+  text: string;
+  /** Too few for a sound interval. */
+  isFew: boolean;
+}
+
+/** Of fewer clusters the bootstrap is clearly too narrow (Cameron, Gelbach & Miller 2008: 5 to 30 are few). */
+const fewestClusters = 20;
+
+/**
+ * What intervals rest on where it is not single samples, with a warning where there are fewer than 20 clusters;
+ * null where they resample samples. One wording for boards, reports and comparisons.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example intervalBasis({ kind: "clusters", count: 3 })?.isFew // true
+ */
+export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
+  if (kind === "samples") return null;
+  const isFew = count < fewestClusters;
+  const things = kind === "clusters" ? "clusters" : "groups";
+  const counted = `${figureText(count, "count")} ${count === 1 ? things.slice(0, -1) : things}`;
+  const basis =
+    kind === "clusters"
+      ? `Intervals rest on ${counted} of samples that share a source, each drawn as a whole.`
+      : `A run of this size is kept in ${counted} of samples: intervals draw these, and percentiles of time are within 0.1%.`;
+  if (count < 2) return { text: `${basis} So there is none.`, isFew };
+  const warning = ` With fewer than ${fewestClusters} ${things} they are rough and mostly too narrow: take them, and what rests on them, as hints.`;
+  return { text: isFew ? `${basis}${warning}` : basis, isFew };
+}
+
+/**
+ * The same as a note of a report; none where samples are resampled.
+ * @example intervalNote({ kind: "samples", count: 40 }) // []
+ */
+export function intervalNote(units: Units): NoteBlock[] {
+  const basis = intervalBasis(units);
+  if (basis === null) return [];
+  const { text, isFew } = basis;
+  return [
+    {
+      kind: "note",
+      title: "What intervals rest on",
+      tone: isFew ? "fair" : "neutral",
+      text,
+      brief: true,
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { ToneSteps } from "../charts/blocks.ts";
+import { type GradeScale, letterGrade } from "./letter-grade.ts";
+import { type Limits, type Tier, tierOf } from "./tier.ts";
+
+/** How a suite reads one of its metrics: the thresholds it is held to, or its letters. */
+export interface Reading {
+  metric: string;
+  /** Where the name in the catalogue is not the one to show. */
+  label?: string;
+  /** Where it is not that of the catalogue. */
+  format?: Metric["format"];
+  /** The thresholds that it is held to; null for a metric that has letters instead. */
+  limits: Omit<Limits, "better"> | null;
+  /** Where letters from A+ to F begin, of a metric without thresholds. */
+  letters?: GradeScale["limits"];
+  /** The recommendation goes by it; others are shown alone. */
+  decides?: true;
+}
+
+/** A metric of a run as it was read. */
+export interface MeasuredReading extends Pick<Reading, "metric" | "decides"> {
+  label: string;
+  format: Metric["format"];
+  better: Metric["better"];
+  value: number | null;
+  interval: readonly [number, number] | null;
+  n: number;
+  limits: Limits | null;
+  letter: string | null;
+  tier: Tier | null;
+}
+
+/**
+ * Thresholds that are met where the zones of a gauge begin: the minimum with “fair”, the target with “good”,
+ * excellence with “excellent”. Throws where a zone is missing.
+ * @example limitsOf([[0.9, "excellent"], [0.75, "good"], [0.5, "fair"]]).target // 0.75
+ */
+export function limitsOf(steps: ToneSteps): Omit<Limits, "better"> {
+  const from = (tone: string) => {
+    const step = steps.find(([, its]) => its === tone);
+    if (step === undefined) throw new Error(`no zone is ${tone}`);
+    return step[0];
+  };
+  return { minimum: from("fair"), target: from("good"), excellence: from("excellent") };
+}
+
+/**
+ * A run's metrics as its suite reads them, in the order of the readings; what the catalogue or the run lacks is
+ * left out, what was not measured has neither tier nor letter.
+ * @example measureReadings(readings, metrics, catalogue)[0]?.tier // "target"
+ */
+export function measureReadings(
+  readings: readonly Reading[],
+  metrics: Readonly<Record<string, Estimate>>,
+  catalogue: readonly Metric[],
+): MeasuredReading[] {
+  return readings.flatMap(({ metric: id, label, format, limits, letters, ...reading }) => {
+    const [metric, estimate] = [catalogue.find((one) => one.id === id), metrics[id]];
+    if (metric === undefined || estimate === undefined) return [];
+    const { better } = metric;
+    const { value, interval, n } = estimate;
+    const own = limits && { better, ...limits };
+    return [
+      {
+        ...reading,
+        metric: id,
+        better,
+        label: label ?? metric.label,
+        format: format ?? metric.format,
+        value,
+        interval,
+        n,
+        limits: own,
+        tier: own && tierOf(own, value),
+        letter:
+          letters === undefined || value === null
+            ? null
+            : letterGrade({ better, limits: letters }, value),
+      },
+    ];
+  });
+}
+
+/**
+ * What every suite says of an endpoint rather than of answers: how long it takes, and how often it fails.
+ * Source: docs/spec/extraction.md, section 6.
+ */
+export const serviceReadings: readonly Reading[] = [
+  { metric: "latencyP95", limits: { minimum: 5000, target: 2000, excellence: 1000 } },
+  { metric: "successRate", limits: { minimum: 0.99, target: 0.995, excellence: 0.999 } },
+];

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { stepsLegend } from "../charts/steps-legend.ts";
+import { type PartFigures, partBlocks, tagBlocks } from "./tag-blocks.ts";
+
+const shown: PartFigures = {
+  figures: [
+    { id: "f1", label: "F1", format: "score" },
+    { id: "share", label: "Share", format: "percent" },
+  ],
+  steps: [[0.5, "good"]],
+  things: "Sessions",
+};
+const part = (name: string, f1: number, n = 40) => ({
+  name,
+  n,
+  figures: { f1: { value: f1, interval: [f1 - 0.1, f1 + 0.1] as const } },
+});
+
+test("partBlocks() draws the main figure, and lists all of them folded", () => {
+  const blocks = partBlocks("User", [part("ada", 0.7), part("bob", 0.3)], shown);
+  expect(blocks).toEqual([
+    {
+      kind: "bars",
+      title: "F1 by user",
+      format: "score",
+      legend: stepsLegend(shown.steps, "score"),
+      bars: [
+        { label: "ada", value: 0.7, interval: [0.6, expect.closeTo(0.8)], n: 40, tone: "good" },
+        { label: "bob", value: 0.3, interval: [expect.closeTo(0.2), 0.4], n: 40, tone: "poor" },
+      ],
+    },
+    {
+      kind: "table",
+      title: "Figures by user",
+      folded: true,
+      columns: [
+        { id: "name", label: "User", format: "text" },
+        { id: "f1", label: "F1", format: "score" },
+        { id: "interval", label: "95% interval", format: "figure" },
+        { id: "share", label: "Share", format: "percent" },
+        { id: "n", label: "Sessions", format: "count" },
+      ],
+      rows: [
+        { name: "ada", f1: 0.7, interval: "0.600–0.800", share: null, n: 40 },
+        { name: "bob", f1: 0.3, interval: "0.200–0.400", share: null, n: 40 },
+      ],
+    },
+  ]);
+});
+
+test("partBlocks() leaves out the intervals of small parts, and says why beneath bars and table", () => {
+  const [bars, table] = partBlocks("User", [part("ada", 0.7), part("bob", 0.3, 3)], shown);
+  expect(bars).toMatchObject({
+    bars: [{ interval: [0.6, expect.closeTo(0.8)] }, { value: 0.3, n: 3, interval: null }],
+    below: expect.stringMatching(/fewer than 20 samples/),
+  });
+  expect(table).toMatchObject({
+    rows: [{ interval: "0.600–0.800" }, { f1: 0.3, n: 3, interval: null }],
+    below: expect.stringMatching(/fewer than 20 samples/),
+  });
+});
+
+test("partBlocks() of no parts, and of parts without the figure", () => {
+  expect(partBlocks("User", [], shown)).toEqual([]);
+  expect(partBlocks("User", [{ name: "ada", n: 1, figures: {} }], shown)[0]).toMatchObject({
+    bars: [{ value: null, interval: null, tone: "neutral" }],
+  });
+});
+
+test("partBlocks() cuts what is long", () => {
+  const many = Array.from({ length: 40 }, (_, i) => part(`u${i}`, 0.5));
+  const blocks = partBlocks("User", many, shown, "lowest");
+  expect(blocks.map(({ title }) => title)).toEqual([
+    "F1 by user, the lowest 8 of 40",
+    "Figures by user, the lowest 8 of 40",
+  ]);
+  const [bars, table] = blocks;
+  expect(bars?.kind === "bars" && bars.bars).toHaveLength(8);
+  expect(table?.kind === "table" && table.rows).toHaveLength(8);
+});
+
+test("tagBlocks() shows the largest of many values first", () => {
+  const tags = Array.from({ length: 20 }, (_, i) => ({ tag: "a", ...part(`x${i}`, 0.5, i) }));
+  const [bars] = tagBlocks(tags, shown);
+  expect(bars?.kind === "bars" && bars.bars.map(({ n }) => n)).toEqual([
+    19, 18, 17, 16, 15, 14, 13, 12,
+  ]);
+});
+
+test("tagBlocks() shows tags that tell samples apart, and names those past the third", () => {
+  const tags = ["a", "b", "c", "d", "e", "f", "g"].flatMap((tag) => [
+    { tag, ...part("x", 0.5) },
+    { tag, ...part("y", 0.5) },
+  ]);
+  const blocks = tagBlocks([...tags, { tag: "single", ...part("x", 0.5) }], shown);
+  expect(blocks.map(({ title }) => title)).toEqual([
+    ...["a", "b", "c"].map((tag) => `F1 by ${tag}`),
+    ...["a", "b", "c"].map((tag) => `Figures by ${tag}`),
+    "More tags",
+  ]);
+  expect(blocks.at(-1)).toMatchObject({
+    text: "The run's breakdown in the API has d, e, f, g, too.",
+  });
+  expect(tagBlocks([{ tag: "single", ...part("x", 0.5) }], shown)).toEqual([]);
+});

@@ -1,0 +1,145 @@
+import type { NoteBlock, ReportBlock, SeriesBlock, TableBlock } from "../../../contracts/report.ts";
+import type { Timeline } from "../../../contracts/timeline.ts";
+import { tableOf } from "../charts/blocks.ts";
+
+/** The unit of time whose numbers are easiest to read, by the longest run that it suits. */
+const timeUnits = [
+  { upToMs: 180_000, unitMs: 1000, label: "Seconds" },
+  { upToMs: 10_800_000, unitMs: 60_000, label: "Minutes" },
+  { upToMs: Number.POSITIVE_INFINITY, unitMs: 3_600_000, label: "Hours" },
+] as const;
+
+/**
+ * How a run went over its time: answers and failures a second, the mean latency of what was answered, each at
+ * the middle of its bin, and what answers waited for beside their latency. A sentence in place of the charts
+ * without a timeline, or where it has a single bin.
+ * @example timelineBlocks(null)[0]?.kind // "note"
+ */
+export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
+  if (timeline === null)
+    return [note("it is not known when answers came in, as of those made elsewhere.")];
+  return [
+    ...(timeline.bins.length < 2
+      ? [note("the run was over too soon.")]
+      : [throughput(timeline), ...latency(timeline)]),
+    ...waits(timeline),
+  ];
+}
+
+const note = (why: string): NoteBlock => ({
+  kind: "note",
+  title: "Throughput over time",
+  tone: "neutral",
+  text: `Not shown: ${why}`,
+});
+
+/** A value of each span at its middle. */
+function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {
+  const { unitMs, label } = timeUnits.find(({ upToMs }) => timeline.wallMs <= upToMs)!;
+  return {
+    x: { label: `${label} since the start`, format: "count" } as const,
+    points: timelineSpans(timeline).map((span) => ({
+      x: (span.fromMs + span.lengthMs / 2) / unitMs,
+      y: of(span),
+    })),
+  };
+}
+
+function throughput(timeline: Timeline): SeriesBlock {
+  const aSecond = (count: number, span: TimelineSpan) => (count * 1000) / span.lengthMs;
+  const { x, points } = over(timeline, (span) => aSecond(span.completed, span));
+  const failed = over(timeline, (span) => aSecond(span.failed, span)).points;
+  const anyFailed = timeline.bins.some((bin) => bin.failed > 0);
+  return {
+    kind: "series",
+    title: "Throughput over time",
+    x,
+    y: { label: "Answers per second", format: "count" },
+    series: [
+      { label: "Answered", tone: "read", points },
+      ...(anyFailed ? [{ label: "Failed", tone: "failed" as const, points: failed }] : []),
+    ],
+  };
+}
+
+/** Nothing where no answer came: an axis without a line would say 0. */
+function latency(timeline: Timeline): SeriesBlock[] {
+  if (timeline.bins.every(({ meanLatencyMs }) => meanLatencyMs === null)) return [];
+  const { x, points } = over(timeline, ({ meanLatencyMs }) => meanLatencyMs);
+  return [
+    {
+      kind: "series",
+      title: "Mean latency over time",
+      x,
+      y: { label: "Mean latency", format: "ms" },
+      series: [{ label: "Mean latency", tone: "neutral", points }],
+    },
+  ];
+}
+
+function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
+  const known = [
+    ["In the queue", queueWaitMs],
+    ["Between attempts", retryWaitMs],
+  ] as const;
+  const rows = known
+    .filter(([, { n }]) => n > 0)
+    .map(([wait, { n, p50, p95, p99, max }]): TableBlock["rows"][number] => ({
+      wait,
+      p50,
+      p95,
+      p99,
+      max,
+      n,
+    }));
+  if (rows.length === 0) return [];
+  return tableOf(
+    "Waits beside latency",
+    [
+      ["wait", "Wait", "text"],
+      ["p50", "p50", "ms"],
+      ["p95", "p95", "ms"],
+      ["p99", "p99", "ms"],
+      ["max", "max", "ms"],
+      ["n", "Samples", "count"],
+    ],
+    rows,
+  );
+}
+
+/** As many as a chart shows apart, and a table behind it can list. */
+const mostSpans = 30;
+
+type Bin = Timeline["bins"][number];
+
+/** A part of a run's time with what happened in it. */
+interface TimelineSpan extends Omit<Bin, "attempts"> {
+  /** From the run's start. */
+  fromMs: number;
+  lengthMs: number;
+}
+
+/**
+ * The bins of a timeline in order, neighbours added up until there are at most thirty. Means of latency are
+ * weighed by what was answered. Linear.
+ * @example timelineSpans(timeline)[0]?.fromMs // 0
+ */
+export function timelineSpans({ binMs, bins }: Timeline): TimelineSpan[] {
+  const together = Math.max(1, Math.ceil(bins.length / mostSpans));
+  return Array.from({ length: Math.ceil(bins.length / together) }, (_, k) => {
+    const its = bins.slice(k * together, (k + 1) * together);
+    const timed = its.filter(({ meanLatencyMs }) => meanLatencyMs !== null);
+    const answered = total(timed, ({ completed }) => completed);
+    const latency = total(timed, ({ meanLatencyMs, completed }) => meanLatencyMs! * completed);
+    return {
+      fromMs: k * together * binMs,
+      lengthMs: its.length * binMs,
+      completed: total(its, ({ completed }) => completed),
+      failed: total(its, ({ failed }) => failed),
+      meanLatencyMs: answered === 0 ? null : latency / answered,
+    };
+  });
+}
+
+const total = (bins: readonly Bin[], of: (bin: Bin) => number): number =>
+  bins.reduce((sum, bin) => sum + of(bin), 0);

@@ -1,0 +1,265 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { emptyAnswer } from "../../../contracts/answer.ts";
+import type { Json } from "../../../contracts/json.ts";
+import type { Run } from "../../../contracts/run.ts";
+import { type Highlight, runReportSchema } from "../../../contracts/run-report.ts";
+import type { ReportedRun, SampleToShow, Suite, Summary } from "../../../contracts/suite.ts";
+import { suites } from "../../../suites/registry.ts";
+import { runReport } from "./run-report.ts";
+
+const aRun = (more: Partial<Run> = {}): Run => ({
+  id: "r1",
+  submission: "s1",
+  parent: null,
+  variant: null,
+  hybrid: null,
+  suite: "echo",
+  suiteVersion: "1",
+  headline: "same",
+  scoringVersion: "s",
+  promptHash: null,
+  codeRevision: null,
+  dataset: { name: "stock", version: "v", samples: 1 },
+  model: {
+    slug: "a/b",
+    name: "B",
+    url: null,
+    license: null,
+    parameters: null,
+    quantization: null,
+    simulated: false,
+  },
+  provenance: { kind: "called", endpointHost: "api.example" },
+  status: "finished",
+  statusReason: null,
+  visibility: "public",
+  hiddenReason: null,
+  phase: "answering",
+  judging: null,
+  notes: [],
+  prices: null,
+  cost: null,
+  progress: { total: 1, done: 1, failed: 0 },
+  options: { timeoutMs: 60_000, concurrency: 20, maxRetries: 3, loud: true },
+  concurrency: { wanted: 1, now: 1 },
+  metrics: { same: { value: 1, interval: null, n: 1, coverage: 1 } },
+  breakdown: { same: 1 },
+  timeline: null,
+  points: null,
+  answersRemovedAt: null,
+  createdAt: "2026-01-01T00:00:00Z",
+  startedAt: null,
+  finishedAt: "2026-01-01T00:01:00Z",
+  estimatedFinishAt: null,
+  waitingUntil: null,
+  links: { self: "", samples: "", report: "", badge: "", statement: null },
+  ...more,
+});
+
+const note = (text: string) => ({
+  kind: "note" as const,
+  title: "N",
+  tone: "neutral" as const,
+  text,
+});
+
+/** As much of a suite as a report asks for. */
+const echo = {
+  id: "echo",
+  version: "1",
+  label: "Echo",
+  question: "Does it echo?",
+  headline: "same",
+  boardMetrics: ["parts"],
+  metrics: [],
+  judging: { judges: [{ id: "tone", label: "Tone", kind: "asked" }] },
+  optionsSchema: z.strictObject({ loud: z.boolean() }),
+  checkSample: (row: unknown) =>
+    typeof row === "string"
+      ? { ok: true, value: { sample: row.toUpperCase(), warnings: [] } }
+      : { ok: false, error: "no text" },
+  report: ({ breakdown }: Summary, { options, points }: ReportedRun<{ loud: boolean }>) => [
+    {
+      id: "summary",
+      title: "Summary",
+      intro: "All of it.",
+      blocks: [
+        note(`${z.object({ same: z.number() }).parse(breakdown).same} ${options.loud} ${points}`),
+      ],
+    },
+  ],
+  showSample: ({ sample, answer, score }: SampleToShow<string, Json>) => [
+    note(`${sample} ${answer.output} ${JSON.stringify(score)}`),
+  ],
+} as unknown as Suite<string, { loud: boolean }>;
+
+const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
+  kind: "worst",
+  reason: "lowest score",
+  repeat: 1,
+  result: {
+    seq: 1,
+    id: "s0",
+    status: "scored",
+    covered: true,
+    score: 0.25,
+    latencyMs: null,
+    inputTokens: null,
+    outputTokens: null,
+    requests: 0,
+    attempts: 0,
+    queueWaitMs: null,
+    retryWaitMs: null,
+    errorClass: null,
+    sample: "hi",
+    answer: { ...emptyAnswer, output: "ho" },
+    detail: { far: 1 },
+    ...more,
+  },
+});
+
+describe("runReport()", () => {
+  it("has the run without what is drawn from, the suite's words, its sections and samples", () => {
+    const report = runReport(echo, aRun(), [aHighlight()]);
+    const { breakdown: _, timeline: __, points: ___, ...listed } = aRun();
+    expect(report.run).toEqual(listed);
+    expect(report.suite).toEqual({
+      id: "echo",
+      label: "Echo",
+      question: "Does it echo?",
+      headline: "same",
+      metrics: [],
+      boardMetrics: ["parts"],
+      caution: null,
+      judges: [{ id: "tone", label: "Tone" }],
+    });
+    expect(report.sections.map(({ blocks }) => blocks)).toEqual([[note("1 true null")]]);
+    expect(report.samples).toEqual([
+      {
+        kind: "worst",
+        reason: "lowest score",
+        id: "s0",
+        repeat: 1,
+        status: "scored",
+        score: 0.25,
+        blocks: [note('HI ho {"status":"scored","score":0.25,"detail":{"far":1}}')],
+      },
+    ]);
+    expect(runReportSchema.parse(report)).toEqual(report);
+  });
+
+  it("has the run alone where the suite is not known", () => {
+    const { run, suite, ...rest } = runReport(undefined, aRun(), [aHighlight()]);
+    expect([run.id, suite.label, rest]).toEqual(["r1", "echo", { sections: [], samples: [] }]);
+  });
+
+  it.each<[string, Partial<Run>]>([
+    ["without metrics", { status: "running", metrics: null, breakdown: null }],
+    ["without tables", { breakdown: null }],
+  ])("has no sections of a run %s", (_case, more) => {
+    expect(runReport(echo, aRun(more), []).sections).toEqual([]);
+  });
+
+  it.each<[string, Partial<Run>]>([
+    ["tables", { breakdown: { other: 1 } }],
+    ["options", { options: { quiet: true } }],
+  ])("says that an older version made %s which this one does not read", (_case, more) => {
+    const { sections } = runReport(echo, aRun(more), []);
+    expect(sections.map(({ id }) => id)).toEqual(["summary"]);
+    expect(sections[0]?.blocks).toMatchObject([
+      { kind: "note", text: expect.stringContaining("(Echo, an earlier state of version 1)") },
+    ]);
+  });
+
+  it("names both versions, and takes whatever an older one left for a reason", () => {
+    const broken = (): never => {
+      throw new TypeError("no such table");
+    };
+    const later = { ...echo, version: "3", report: broken, showSample: broken };
+    const { sections, samples } = runReport(later, aRun(), [aHighlight()]);
+    expect(sections[0]?.blocks).toMatchObject([
+      { text: expect.stringContaining("version 1, and this is version 3") },
+    ]);
+    expect(samples[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
+    expect(() => runReport({ ...later, version: "1" }, aRun(), [])).toThrow("no such table");
+  });
+
+  it("says of a run in which nothing was answered why, and what to do, and draws nothing", () => {
+    const failures = [
+      { class: "unauthorized" as const, count: 30, id: "s0", message: "no such key" },
+      { class: "timeout" as const, count: 10, id: "s7", message: "" },
+    ];
+    const points = { answers: 40, points: [], latency: [], failures, picks: [] };
+    const progress = { total: 40, done: 40, failed: 40 };
+    const { sections } = runReport(echo, aRun({ progress, points }), []);
+    expect(sections.map(({ id }) => id)).toEqual(["summary", "recommendations"]);
+    expect(sections[0]?.intro).toMatch(/^None of 40 requests was answered/);
+    expect(sections[0]?.blocks).toMatchObject([
+      {
+        kind: "table",
+        rows: [
+          { reason: "unauthorized", count: 30, share: 0.75, example: "s0: no such key" },
+          { reason: "timeout", count: 10, share: 0.25, example: "s7" },
+        ],
+      },
+    ]);
+    expect(sections[1]?.blocks).toMatchObject([
+      {
+        kind: "advice",
+        items: [
+          { finding: "30 of 40 requests failed: unauthorized.", action: /endpoint's key/ },
+          { finding: "10 of 40 requests failed: timeout.", action: /more time/ },
+        ].map(({ finding, action }) => ({ finding, action: expect.stringMatching(action) })),
+      },
+    ]);
+  });
+
+  it("says so of such a run whose failures were not summed up", () => {
+    const { sections } = runReport(echo, aRun({ progress: { total: 1, done: 1, failed: 1 } }), []);
+    expect(sections[0]?.blocks).toMatchObject([
+      { text: expect.stringContaining("samples have the error of each") },
+    ]);
+    expect(sections[0]?.intro).toMatch(/^The only request was not answered/);
+    expect(sections[1]?.blocks).toMatchObject([{ items: [{ value: 1, n: 1 }] }]);
+  });
+
+  it.each([
+    [2, ["summary"]],
+    [3, ["summary", "failed-requests"]],
+    [21, ["summary", "failed-requests", "recommendations"]],
+  ])(
+    "has failures of %i requests in forty before the suite's sections only where no board ranks it",
+    (failed, ids) => {
+      const { sections } = runReport(echo, aRun({ progress: { total: 40, done: 40, failed } }), []);
+      expect(sections.map(({ id }) => id)).toEqual(ids);
+    },
+  );
+
+  it("shows a sample whose judgment is to come as one without a score", () => {
+    const waiting = aHighlight({ status: "answered", score: null, detail: undefined });
+    const [sample] = runReport(echo, aRun(), [waiting]).samples;
+    expect(sample?.status).toBe("answered");
+    expect(sample?.blocks).toEqual([
+      note('HI ho {"status":"unscored","score":null,"detail":null}'),
+    ]);
+  });
+
+  it("has a note for a row that the suite does not take any more", () => {
+    const [sample] = runReport(echo, aRun(), [aHighlight({ sample: 5 })]).samples;
+    expect(sample?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
+  });
+
+  it.each(suites.map((suite) => [suite.id, suite] as const))(
+    "takes tables of another shape from the suite %s",
+    (_id, suite) => {
+      const run = aRun({
+        suiteVersion: suite.version,
+        options: {},
+        breakdown: { tables: "other" },
+      });
+      const { sections } = runReport(suite, run, []);
+      expect(sections[0]?.blocks).toMatchObject([{ kind: "note", title: "An older version" }]);
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import type { NoteBlock, ReportBlock } from "../../../contracts/report.ts";
+import { folded } from "../charts/blocks.ts";
+import { cutPlace, shownText } from "./shown-text.ts";
+
+/** An endpoint's message may hold a whole page. */
+const mostMessage = 300;
+/** Thoughts run to many pages, and are never scored. */
+const mostThoughts = 4_000;
+
+/**
+ * What there is to know of an answer as a whole: a request that failed, a refusal, a text that was cut off, and
+ * what the model thought, apart from what it said. Empty for any other.
+ * @example answerNotes({ ...emptyAnswer, finishReason: "length" })[0]?.title // "Cut off"
+ */
+export function answerNotes(answer: Answer): ReportBlock[] {
+  const { error, refusal, finishReason, output, thoughts = "", toolCalls } = answer;
+  const isSilent = (output ?? "").trim() === "" && !refusal && !toolCalls?.length;
+  const note = (title: string, text: string): NoteBlock => ({
+    kind: "note",
+    title,
+    tone: "missed",
+    text,
+  });
+  if (error !== null) {
+    const message = error.message.slice(0, cutPlace(error.message, mostMessage));
+    const words = error.class.replaceAll("_", " ");
+    return [note("No answer", `The request failed for good: ${words}${message && `. ${message}`}`)];
+  }
+  return [
+    ...(refusal ? [shownText("Refusal", refusal)] : []),
+    ...(finishReason === "length"
+      ? [note("Cut off", "The endpoint cut the answer off at the token limit.")]
+      : []),
+    ...(thoughts !== "" && isSilent
+      ? [note("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
+      : []),
+    ...(thoughts === "" ? [] : folded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
+  ];
+}

@@ -1,0 +1,133 @@
+import type { Mark } from "./shown-text.ts";
+
+/** Where something stands in a text, in UTF-16 units. */
+export interface Passage {
+  from: number;
+  to: number;
+}
+
+/** Letters that a copy may have in place of others: kinds of quotation marks and dashes. */
+const alike: Readonly<Record<string, RegExp>> = {
+  "'": /[\u2018\u2019\u201a\u201b\u2032`]/u,
+  '"': /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/u,
+  "-": /[\u2010-\u2015\u2212]/u,
+};
+const blank = /\s/u;
+/** Emphasis, and what nobody sees. */
+const nothing = /[*_\u00ad\u200b-\u200d\u2060\ufeff]/u;
+const trimmings = /^[\s"'.,;:!?()[\]-]+|[\s"'.,;:!?()[\]-]+$/gu;
+const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/u;
+/** Scripts with blanks between words: a piece of a word is no passage there. */
+const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+
+/** Places of one passage that are looked for: more marks than these help nobody. */
+const mostPlaces = 20;
+
+/** A text without what copies change, and for each of its letters the place it came from. */
+interface Plain {
+  text: string;
+  /** Of each UTF-16 unit where its letter begins; at the end, where the last one ends. */
+  places: number[];
+}
+
+/**
+ * Where passages stand in a text, the text being read once: whole words only, letter case, runs of blanks,
+ * emphasis marks, kinds of quotation marks and dashes aside. The first 20 places, in order; of a passage with
+ * gaps (… or ...) its pieces, at the first place where all of them follow each other. Empty where it does not
+ * stand there. Linear in the text for each passage.
+ * @example passagesIn("You can, Ada.")("you CAN") // [{ from: 0, to: 7 }]
+ */
+export function passagesIn(text: string): (passage: string) => Passage[] {
+  const whole = plain(text);
+  return (passage) => {
+    const pieces = passage.split(ellipsis).flatMap((piece) => {
+      const trimmed = plain(piece).text.replace(trimmings, "");
+      return trimmed === "" ? [] : [trimmed];
+    });
+    return pieces.length === 1 ? everywhere(pieces[0]!, whole) : inOrder(pieces, whole);
+  };
+}
+
+function everywhere(piece: string, whole: Plain): Passage[] {
+  const found: Passage[] = [];
+  let at = placeOf(piece, whole.text, 0);
+  while (at >= 0 && found.length < mostPlaces) {
+    found.push(passageAt(at, piece, whole));
+    at = placeOf(piece, whole.text, at + piece.length);
+  }
+  return found;
+}
+
+function inOrder(pieces: readonly string[], whole: Plain): Passage[] {
+  const found: Passage[] = [];
+  let from = 0;
+  for (const piece of pieces) {
+    const at = placeOf(piece, whole.text, from);
+    if (at < 0) return [];
+    found.push(passageAt(at, piece, whole));
+    from = at + piece.length;
+  }
+  return found;
+}
+
+function passageAt(at: number, piece: string, { places }: Plain): Passage {
+  return { from: places[at]!, to: places[at + piece.length]! };
+}
+
+/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+function placeOf(piece: string, whole: string, from: number): number {
+  const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
+  let at = whole.indexOf(piece, from);
+  while (at >= 0) {
+    const end = at + piece.length;
+    const isStartCut = isCut(whole.charAt(at - 1), piece.charAt(0));
+    if (!isStartCut && !isCut(piece.charAt(piece.length - 1), whole.charAt(end))) return at;
+    at = whole.indexOf(piece, at + 1);
+  }
+  return -1;
+}
+
+/** Letter by letter, since the places must be kept. */
+function plain(text: string): Plain {
+  const letters: string[] = [];
+  const places: number[] = [];
+  let end = 0;
+  let isAfterBlank = false;
+  let at = 0;
+  for (const char of text) {
+    const begin = at;
+    at += char.length;
+    if (nothing.test(char)) continue;
+    const isBlank = blank.test(char);
+    if (isBlank && isAfterBlank) continue;
+    const letter = isBlank ? " " : plainLetter(char);
+    for (let unit = 0; unit < letter.length; unit++) places.push(begin);
+    letters.push(letter);
+    isAfterBlank = isBlank;
+    end = at;
+  }
+  return { text: letters.join(""), places: [...places, end] };
+}
+
+function plainLetter(char: string): string {
+  if (char <= "\u007f") return char === "`" ? "'" : char.toLowerCase();
+  const same = Object.entries(alike).find(([, kinds]) => kinds.test(char));
+  return same === undefined ? char.normalize("NFKC").toLowerCase() : same[0];
+}
+
+/**
+ * A mark at a place of a text that was looked for in one of several forms. It is loose where the words there are
+ * in none of them letter for letter: they differ in case, blanks, kinds of quotation marks, separators of
+ * digits or the form of a date. Without any form it is loose. Linear in the forms.
+ * @example foundMark("ADA", { from: 0, to: 3 }, ["Ada"], { tone: "good", label: "found" }).isLoose // true
+ */
+export function foundMark(
+  text: string,
+  place: Passage,
+  forms: readonly string[],
+  mark: Pick<Mark, "tone" | "label">,
+): Mark {
+  const words = text.slice(place.from, place.to);
+  const isVerbatim = forms.some((form) => form.includes(words));
+  return { ...place, ...mark, ...(isVerbatim ? {} : { isLoose: true }) };
+}

@@ -1,0 +1,36 @@
+import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
+import { tableOf } from "../charts/blocks.ts";
+import { cutPlace } from "./shown-text.ts";
+
+/** What a page can bear of one answer among several. */
+const mostRows = 12;
+const mostCell = 140;
+
+/**
+ * A table about a single answer: the first 12 rows, texts cut after 140 UTF-16 units, and a sentence that says
+ * how many rows are left out. Nothing without rows.
+ * @example shownTable("Claims", [["claim", "Claim", "text"]], []) // []
+ */
+export function shownTable(
+  title: string,
+  columns: Parameters<typeof tableOf>[1],
+  rows: TableBlock["rows"],
+): ReportBlock[] {
+  if (rows.length === 0) return [];
+  const shown = rows
+    .slice(0, mostRows)
+    .map((row) => Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, cutCell(cell)])));
+  const left = rows.length - shown.length;
+  const text = `${left} more of ${rows.length}; the detail of the sample in the API has all that is kept.`;
+  return [
+    ...tableOf(title, columns, shown),
+    ...(left === 0
+      ? []
+      : [{ kind: "note", title: `${title}: more`, tone: "neutral", text } as const]),
+  ];
+}
+
+function cutCell(cell: string | number | null): string | number | null {
+  if (typeof cell !== "string" || cell.length <= mostCell) return cell;
+  return `${cell.slice(0, cutPlace(cell, mostCell))}…`;
+}

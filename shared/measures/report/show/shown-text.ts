@@ -1,0 +1,74 @@
+import type { Json } from "../../../contracts/json.ts";
+import type { TextBlock } from "../../../contracts/report.ts";
+import { isTooDeep, maxDepth } from "../../json-output/nesting.ts";
+import { countCodePoints, isPair } from "../../text/code-points.ts";
+
+/** Enough to see why an answer scored as it did; a page shows several of them. */
+const mostShown = 1_500;
+
+export type Mark = TextBlock["marks"][number];
+
+/** How a text is shown. */
+export interface TextShown {
+  marks?: readonly Mark[];
+  /** UTF-16 units; 1,500 where left out. */
+  most?: number;
+  isCode?: boolean;
+}
+
+/**
+ * A text as readers see it: cut after `most` UTF-16 units, no surrogate pair in half, and `left` says how many
+ * characters that leaves out. Marks come out in order; of those that overlap the first given stays, what lies
+ * behind the cut goes. O(marks²) in the marks that stay.
+ * @example shownText("Answer", "Hello", { most: 4 }) // { text: "Hell", left: 1, marks: [], … }
+ */
+export function shownText(
+  title: string,
+  text: string,
+  { marks = [], most = mostShown, isCode = false }: TextShown = {},
+): TextBlock {
+  const end = cutPlace(text, most);
+  return {
+    kind: "text",
+    title,
+    text: text.slice(0, end),
+    marks: marksApart(marks, end),
+    left: countCodePoints(text.slice(end)),
+    isCode,
+  };
+}
+
+/**
+ * Where a text is cut that may have `most` UTF-16 units: there, or before a pair that this would part.
+ * @example cutPlace("a😀", 2) // 1
+ */
+export function cutPlace(text: string, most: number): number {
+  if (text.length <= most) return text.length;
+  return most > 0 && isPair(text, most - 1) ? most - 1 : most;
+}
+
+function marksApart(marks: readonly Mark[], end: number): Mark[] {
+  const kept: Mark[] = [];
+  for (const mark of marks) {
+    const its = { ...mark, from: Math.max(0, mark.from), to: Math.min(end, mark.to) };
+    const isFree = kept.every(({ from, to }) => its.to <= from || its.from >= to);
+    if (its.from < its.to && isFree) kept.push(its);
+  }
+  return kept.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * A JSON value as readers see it: set out over lines, cut as `shownText` does. What is nested too deep for
+ * that is named instead. Linear.
+ * @example shownJson("Expected", { a: 1 }).text // '{\n  "a": 1\n}'
+ */
+export function shownJson(
+  title: string,
+  value: Json,
+  more: Omit<TextShown, "isCode"> = {},
+): TextBlock {
+  const text = isTooDeep(value)
+    ? `(nested deeper than ${maxDepth} levels)`
+    : JSON.stringify(value, null, 2);
+  return shownText(title, text, { ...more, isCode: true });
+}

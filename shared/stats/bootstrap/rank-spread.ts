@@ -1,0 +1,62 @@
+import { tails } from "./tail-keeper.ts";
+
+/** Where a model stands when samples are drawn anew. */
+export interface RankSpread {
+  /** 2.5th percentile of its best and 97.5th of its worst rank: they differ where means are equal; 1 is the best. */
+  interval: [best: number, worst: number];
+  /** Share of the draws in which it came first, shared firsts split, 0–1. */
+  best: number;
+}
+
+/** Means this close are equal but for the order of adding. */
+const EQUAL = 1e-12;
+
+/**
+ * Rank intervals and P(best) from joint draws: in each the models are ranked by their mean, higher
+ * first. Equal means share the ranks that they take up, as they share the first place: two that are equal in
+ * every draw have 1–2 and a half each. `draws[m]` holds model m's mean by draw. Without draws every rank is
+ * possible. O(draws · models log models).
+ * Source: docs/spec/statistics.md, rank interval.
+ * @example rankSpread(jointMeans([a, b], "board"))[0] // { interval: [1, 1], best: 1 }
+ */
+export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
+  const models = draws.length;
+  const count = draws[0]?.length ?? 0;
+  if (count === 0) return draws.map(() => ({ interval: [1, models], best: 1 / models }));
+  const ranks = draws.map(() => ({
+    best: new Float64Array(count),
+    worst: new Float64Array(count),
+  }));
+  const firsts = new Float64Array(models);
+  const order = draws.map((_, m) => m);
+  for (let draw = 0; draw < count; draw++) {
+    order.sort((a, b) => draws[b]![draw]! - draws[a]![draw]!);
+    rankDraw(draws, order, draw, ranks);
+    const shared = order.filter((m) => ranks[m]!.best[draw] === 1);
+    for (const m of shared) firsts[m]! += 1 / shared.length;
+  }
+  return ranks.map((drawn, m) => ({
+    interval: [tails(drawn.best)?.[0] ?? 1, tails(drawn.worst)?.[1] ?? models],
+    best: firsts[m]! / count,
+  }));
+}
+
+function rankDraw(
+  draws: readonly Float64Array[],
+  order: readonly number[],
+  draw: number,
+  ranks: readonly { best: Float64Array; worst: Float64Array }[],
+): void {
+  const isApart = (above: number, below: number) =>
+    draws[order[above]!]![draw]! - draws[order[below]!]![draw]! > EQUAL;
+  let first = 0;
+  for (let place = 0; place < order.length; place++) {
+    if (place > 0 && isApart(place - 1, place)) first = place;
+    ranks[order[place]!]!.best[draw] = first + 1;
+  }
+  let last = order.length - 1;
+  for (let place = last; place >= 0; place--) {
+    if (place < order.length - 1 && isApart(place, place + 1)) last = place;
+    ranks[order[place]!]!.worst[draw] = last + 1;
+  }
+}

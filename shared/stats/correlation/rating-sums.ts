@@ -1,0 +1,99 @@
+import type { Statistic } from "../bootstrap/statistics.ts";
+
+/**
+ * Sums from which agreement follows, so that a bootstrap can resample them: of items rated by two raters,
+ * and of items rated by any number of them. Ratings are 0 or more, on one scale of small numbers.
+ */
+
+/** What a pair of ratings adds: 1, a, b, a², b², (a − b)², |a − b|. */
+export const pairSums = [
+  "pairs",
+  "pairA",
+  "pairB",
+  "pairAA",
+  "pairBB",
+  "pairSquared",
+  "pairAbsolute",
+] as const;
+export type PairSum = (typeof pairSums)[number];
+
+/**
+ * What one item rated by two raters adds.
+ * @example pairNumbers(1, 3).pairSquared // 4
+ */
+export function pairNumbers(a: number, b: number): Record<PairSum, number> {
+  return {
+    pairs: 1,
+    pairA: a,
+    pairB: b,
+    pairAA: a ** 2,
+    pairBB: b ** 2,
+    pairSquared: (a - b) ** 2,
+    pairAbsolute: Math.abs(a - b),
+  };
+}
+
+/** Ratings this equal are so but for rounding, beside the sum of their squares. */
+const roundingShare = 1e-12;
+
+/**
+ * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings.
+ * Null without pairs, and where no disagreement is possible by chance. `at` says where each sum stands.
+ * Source: Cohen 1968; docs/spec/statistics.md, agreement.
+ * @example weightedKappa(at)(sums) // 0.75
+ */
+export function weightedKappa(at: Readonly<Record<PairSum, number>>): Statistic {
+  return (sums) => {
+    const n = sums[at.pairs]!;
+    if (n === 0) return null;
+    const [aa, bb] = [sums[at.pairAA]!, sums[at.pairBB]!];
+    const expected = aa + bb - (2 * sums[at.pairA]! * sums[at.pairB]!) / n;
+    return expected <= roundingShare * (aa + bb) ? null : 1 - sums[at.pairSquared]! / expected;
+  };
+}
+
+/**
+ * Mean of |a − b|, in the unit of the ratings; null without pairs.
+ * @example meanAbsoluteError(at)(sums) // 0.5
+ */
+export function meanAbsoluteError(at: Readonly<Record<PairSum, number>>): Statistic {
+  return (sums) => (sums[at.pairs] === 0 ? null : sums[at.pairAbsolute]! / sums[at.pairs]!);
+}
+
+/** What an item rated by several adds: ratings, their sum, that of their squares, their disagreement. */
+export const panelSums = ["ratings", "ratingSum", "ratingSquares", "ratingDisagreement"] as const;
+export type PanelSum = (typeof panelSums)[number];
+
+/**
+ * What one item rated by two or more adds; nothing of one with fewer.
+ * @example panelNumbers([1, 3]).ratingDisagreement // 8
+ */
+export function panelNumbers(ratings: readonly number[]): Record<PanelSum, number> {
+  const n = ratings.length;
+  if (n < 2) return { ratings: 0, ratingSum: 0, ratingSquares: 0, ratingDisagreement: 0 };
+  const mean = ratings.reduce((all, one) => all + one, 0) / n;
+  const spread = ratings.reduce((all, one) => all + (one - mean) ** 2, 0);
+  return {
+    ratings: n,
+    ratingSum: n * mean,
+    ratingSquares: ratings.reduce((all, one) => all + one ** 2, 0),
+    ratingDisagreement: (2 * n * spread) / (n - 1),
+  };
+}
+
+/**
+ * Krippendorff's alpha for interval ratings: 1 − observed / expected squared difference, 1 for perfect
+ * agreement, 0 for chance, negative below it. Null where nothing can be compared or all ratings are equal.
+ * Source: Krippendorff 2011; docs/spec/statistics.md, agreement.
+ * @example alphaOfSums(at)(sums) // 0.8
+ */
+export function alphaOfSums(at: Readonly<Record<PanelSum, number>>): Statistic {
+  return (sums) => {
+    const n = sums[at.ratings]!;
+    if (n < 2) return null;
+    const squares = n * sums[at.ratingSquares]!;
+    const spread = squares - sums[at.ratingSum]! ** 2;
+    if (spread <= roundingShare * squares) return null;
+    return 1 - (sums[at.ratingDisagreement]! * (n - 1)) / (2 * spread);
+  };
+}

@@ -1,0 +1,22 @@
+import type { Interval } from "../bootstrap/bootstrap.ts";
+
+/** Standard normal quantile of 97.5%. */
+const z = 1.959963984540054;
+
+/**
+ * The 95% interval of a share of `count` out of `n` things that are independent of each other, within 0–1;
+ * null without any. Wilson's score interval, which holds also for few things and for shares of 0 and 1.
+ * Source: Wilson 1927, Probable inference, the law of succession, and statistical inference.
+ * @example wilsonInterval(0, 10) // [0, 0.278]
+ */
+export function wilsonInterval(count: number, n: number): Interval | null {
+  if (n <= 0) return null;
+  const share = count / n;
+  const scale = 1 + z ** 2 / n;
+  const centre = (share + z ** 2 / (2 * n)) / scale;
+  const reach = (z / scale) * Math.sqrt((share * (1 - share)) / n + z ** 2 / (4 * n ** 2));
+  return [
+    count <= 0 ? 0 : Math.max(0, centre - reach),
+    count >= n ? 1 : Math.min(1, centre + reach),
+  ];
+}

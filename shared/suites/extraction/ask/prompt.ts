@@ -1,0 +1,25 @@
+import type { ChatMessage } from "../../../contracts/chat-request.ts";
+import type { ExtractionOptions } from "../options.ts";
+import type { ExtractionSample } from "../sample.ts";
+
+/**
+ * The two messages a model is sent for `sample`: the system prompt, and the user prompt with `{text}`
+ * and `{schema}` (2-space indented JSON) filled in. Filled-in text is never searched for placeholders.
+ * Source: docs/spec/extraction.md, section 9.
+ * @example extractionMessages(sample, options)[1].content // "Text:\n…"
+ */
+export function extractionMessages(
+  sample: ExtractionSample,
+  options: ExtractionOptions,
+): ChatMessage[] {
+  return [
+    { role: "system", content: filled(options.systemPrompt, sample) },
+    { role: "user", content: filled(options.userPrompt, sample) },
+  ];
+}
+
+function filled(template: string, sample: ExtractionSample): string {
+  return template.replace(/\{(text|schema)\}/g, (_, name) =>
+    name === "text" ? sample.text : JSON.stringify(sample.schema, null, 2),
+  );
+}

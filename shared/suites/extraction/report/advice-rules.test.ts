@@ -1,0 +1,380 @@
+import { describe, expect, test } from "vitest";
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { Advice } from "../../../measures/report/advice/advice.ts";
+import { dozen } from "../__fixtures__/dozen.ts";
+import { defaultOptions, type ExtractionOptions } from "../options.ts";
+import { breakdownSchema, type ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
+import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
+import { addAnswer, noAnswers } from "../sum/state.ts";
+import { summarize } from "../sum/summarize.ts";
+import { extractionAdvice } from "./advice-rules.ts";
+import type { ReportFacts } from "./report-facts.ts";
+
+const run = { runId: "r", options: defaultOptions, prices: null, wallMs: null };
+const { metrics, breakdown } = summarize(dozen.reduce(addAnswer, noAnswers()), run);
+
+interface Change {
+  values?: Readonly<Record<string, number | null>>;
+  intervals?: Readonly<Record<string, [number, number]>>;
+  breakdown?: Partial<ExtractionBreakdown>;
+  options?: Partial<ExtractionOptions>;
+}
+
+const good: Readonly<Record<string, number>> = {
+  eqs: 0.95,
+  validity: 1,
+  hallucinationRate: 0.01,
+  hallucinationRateOfValid: 0.01,
+  partialF1: 0.9,
+  partialPrecision: 0.9,
+  partialRecall: 0.9,
+  latencyP95: 500,
+  successRate: 1,
+  parseFailureRate: 0,
+  schemaFailureRate: 0,
+};
+const parsed = breakdownSchema.parse(breakdown);
+const cellOf = (part: Partial<CellFigures>): CellFigures => ({
+  ...parsed.fields.byType[0]!,
+  interval: [0.3, 0.5],
+  standing: "below",
+  partialF1: 0.4,
+  n: 30,
+  expected: 30,
+  ...part,
+});
+
+/** A run of 200 answers without a flaw, with these changes. */
+function factsOf({ values = {}, intervals = {}, options = {}, ...change }: Change): ReportFacts {
+  const known = { ...good, ...values };
+  const estimates = Object.keys({ ...metrics, ...known }).map((id): [string, Estimate] => {
+    const value = known[id] ?? null;
+    const interval = intervals[id] ?? (value === null ? null : [value - 0.01, value + 0.01]);
+    return [id, { value, interval, n: 200, coverage: 1 }];
+  });
+  const fields = { ...parsed.fields, byType: [], byPath: [], byComplexity: [] };
+  return {
+    metrics: Object.fromEntries(estimates),
+    points: null,
+    timeline: null,
+    options: { ...defaultOptions, ...options },
+    breakdown: {
+      ...parsed,
+      fields,
+      samples: 200,
+      answers: 200,
+      truncated: 0,
+      refused: 0,
+      empty: 0,
+      errors: {},
+      structuredModes: { json_schema: 200 },
+      recommendation: "deploy without human review",
+      ...change.breakdown,
+    },
+  };
+}
+
+const fieldsWith = (
+  part: Partial<ExtractionBreakdown["fields"]>,
+): Partial<ExtractionBreakdown> => ({
+  fields: { ...parsed.fields, byType: [], byPath: [], byComplexity: [], ...part },
+});
+
+/** The complex bin with these figures, by their intervals, and the errors of its samples. */
+const binsWith = (
+  figures: Readonly<Record<string, [number, number]>>,
+  patterns: ExtractionBreakdown["complexity"]["bins"][number]["patterns"] = {},
+  n = 40,
+): Partial<ExtractionBreakdown> => ({
+  complexity: {
+    ...parsed.complexity,
+    bins: [
+      {
+        ...parsed.complexity.bins[0]!,
+        name: "complex",
+        n,
+        patterns,
+        figures: Object.fromEntries(
+          Object.entries(figures).map(([id, interval]) => [
+            id,
+            { value: (interval[0] + interval[1]) / 2, interval },
+          ]),
+        ),
+      },
+    ],
+  },
+});
+
+test("extractionAdvice() has nothing to say of a run without a flaw", () => {
+  expect(extractionAdvice(factsOf({}))).toEqual([]);
+});
+
+const invalid = { validity: 0.9, schemaFailureRate: 0.08, parseFailureRate: 0.02 };
+
+test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
+  [
+    "outputs that nothing held to the schema",
+    { values: invalid, breakdown: { structuredModes: { json_object: 150, json_schema: 50 } } },
+    { change: "mode", tone: "poor", cell: "Schema validity, whole run", value: 0.9, n: 200 },
+    /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are no JSON, 8\.0%/,
+    /^Nothing held 150 of 200 answers to the schema \(json_object: 150\)/,
+  ],
+  [
+    "invalid answers made elsewhere, of which no mode is known",
+    { values: invalid, breakdown: { structuredModes: {} } },
+    { change: "mode", cell: "Schema validity, whole run" },
+    /^Schema validity/,
+    /^No answer is known to have been held/,
+  ],
+  [
+    "outputs that break a schema they were held to",
+    { values: { ...invalid, validity: 0.96 } },
+    { change: "prompt", tone: "fair" },
+    /^Schema validity is 96\.0%/,
+    /name required properties/,
+  ],
+  [
+    "outputs that are no JSON",
+    { values: { ...invalid, parseFailureRate: 0.09, schemaFailureRate: 0.01 } },
+    { change: "prompt" },
+    /9\.0% of the answers are no JSON/,
+    /JSON alone/,
+  ],
+  [
+    "answers that were cut off",
+    { breakdown: { truncated: 20 } },
+    { change: "parameters", tone: "poor", cell: "Cut off answers, whole run", value: 0.1, n: 200 },
+    /^20 of 200 answers \(10\.0%\) were cut off/,
+    /^Raise maxTokens above 2,048/,
+  ],
+  [
+    "refusals and empty answers",
+    { breakdown: { refused: 7, empty: 1 } },
+    { change: "prompt", value: 0.04, n: 200 },
+    /^8 of 200 answers \(4\.0%\) hold nothing, and earn 0: 7 refused, 1 empty\.$/,
+    /system prompt/,
+  ],
+  [
+    "requests that timed out",
+    { values: { successRate: 0.97 }, breakdown: { errors: { network: 1, timeout: 5 } } },
+    { change: "parameters", tone: "poor", cell: "Success rate, whole run" },
+    /The most frequent failure: timeout \(5\)/,
+    /more time/,
+  ],
+  [
+    "answers that were not submitted",
+    { values: { successRate: 0.97 }, breakdown: { errors: { not_submitted: 6 } } },
+    { change: "data" },
+    /not_submitted/,
+    /every sample/,
+  ],
+  [
+    "requests that failed for another reason",
+    { values: { successRate: 0.992 }, breakdown: { errors: { invalid_response: 2 } } },
+    { change: "parameters", tone: "fair" },
+    /invalid_response \(2\)/,
+    /OpenAI-compatible/,
+  ],
+  [
+    "fields that were made up",
+    {
+      values: { hallucinationRateOfValid: 0.12 },
+      breakdown: {
+        errorAnalysis: {
+          ...parsed.errorAnalysis,
+          hallucinations: { fabricated: 9, wrongValue: 50, misplaced: 3, surplus: 1 },
+        },
+      },
+    },
+    { change: "prompt", tone: "poor", value: 0.12 },
+    /^12\.0% of the fields of valid outputs were not asked for; .* 9 of them are not in the text\.$/,
+    /leave out/,
+  ],
+  [
+    "elements too many",
+    {
+      values: { hallucinationRateOfValid: 0.06 },
+      breakdown: {
+        errorAnalysis: {
+          ...parsed.errorAnalysis,
+          hallucinations: { fabricated: 1, wrongValue: 0, misplaced: 3, surplus: 7 },
+        },
+      },
+    },
+    { change: "prompt", tone: "fair" },
+    /7 of them belong to elements too many/,
+    /element of each list/,
+  ],
+  [
+    "a recall clearly below precision",
+    { values: { partialRecall: 0.8 } },
+    { change: "prompt", cell: "Partial recall, whole run", value: 0.8 },
+    /^The model leaves out more than it makes up: recall 0\.800, precision 0\.900/,
+    /every field/,
+  ],
+  [
+    "a precision clearly below recall",
+    { values: { partialPrecision: 0.8 } },
+    { change: "prompt", cell: "Partial precision, whole run", value: 0.8 },
+    /^The model gives more than is there/,
+    /explicitly/,
+  ],
+  [
+    "a weak path",
+    {
+      breakdown: {
+        ...fieldsWith({ byPath: [cellOf({ name: "to", missed: 18, incorrect: 1, partial: 0 })] }),
+        errorAnalysis: {
+          ...parsed.errorAnalysis,
+          common: [
+            { pattern: "missing_value", path: "to", count: 18, example: { seq: 4, id: "s4" } },
+          ],
+        },
+      },
+    },
+    { change: "prompt", cell: "Partial F1 of “to”", value: 0.4, interval: [0.3, 0.5], n: 30 },
+    /^“to” is clearly weaker .*\(0\.400 against 0\.900\).* missing value \(18, first in sample s4\)\.$/,
+    /where “to” stands/,
+  ],
+  [
+    "a weak type where no path is weak",
+    {
+      breakdown: fieldsWith({
+        byType: [cellOf({ name: "number", missed: 0, incorrect: 12, partial: 0, spurious: 0 })],
+      }),
+    },
+    { change: "prompt", cell: "Partial F1 of each field of type number" },
+    /^Each field of type number/,
+    /^Describe each field of type number/,
+  ],
+  [
+    "complex schemas",
+    { breakdown: fieldsWith({ byComplexity: [cellOf({ name: "complex" })] }) },
+    { change: "data", cell: "Partial F1 of complex schemas", value: 0.4 },
+    /\(0\.400 against 0\.900\)/,
+    /Split such schemas/,
+  ],
+  [
+    "repeats that differ",
+    { values: { outputConsistency: 0.7 }, options: { temperature: 0.8 } },
+    { change: "parameters", cell: "Output consistency, whole run", value: 0.7 },
+    /^Only 70\.0%/,
+    /which was 0\.8/,
+  ],
+  [
+    "a slow model",
+    { values: { latencyP95: 6000 } },
+    { change: "model", tone: "poor", cell: "Latency p95, whole run", value: 6000 },
+    /^Latency p95 is 6,000\u202fms; the target is 2,000\u202fms or less\.$/,
+    /smaller model/,
+  ],
+  [
+    "latency that goes with the length of outputs",
+    {
+      values: { latencyP95: 3000 },
+      breakdown: {
+        complexity: {
+          ...parsed.complexity,
+          correlations: parsed.complexity.correlations.map((one) =>
+            one.id === "latencyByOutput" ? { ...one, r: 0.91 } : one,
+          ),
+        },
+      },
+    },
+    { change: "parameters", tone: "fair" },
+    /\(r = 0\.91\)/,
+    /fewer fields/,
+  ],
+  [
+    "a run that is good for nothing",
+    { values: { eqs: 0.5 }, breakdown: { recommendation: "not recommended" } },
+    { change: "model", tone: "poor", cell: "EQS, whole run", value: 0.5 },
+    /^EQS 0\.500 with a hallucination rate of 1\.0%/,
+    /leaderboard/,
+  ],
+  [
+    "outputs that differ in some value although EQS is good",
+    {
+      values: { exactMatch: 0.15 },
+      breakdown: {
+        errorAnalysis: {
+          ...parsed.errorAnalysis,
+          common: [
+            { pattern: "partial_value", path: "a", count: 90, example: { seq: 4, id: "s4" } },
+          ],
+        },
+      },
+    },
+    { change: "prompt", cell: "Exact match, whole run", value: 0.15, n: 200 },
+    /^Only 15\.0% of the outputs equal the expected one in every value, though EQS is 0\.950\.$/,
+    /^Mend the most common error first: partial value at “a” \(90, first in sample s4\)/,
+  ],
+  [
+    "complex schemas that are weak as samples",
+    { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }) },
+    { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
+    /^EQS is lowest for schemas: complex: 0\.700 beside 0\.950 of the whole run\. Most frequent there: missing value \(31\)\.$/,
+    /how to avoid the error “missing value”/,
+  ],
+  [
+    "outputs that are invalid most of all in complex schemas",
+    {
+      values: invalid,
+      breakdown: { ...binsWith({ validity: [0.6, 0.8] }), structuredModes: {} },
+    },
+    { change: "mode", cell: "Schema validity, whole run", n: 200 },
+    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0–80\.0%, n = 40\): begin there\.$/,
+    /^No answer/,
+  ],
+  [
+    "an interval that is too wide",
+    { intervals: { eqs: [0.8, 1] } },
+    { change: "data", tone: "neutral", cell: "EQS, whole run", interval: [0.8, 1] },
+    /±0\.100/,
+    /about 800 bring/,
+  ],
+])("extractionAdvice() on %s", (_, change, expected, finding, action) => {
+  const items = extractionAdvice(factsOf(change));
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject(expected);
+  expect(items[0]?.finding).toMatch(finding);
+  expect(items[0]?.action).toMatch(action);
+});
+
+describe("extractionAdvice() keeps to what the figures say", () => {
+  test.each<[string, Change]>([
+    ["cut answers that may be one in a hundred", { breakdown: { truncated: 4 } }],
+    ["refusals that may be one in a hundred", { breakdown: { refused: 4 } }],
+    ["a weak bin of few samples", { breakdown: binsWith({ eqs: [0.6, 0.8] }, {}, 19) }],
+    ["a bin that may be level", { breakdown: binsWith({ eqs: [0.8, 0.96] }) }],
+    ["exact match that goes with a low EQS", { values: { exactMatch: 0.1, eqs: 0.8 } }],
+    ["temperature 0", { values: { outputConsistency: 0.7 } }],
+    ["intervals that touch", { values: { partialRecall: 0.885 } }],
+    [
+      "parts that are level",
+      {
+        breakdown: fieldsWith({
+          byPath: [cellOf({ standing: "level" })],
+          byComplexity: [cellOf({ name: "complex", standing: null })],
+        }),
+      },
+    ],
+    ["a success rate of which no failure is known", { values: { successRate: 0.5 } }],
+    ["nothing measured", { values: Object.fromEntries(Object.keys(good).map((id) => [id, null])) }],
+  ])("and says nothing of %s", (_, change) => {
+    expect(extractionAdvice(factsOf(change))).toEqual([]);
+  });
+
+  test("and blames cut answers, not the mode, where these are most of the invalid ones", () => {
+    const facts = factsOf({ values: invalid, breakdown: { truncated: 16, structuredModes: {} } });
+    expect(extractionAdvice(facts).map(({ change }) => change)).toEqual(["parameters"]);
+  });
+
+  test("and names the three weakest paths that cost the most", () => {
+    const byPath = [5, 50, 10, 20].map((expected) => cellOf({ name: `p${expected}`, expected }));
+    const items = extractionAdvice(factsOf({ breakdown: fieldsWith({ byPath }) }));
+    expect(items.map(({ cell }) => cell)).toEqual(
+      ["p50", "p20", "p10"].map((name) => `Partial F1 of “${name}”`),
+    );
+  });
+});

@@ -1,0 +1,256 @@
+import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { worstText } from "./compared-figures.ts";
+import { complexityAdvice, fieldAdvice, firstSample, groupAdvice } from "./field-advice.ts";
+import { patternWords } from "./missed-fields.ts";
+import { failureAdvice, hallucinationAdvice, validityAdvice } from "./output-advice.ts";
+import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
+
+/** Half the width of an interval that still tells neighbouring models apart. */
+const wantedReach = 0.05;
+
+/** From here on, most of what latency varies by goes with the length of outputs. */
+const strongCorrelation = 0.7;
+
+/** Below this more outputs differ from what is expected than not. */
+const leastExact = 0.5;
+
+/** Where EQS falls below this, other advice says what is wrong. Source: thresholds, target. */
+const goodEqs = 0.85;
+
+/** Below this, more than one repeat in ten differs from the most frequent output. */
+const leastConsistency = 0.9;
+
+/** One answer in a hundred that is cut off is more than chance. */
+const mostCut = 0.01;
+
+/** One answer in a hundred that holds nothing is more than chance. */
+const mostRefused = 0.01;
+
+/** What to change, each by its own figure, in the order of what to change first. */
+const rules: AdviceRules<ReportFacts> = {
+  failures: failureAdvice,
+  truncation: truncationAdvice,
+  validity: validityAdvice,
+  refusals: refusalAdvice,
+  hallucinations: hallucinationAdvice,
+  balance: balanceAdvice,
+  fields: fieldAdvice,
+  exactMatch: exactAdvice,
+  complexity: complexityAdvice,
+  groups: groupAdvice,
+  consistency: consistencyAdvice,
+  latency: latencyAdvice,
+  verdict: verdictAdvice,
+  sampleSize: sizeAdvice,
+};
+
+/**
+ * What to change about an extraction, by rules that each rest on a figure; none where nothing is clearly off.
+ * Source: docs/spec/extraction.md.
+ * @example extractionAdvice(facts).map(({ change }) => change) // ["mode", "prompt"]
+ */
+export const extractionAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+
+/**
+ * An interval of EQS that is too wide to compare by, and how many samples would do: its width falls with the
+ * root of their number.
+ * Source: docs/spec/statistics.md, bootstrap interval.
+ * @example sizeAdvice(facts)[0]?.change // "data"
+ */
+function sizeAdvice(facts: ReportFacts): Advice[] {
+  const figure = measured(facts, "eqs");
+  if (!figure?.interval) return [];
+  const reach = (figure.interval[1] - figure.interval[0]) / 2;
+  if (reach <= wantedReach) return [];
+  const needed = Math.ceil((figure.n * (reach / wantedReach) ** 2) / 10) * 10;
+  return [
+    {
+      ...figure,
+      tone: "neutral",
+      change: "data",
+      finding: `EQS is known within ±${figureText(reach, "score")} alone, which is too wide to tell neighbouring models apart.`,
+      action: `Evaluate more samples: about ${needed.toLocaleString("en")} bring it within ±${wantedReach}.`,
+    },
+  ];
+}
+
+/**
+ * A run that falls below what any use needs.
+ * Source: docs/spec/extraction.md, section 6.
+ * @example verdictAdvice(facts)[0]?.change // "model"
+ */
+function verdictAdvice(facts: ReportFacts): Advice[] {
+  const [eqs, hallucination] = [measured(facts, "eqs"), measured(facts, "hallucinationRate")];
+  if (facts.breakdown.recommendation !== "not recommended" || !eqs || !hallucination) return [];
+  const rate = figureText(hallucination.value, "percent");
+  return [
+    {
+      ...eqs,
+      tone: "poor",
+      change: "model",
+      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
+      action:
+        "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",
+    },
+  ];
+}
+
+/**
+ * A p95 latency over its target: what is asked for where latency goes with the length of outputs, else the
+ * model or where it runs.
+ * Source: docs/spec/extraction.md, sections 6, 7 and 10.
+ * @example latencyAdvice(facts)[0]?.change // "model"
+ */
+function latencyAdvice(facts: ReportFacts): Advice[] {
+  const off = offTarget(facts, "latencyP95");
+  if (off === null) return [];
+  const byOutput = facts.breakdown.complexity.correlations.find(
+    ({ id }) => id === "latencyByOutput",
+  );
+  const r = byOutput?.r ?? 0;
+  const isByOutput = r >= strongCorrelation;
+  return [
+    {
+      ...off.figure,
+      tone: off.tone,
+      finding: isByOutput
+        ? `${off.text} It goes with the length of the output (r = ${r.toFixed(2)}).`
+        : off.text,
+      ...(isByOutput
+        ? {
+            change: "parameters",
+            action: "Ask for fewer fields in one request, and for JSON without indentation.",
+          }
+        : {
+            change: "model",
+            action: "Take a smaller model, or an endpoint with more room for requests.",
+          }),
+    },
+  ];
+}
+
+/**
+ * Precision and recall whose 95% intervals do not touch, where invalid outputs, which lose recall, are few.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
+ * @example balanceAdvice(facts)[0]?.cell // "Partial recall, whole run"
+ */
+function balanceAdvice(facts: ReportFacts): Advice[] {
+  const [precision, recall] = [
+    measured(facts, "partialPrecision"),
+    measured(facts, "partialRecall"),
+  ];
+  if (!precision?.interval || !recall?.interval || offTarget(facts, "validity") !== null) return [];
+  const shown = (value: number) => figureText(value, "score");
+  if (recall.interval[1] < precision.interval[0]) {
+    return [
+      {
+        ...recall,
+        tone: "fair",
+        change: "prompt",
+        finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
+        action:
+          "Ask for every field that the text gives, also for those that the schema does not require.",
+      },
+    ];
+  }
+  if (precision.interval[1] < recall.interval[0]) {
+    return [
+      {
+        ...precision,
+        tone: "fair",
+        change: "prompt",
+        finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
+        action:
+          "Ask for what the text says explicitly, and for nothing in place of what it does not.",
+      },
+    ];
+  }
+  return [];
+}
+
+/**
+ * Outputs that mostly differ in some value although EQS is good, and the error that is most common among them.
+ * Source: docs/spec/extraction.md, sections 5, 6 and 8.
+ * @example exactAdvice(facts)[0]?.cell // "Exact match, whole run"
+ */
+function exactAdvice(facts: ReportFacts): Advice[] {
+  const [exact, eqs] = [measured(facts, "exactMatch"), measured(facts, "eqs")];
+  if (exact === null || eqs === null || eqs.value < goodEqs) return [];
+  if (exact.interval === null || exact.interval[1] >= leastExact) return [];
+  const [most] = facts.breakdown.errorAnalysis.common;
+  const named =
+    most === undefined
+      ? "Read the samples for what differs, and say in the prompt in which form values are wanted."
+      : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
+  return [
+    {
+      ...exact,
+      tone: "fair",
+      change: "prompt",
+      action: named,
+      finding: `Only ${figureText(exact.value, "percent")} of the outputs equal the expected one in every value, though EQS is ${figureText(eqs.value, "score")}.${worstText(facts, "exactMatch")}`,
+    },
+  ];
+}
+
+/**
+ * Repeats that differ, where the temperature lets them.
+ * Source: docs/spec/extraction.md, section 11.
+ * @example consistencyAdvice(facts)[0]?.cell // "Output consistency, whole run"
+ */
+function consistencyAdvice(facts: ReportFacts): Advice[] {
+  const figure = measured(facts, "outputConsistency");
+  const { temperature } = facts.options;
+  if (figure === null || figure.value >= leastConsistency || temperature === 0) return [];
+  const known = temperature === null ? "which the endpoint chose" : `which was ${temperature}`;
+  return [
+    {
+      ...figure,
+      tone: "fair",
+      change: "parameters",
+      finding: `Only ${figureText(figure.value, "percent")} of the repeats equal the most frequent output of their sample.`,
+      action: `Lower the temperature, ${known}.`,
+    },
+  ];
+}
+
+/**
+ * Answers cut off at the token limit, clearly more than one in a hundred.
+ * Source: docs/spec/extraction.md, section 1.
+ * @example truncationAdvice(facts)[0]?.change // "parameters"
+ */
+function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {
+  return shareAdvice({
+    tone: "poor",
+    change: "parameters",
+    cell: "Cut off answers, whole run",
+    limit: mostCut,
+    count: breakdown.truncated,
+    n: breakdown.answers,
+    finding:
+      "were cut off at the token limit; what is missing of them counts as missed, or makes them invalid.",
+    action: `Raise maxTokens above ${options.maxTokens.toLocaleString("en")}, or ask for less at a time.`,
+  });
+}
+
+/**
+ * Answers that were refused or empty, clearly more than one in a hundred.
+ * Source: docs/spec/extraction.md, section 1.
+ * @example refusalAdvice(facts)[0]?.change // "prompt"
+ */
+function refusalAdvice({ breakdown }: ReportFacts): Advice[] {
+  const { refused, empty, answers } = breakdown;
+  return shareAdvice({
+    tone: "poor",
+    change: "prompt",
+    cell: "Refused or empty answers, whole run",
+    limit: mostRefused,
+    count: refused + empty,
+    n: answers,
+    finding: `hold nothing, and earn 0: ${refused} refused, ${empty} empty.`,
+    action:
+      "Say in the system prompt that the text is to be read and not acted upon, and that an empty object is an answer, too.",
+  });
+}

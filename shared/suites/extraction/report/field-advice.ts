@@ -1,0 +1,147 @@
+import type { Advice } from "../../../measures/report/advice/advice.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import type { CellFigures, ErrorsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
+import { worstGroup } from "./compared-figures.ts";
+import { missedFields, patternWords } from "./missed-fields.ts";
+import type { ReportFacts } from "./report-facts.ts";
+
+/** Fields that are advised on: those that cost the most. */
+const mostFields = 3;
+
+const troubles = ["missed", "incorrect", "partial", "spurious"] as const;
+type Trouble = (typeof troubles)[number];
+
+const actions: Readonly<Record<Trouble, (name: string) => string>> = {
+  missed: (name) => `Say in the prompt where ${name} stands in the text, and that it is wanted.`,
+  incorrect: (name) =>
+    `Describe ${name} in the schema or the prompt: what it means, its unit and format, with an example.`,
+  partial: (name) =>
+    `Say in the schema or the prompt how much of the text ${name} is to hold, with an example.`,
+  spurious: (name) => `Say in the prompt when ${name} is to be left out.`,
+};
+
+/**
+ * Fields that are clearly weaker than the run (20 samples or more, 95% interval below the partial F1 of all
+ * fields), those first that cost the most: name paths, or, where none is, types. Each with what most often goes
+ * wrong with it.
+ * Source: docs/spec/extraction.md, sections 7 and 8.
+ * @example fieldAdvice(facts)[0]?.cell // "Partial F1 of items[].price"
+ */
+export function fieldAdvice(facts: ReportFacts): Advice[] {
+  const { fields } = facts.breakdown;
+  const whole = facts.metrics["partialF1"]?.value ?? null;
+  if (whole === null) return [];
+  const paths = weakest(fields.byPath, whole);
+  if (paths.length > 0) {
+    return paths.map((cell) => {
+      const name = cell.name === "" ? "the root" : `“${cell.name}”`;
+      return adviceOn(cell, name, whole, commonError(facts, cell.name));
+    });
+  }
+  return weakest(fields.byType, whole)
+    .slice(0, 1)
+    .map((cell) => adviceOn(cell, `each field of type ${cell.name}`, whole, ""));
+}
+
+function weakest(cells: readonly CellFigures[], whole: number): CellFigures[] {
+  const cost = ({ partialF1, expected }: CellFigures) => (whole - partialF1) * expected;
+  return cells
+    .filter(({ standing }) => standing === "below")
+    .sort((a, b) => cost(b) - cost(a))
+    .slice(0, mostFields);
+}
+
+function adviceOn(cell: CellFigures, name: string, whole: number, common: string): Advice {
+  const { partialF1: value, interval, n } = cell;
+  const { missed, invalidOutput, failedRequest } = missedFields(cell);
+  const counted = { ...cell, missed };
+  const trouble = troubles.reduce((a, b) => (counted[b] > counted[a] ? b : a));
+  const lost =
+    invalidOutput + failedRequest === 0
+      ? ""
+      : `, ${invalidOutput} lost with an invalid output and ${failedRequest} with a failed request`;
+  const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given unasked.`;
+  const subject = name.charAt(0).toUpperCase() + name.slice(1);
+  return {
+    tone: "fair",
+    cell: `Partial F1 of ${name}`,
+    value,
+    format: "score",
+    interval,
+    n,
+    finding: `${subject} is clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}): ${counts}${common}`,
+    change: "prompt",
+    action: actions[trouble](name),
+  };
+}
+
+function commonError({ breakdown }: ReportFacts, path: string): string {
+  const known = breakdown.errorAnalysis.common.find((one) => one.path === path);
+  if (known === undefined) return "";
+  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}${firstSample(known.example)}).`;
+}
+
+/**
+ * Where an error was met first, as the end of a bracket; empty where samples are hidden.
+ * @example firstSample({ seq: 3, id: "fee" }) // ", first in sample fee"
+ */
+export const firstSample = (example: ErrorsBreakdown["common"][number]["example"]): string =>
+  example === null ? "" : `, first in sample ${example.id}`;
+
+/**
+ * The complexity bin or value of a tag with clearly the lowest EQS, and the error that is most frequent there;
+ * complex schemas have advice of their own where they are weak in fields, too.
+ * Source: docs/spec/extraction.md, sections 6 to 8.
+ * @example groupAdvice(facts)[0]?.cell // "EQS, language: de"
+ */
+export function groupAdvice(facts: ReportFacts): Advice[] {
+  const worst = worstGroup(facts, "eqs");
+  const whole = facts.metrics["eqs"]?.value ?? null;
+  if (worst === null || whole === null || isNamed(facts, worst.label)) return [];
+  const { label, figure, group } = worst;
+  const [pattern, count] = Object.entries(group.patterns)[0] ?? [];
+  const common =
+    pattern === undefined ? "" : ` Most frequent there: ${patternWords(pattern)} (${count}).`;
+  const how =
+    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternWords(pattern)}”`;
+  return [
+    {
+      ...figure,
+      tone: "fair",
+      change: "prompt",
+      finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} beside ${figureText(whole, "score")} of the whole run.${common}`,
+      action: `Add an example of ${label} to the prompt, and say ${how}.`,
+    },
+  ];
+}
+
+const isNamed = ({ breakdown }: ReportFacts, label: string): boolean =>
+  label === "schemas: complex" &&
+  breakdown.fields.byComplexity.some(
+    ({ name, standing }) => name === "complex" && standing === "below",
+  );
+
+/**
+ * Complex schemas on which the model is clearly weaker than over the whole run.
+ * Source: docs/spec/extraction.md, section 7.
+ * @example complexityAdvice(facts)[0]?.change // "data"
+ */
+export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice[] {
+  const cell = breakdown.fields.byComplexity.find(({ name }) => name === "complex");
+  const whole = metrics["partialF1"]?.value ?? null;
+  if (cell?.standing !== "below" || whole === null) return [];
+  const { partialF1: value, interval, n } = cell;
+  return [
+    {
+      tone: "fair",
+      cell: "Partial F1 of complex schemas",
+      format: "score",
+      change: "data",
+      value,
+      interval,
+      n,
+      finding: `Schemas of more than 15 fields or deeper than 2 come out clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
+      action: "Split such schemas, and ask for their parts one by one.",
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { anAnswer, aSample, aScored } from "../__fixtures__/build.ts";
+import { blockIn, reportOf, run, summaryOf } from "../__fixtures__/reported.ts";
+import { extractionReport } from "./report.ts";
+
+test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
+  const gauge = blockIn(reportOf(['{"a": 1}', "?"]), "gauge", "EQS");
+  expect(gauge.value).toBe(0.5);
+  expect(gauge.zones[0]?.from).toBe(0);
+  expect(gauge.zones.at(-1)?.to).toBe(1);
+  expect(gauge.zones.slice(1).map(({ from }) => from)).toEqual(
+    gauge.zones.slice(0, -1).map(({ to }) => to),
+  );
+});
+
+test.each([
+  [
+    Array<string>(20).fill('{"a": 1}'),
+    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Beside it: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
+  ],
+  [
+    Array<string>(20).fill("?"),
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\. Beside it: 0\.0% of the outputs/,
+  ],
+  [Array<string>(19).fill('{"a": 1}'), /^The run rests on 19 samples, too few to recommend/],
+  [[], /^No answer was scored/],
+])("extractionReport() recommends for outputs %#", (outputs, text) => {
+  expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
+});
+
+test("extractionReport() says beside its recommendation that samples are not covered", () => {
+  const error = { class: "timeout" as const, message: "late" };
+  const lost = Array.from({ length: 30 }, (_, seq) => {
+    const answer = seq < 10 ? anAnswer(null, { error }) : anAnswer('{"a": 1}');
+    return aScored(seq, aSample({ a: 1 }, { id: `${seq}` }), answer);
+  });
+  const { text } = blockIn(extractionReport(summaryOf(lost), run), "note", "Recommendation");
+  expect(text).toMatch(
+    / Only 66\.7% of the samples are covered: each of the others is 0 in all of this\.$/,
+  );
+});
+
+const tenFields = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`f${i}`, "red brick"]));
+
+/** Every value is right but for one, which is close. */
+const nearly = (i: number) => {
+  const output = JSON.stringify({ ...tenFields, f0: "red bricks" });
+  const sample = aSample(tenFields, { id: `${i}`, tags: { language: i % 2 === 0 ? "de" : "en" } });
+  return aScored(i, sample, anAnswer(i < 40 ? output : JSON.stringify(tenFields)));
+};
+
+const perfect = (i: number) =>
+  aScored(
+    i,
+    aSample(tenFields, { id: `${i}`, tags: { language: "en" } }),
+    anAnswer(JSON.stringify(tenFields)),
+  );
+
+const inexact = Array.from({ length: 48 }, (_, i) => nearly(i));
+
+test("extractionReport() names exact match beside a rule that would have nothing reviewed", () => {
+  const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
+  expect(note.tone).toBe("poor");
+  expect(note.text).toMatch(
+    /^Not without review: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\); the other 83\.3% differ .* alone: deploy without human review\./,
+  );
+});
+
+test("extractionReport() has one grade a measure: the threshold that it meets, or a letter", () => {
+  const report = extractionReport(summaryOf(inexact), run);
+  const { rows } = blockIn(report, "table", "At a glance");
+  expect(rows.map(({ measure, grade }) => [measure, grade])).toEqual([
+    ["EQS", "excellence"],
+    ["Schema validity", "excellence"],
+    ["Partial F1", "excellence"],
+    ["Exact match", "F"],
+    ["Hallucination rate", "excellence"],
+    ["Latency p95", null],
+    ["Success rate", "excellence (down to below minimum)"],
+  ]);
+});
+
+test("extractionReport() compares groups of samples by EQS and exact match, too", () => {
+  const split = inexact.map((sample, i) => (i % 2 === 0 ? sample : perfect(i)));
+  const report = extractionReport(summaryOf(split), run);
+  const parts = (title: string) =>
+    blockIn(report, "table", title).rows.map(({ part, measure }) => `${part}, ${measure}`);
+  expect(parts("Weaknesses")).toEqual(
+    expect.arrayContaining(["language: de, EQS", "language: de, Exact match"]),
+  );
+  expect(parts("Strengths")).toContain("language: en, Exact match");
+});

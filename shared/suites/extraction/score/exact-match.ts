@@ -1,0 +1,80 @@
+import type { Json } from "../../../contracts/json.ts";
+import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
+import { numberEpsilon } from "./composite.ts";
+import type { FieldNode, FieldTree, ObjectNode } from "./fields/flatten.ts";
+
+/** What exact match overlooks. */
+export interface ExactMatchRules extends TextRules {
+  arrayOrder: boolean;
+}
+
+/**
+ * Whether a whole output equals the expected one, both as trees of fields, in which properties that are
+ * null are dropped: strings in NFC and, as `rules` ask, with whitespace normalised and in lower case,
+ * numbers within 1e-6, arrays in order unless `arrayOrder` is off (then O(n²) in their length). Linear
+ * otherwise.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example exactMatch(fieldTree({ a: "x  y", b: null }), fieldTree({ a: "x y" }), rules) // true
+ */
+export function exactMatch(
+  expected: FieldTree | null,
+  predicted: FieldTree | null,
+  rules: ExactMatchRules,
+): boolean {
+  if (expected === predicted) return true;
+  if (expected === null || predicted === null) return false;
+  if (expected.kind === "object") {
+    return predicted.kind === "object" && matchObjects(expected, predicted, rules);
+  }
+  if (expected.kind === "field") {
+    return predicted.kind === "field" && matchLeaves(expected, predicted, rules);
+  }
+  if (predicted.kind !== "list") return false;
+  return matchArrays(expected.elements, predicted.elements, exactMatch, rules);
+}
+
+function matchObjects(
+  { children }: ObjectNode,
+  predicted: ObjectNode,
+  rules: ExactMatchRules,
+): boolean {
+  if (children.size !== predicted.children.size) return false;
+  for (const [name, child] of children) {
+    const other = predicted.children.get(name);
+    if (other === undefined || !exactMatch(child, other, rules)) return false;
+  }
+  return true;
+}
+
+function matchLeaves(expected: FieldNode, predicted: FieldNode, rules: ExactMatchRules): boolean {
+  if (expected.type !== predicted.type) return false;
+  if (expected.type === "object") return true;
+  const [e, p] = [expected.value, predicted.value];
+  if (expected.type !== "array") return matchScalars(e, p, rules);
+  return matchArrays(e as Json[], p as Json[], matchScalars, rules);
+}
+
+function matchScalars(expected: Json, predicted: Json, rules: ExactMatchRules): boolean {
+  if (expected === predicted) return true;
+  if (typeof expected === "number" && typeof predicted === "number") {
+    return Math.abs(expected - predicted) <= numberEpsilon;
+  }
+  if (typeof expected !== "string" || typeof predicted !== "string") return false;
+  return normalizeText(expected, rules) === normalizeText(predicted, rules);
+}
+
+function matchArrays<Element>(
+  expected: readonly Element[],
+  predicted: readonly Element[],
+  matches: (e: Element, p: Element, rules: ExactMatchRules) => boolean,
+  rules: ExactMatchRules,
+): boolean {
+  if (expected.length !== predicted.length) return false;
+  if (rules.arrayOrder) return expected.every((e, i) => matches(e, predicted[i]!, rules));
+  const rest = [...predicted];
+  return expected.every((e) => {
+    const at = rest.findIndex((p) => matches(e, p, rules));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}

@@ -1,0 +1,104 @@
+import type { Json } from "../../../contracts/json.ts";
+import type { Result } from "../../../contracts/result.ts";
+import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
+import type { ExtractionOptions } from "../options.ts";
+import { type ExtractionSample, prepareSchema } from "../sample.ts";
+import type { MatchRules } from "./composite.ts";
+import { diagnose } from "./errors/diagnose.ts";
+import { TextEvidence } from "./errors/evidence.ts";
+import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
+import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
+import { fieldTree } from "./fields/flatten.ts";
+import { type Expectation, expectation } from "./fields/make-field.ts";
+import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
+import { schemaComplexity } from "./schema-complexity.ts";
+
+/** The options that the expected side depends on. */
+const decisive = [
+  ...(["assertFormats", "coerceTypes", "fieldCaseSensitive", "fieldNormalizeWhitespace"] as const),
+  "numericTolerance",
+] as const;
+type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;
+
+/**
+ * What scoring needs of a sample whatever is answered: its expected fields with their places, its
+ * text, its schema, and the outcomes of an answer that is the expected output itself and of one that is
+ * none. Many models answer the same sample, so it is kept as long as the sample.
+ */
+export class ExpectedSide {
+  readonly schema: PreparedSchema;
+  readonly complexity: SchemaComplexity;
+  readonly root: FieldPlace;
+  /** The expected output with what is expected at each place; null where it holds no field. */
+  readonly fields: Expectation | null;
+  readonly text: TextEvidence;
+  /** Unicode code points of the text. */
+  readonly inputChars: number;
+  readonly rules: MatchRules;
+  readonly #options: DecisiveOptions;
+  readonly #expected: Json;
+  #met: FieldMatches | null = null;
+  #missed: FieldMatches | null = null;
+  #judgement: Result<string[], string> | null = null;
+
+  constructor(sample: ExtractionSample, options: DecisiveOptions) {
+    this.schema = prepareSchema(sample.schema, options.assertFormats);
+    this.complexity = schemaComplexity(this.schema.place);
+    this.root = rootPlace(this.schema.place);
+    const tree = fieldTree(sample.expected_output);
+    this.fields = tree && expectation(tree, this.root);
+    this.rules = {
+      caseSensitive: options.fieldCaseSensitive,
+      normalizeWhitespace: options.fieldNormalizeWhitespace,
+      coerceTypes: options.coerceTypes,
+      numericTolerance: options.numericTolerance,
+    };
+    this.text = new TextEvidence(sample.text, this.rules);
+    this.inputChars = countCodePoints(sample.text);
+    this.#options = options;
+    this.#expected = sample.expected_output;
+  }
+
+  /** Whether this was worked out for the same options. */
+  fits(options: DecisiveOptions): boolean {
+    return (
+      options === this.#options || decisive.every((name) => options[name] === this.#options[name])
+    );
+  }
+
+  /** The fields of an answer that is the expected output itself. */
+  met(): FieldMatches {
+    this.#met ??= matchFields(this.fields, this.fields, this.root, this.rules);
+    return this.#met;
+  }
+
+  /** The expected fields of an answer of which nothing can be used. */
+  missed(): FieldMatches {
+    if (this.#missed === null) {
+      this.#missed = matchFields(this.fields, undefined, this.root, this.rules);
+      diagnose(this.#missed.errors, this.text, this.rules);
+    }
+    return this.#missed;
+  }
+
+  /** Why the expected output itself is not valid; a dataset has none that isn't. */
+  judgement(): Result<string[], string> {
+    this.#judgement ??= this.schema.judge(this.#expected);
+    return this.#judgement;
+  }
+}
+
+const sides = new WeakMap<ExtractionSample, ExpectedSide>();
+
+/**
+ * The expected side of a sample, worked out once per sample object while these options stay.
+ * @example expectedSide(sample, options).fields?.fields // expected fields
+ */
+export function expectedSide(sample: ExtractionSample, options: DecisiveOptions): ExpectedSide {
+  const known = sides.get(sample);
+  if (known?.fits(options)) return known;
+  const side = new ExpectedSide(sample, options);
+  sides.set(sample, side);
+  return side;
+}

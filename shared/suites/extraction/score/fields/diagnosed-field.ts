@@ -1,0 +1,77 @@
+import type { StringSimilarity } from "./field-text.ts";
+import type { FieldMatch } from "./match-fields.ts";
+
+/** JSON type of a field; a scalar array is one field. */
+export type FieldType = "string" | "number" | "boolean" | "array" | "object";
+
+/**
+ * What stands in place of an expected field: a value of that JSON type (also one that is no match for
+ * it), nothing, or an explicit null before nulls were dropped. Of a spurious field its own type.
+ */
+export type PredictedType = FieldType | "absent" | "null";
+
+/**
+ * How a value that should not be there came about: `fabricated` (spurious, not in the text),
+ * `wrongValue` (incorrect, not in the text), `misplaced` (spurious, in the text), `surplus` (field of
+ * an element beyond the expected ones, or elements beyond the expected set of a scalar array).
+ */
+export type Hallucination = "fabricated" | "wrongValue" | "misplaced" | "surplus";
+
+/** Error patterns in the order in which the first that fits is taken. */
+export const errorPatterns = [
+  "type_coercion_failed",
+  "wrong_type",
+  "wrong_nesting",
+  "array_vs_object",
+  "missing_required_field",
+  "extra_field",
+  "incomplete_extraction",
+  "over_extraction",
+  "missing_value",
+  "hallucinated_value",
+  "partial_value",
+  "wrong_value",
+] as const;
+export type ErrorPattern = (typeof errorPatterns)[number];
+
+/** A field with everything that breakdowns and error analysis need of it. Not to be changed: shared. */
+export interface DiagnosedField extends FieldMatch {
+  /** The path without indices: `items[].price`. */
+  namePath: string;
+  /** The last place on the path that the schema names; there only where it does not name all of it. */
+  openAt?: string;
+  /** Property names in the path − 1; 0 for a root field. */
+  depth: number;
+  /** Null for a spurious field. */
+  expectedType: FieldType | null;
+  predictedType: PredictedType;
+  /** Whether every property on the path is required; null for a spurious field. */
+  required: boolean | null;
+  /** Of a string on both sides. */
+  similarity: StringSimilarity | null;
+  hallucination: Hallucination | null;
+  /**
+   * Distinct elements of a scalar array on both sides that are not in the expected set: each counts as
+   * one `surplus`, also where `hallucination` is `wrongValue`. 0 for a field of a surplus element.
+   */
+  surplusElements: number;
+  /**
+   * Null for an exact field, and for the spurious half of an error that is counted at its missed half:
+   * a moved value, or what stands where another shape was expected.
+   */
+  pattern: ErrorPattern | null;
+}
+
+/** How complex a sample's schema is. */
+export interface SchemaComplexity {
+  totalFields: number;
+  requiredFields: number;
+  optionalFields: number;
+  maxDepth: number;
+  hasArrays: boolean;
+  hasNestedObjects: boolean;
+  typeDiversity: number;
+  enumFields: number;
+  formatFields: number;
+  bin: "simple" | "medium" | "complex";
+}

@@ -1,0 +1,122 @@
+import { countCodePoints } from "../../../../measures/text/code-points.ts";
+import { levenshteinSimilarity } from "../../../../measures/text/levenshtein-similarity.ts";
+import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
+import {
+  containmentBound,
+  levenshteinBound,
+  type TextSketch,
+  textSketch,
+  tokenF1Bound,
+} from "../../../../measures/text/text-sketch.ts";
+import { tokenSet, tokenSetF1 } from "../../../../measures/text/token-f1.ts";
+import type { FieldNode } from "./flatten.ts";
+
+/** A string as it is compared, and what was worked out of it: equal ones of two fields share it. */
+export interface FieldText {
+  normal: string;
+  tokens: ReadonlySet<string> | null;
+  sketch: TextSketch | null;
+}
+
+/**
+ * The text of a string field, normalised once.
+ * @example fieldText(field(" A  b"), rules).normal // "a b"
+ */
+export function fieldText(field: FieldNode, rules: TextRules): FieldText {
+  field.text ??= {
+    normal: normalizeText(field.value as string, rules),
+    tokens: null,
+    sketch: null,
+  };
+  return field.text;
+}
+
+/**
+ * Whether two string fields are the same after normalisation. What is known of the expected one's words
+ * holds for the predicted one then, and is not worked out for every answer.
+ * Source: docs/spec/extraction.md, section 3.
+ * @example isSameText(field("A b"), field("a  B"), rules) // true
+ */
+export function isSameText(expected: FieldNode, predicted: FieldNode, rules: TextRules): boolean {
+  const e = fieldText(expected, rules);
+  if (expected.value !== predicted.value && e.normal !== fieldText(predicted, rules).normal) {
+    return false;
+  }
+  predicted.text = e;
+  return true;
+}
+
+/**
+ * The distinct words of a text, worked out once; none of an empty one.
+ * @example tokensOf(text).has("oslo")
+ */
+export function tokensOf(text: FieldText): ReadonlySet<string> {
+  text.tokens ??= tokenSet(text.normal);
+  return text.tokens;
+}
+
+/**
+ * What bounds the similarity of a text with others, worked out once.
+ * @example sketchOf(text)
+ */
+export function sketchOf(text: FieldText): TextSketch {
+  text.sketch ??= textSketch(text.normal, tokensOf(text));
+  return text.sketch;
+}
+
+/** How alike two strings are after normalisation, each 0–1. */
+export interface StringSimilarity {
+  tokenF1: number;
+  levenshtein: number;
+  containment: number;
+}
+
+/**
+ * The three similarities of two texts that are not the same, 0–1; all 0 when one is empty.
+ * Source: docs/spec/extraction.md, section 3.
+ * @example stringSimilarity(text("new york"), text("york")).containment // 0.5
+ */
+export function stringSimilarity(expected: FieldText, predicted: FieldText): StringSimilarity {
+  const [e, p] = [expected.normal, predicted.normal];
+  if (e === "" || p === "") return { tokenF1: 0, levenshtein: 0, containment: 0 };
+  return {
+    tokenF1: tokenSetF1(tokensOf(expected), tokensOf(predicted)),
+    levenshtein: levenshteinSimilarity(e, p),
+    containment: containment(e, p),
+  };
+}
+
+/**
+ * The composite of two strings, 0–1.
+ * Source: docs/spec/extraction.md, section 3.
+ * @example stringComposite({ tokenF1: 1, levenshtein: 0, containment: 0 }) // 0.5
+ */
+export function stringComposite({ tokenF1, levenshtein, containment }: StringSimilarity): number {
+  return 0.5 * tokenF1 + 0.3 * levenshtein + 0.2 * containment;
+}
+
+/**
+ * The most that each similarity of two texts can be, 0–1, many times faster.
+ * @example similarityBound(text("abc"), text("xyz")) // all 0
+ */
+export function similarityBound(expected: FieldText, predicted: FieldText): StringSimilarity {
+  const [e, p] = [sketchOf(expected), sketchOf(predicted)];
+  return {
+    tokenF1: tokenF1Bound(e, p),
+    levenshtein: levenshteinBound(e, p),
+    containment: containmentBound(e, p),
+  };
+}
+
+/**
+ * How far one text holds the other, 0–1: 1 when `expected` stands inside `predicted`, the share of
+ * its length (in code points) when only `predicted` stands inside `expected`, else 0. 0 when one side
+ * is empty. Not symmetric. Linear.
+ * Source: docs/spec/extraction.md, section 3.
+ * @example containment("San Francisco, CA", "San Francisco") // 13/17
+ */
+export function containment(expected: string, predicted: string): number {
+  if (expected === "" || predicted === "") return 0;
+  if (predicted.includes(expected)) return 1;
+  return expected.includes(predicted) ? countCodePoints(predicted) / countCodePoints(expected) : 0;
+}

@@ -1,0 +1,133 @@
+import type { Comparison } from "./category.ts";
+import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
+import { depthOf, elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
+import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
+
+/**
+ * The field of a leaf that both sides have; its pattern is left to diagnosis.
+ * @example pairedField(expected, predicted, compareFields(expected, predicted, rules), 0)
+ */
+export function pairedField(
+  e: ExpectedField,
+  p: FieldNode,
+  { category, composite, identical, similarity }: Comparison,
+  surplusElements: number,
+): DiagnosedField {
+  const { place } = e;
+  return {
+    path: place.path,
+    expected: e.value,
+    predicted: p.value,
+    category,
+    composite,
+    identical,
+    typeCorrect: place.schema?.accepts(p.value) ?? e.type === p.type,
+    namePath: place.namePath,
+    ...openIn(place),
+    depth: depthOf(place),
+    expectedType: e.type,
+    predictedType: p.type,
+    required: place.required,
+    similarity,
+    hallucination: surplusElements > 0 ? "surplus" : null,
+    surplusElements,
+    pattern: null,
+  };
+}
+
+/**
+ * The field of an expected leaf that is not there; `predictedType` is what stands in its place.
+ * @example missedField(expected, "absent").category // "missed"
+ */
+export function missedField(
+  { type, value, place }: ExpectedField,
+  predictedType: PredictedType,
+): DiagnosedField {
+  return {
+    path: place.path,
+    expected: value,
+    category: "missed",
+    composite: null,
+    identical: false,
+    typeCorrect: null,
+    namePath: place.namePath,
+    ...openIn(place),
+    depth: depthOf(place),
+    expectedType: type,
+    predictedType,
+    required: place.required,
+    similarity: null,
+    hallucination: null,
+    surplusElements: 0,
+    pattern: null,
+  };
+}
+
+/**
+ * The field of a predicted leaf that was not expected; `excess` in an element beyond the expected ones.
+ * @example spuriousField(predicted, place, false).category // "spurious"
+ */
+export function spuriousField(p: FieldNode, place: FieldPlace, excess: boolean): DiagnosedField {
+  return {
+    path: place.path,
+    predicted: p.value,
+    category: "spurious",
+    composite: null,
+    identical: false,
+    typeCorrect: place.schema?.accepts(p.value) ?? false,
+    ...(excess && { excess }),
+    namePath: place.namePath,
+    ...openIn(place),
+    depth: depthOf(place),
+    expectedType: null,
+    predictedType: p.type,
+    required: null,
+    similarity: null,
+    hallucination: null,
+    surplusElements: 0,
+    pattern: null,
+  };
+}
+
+function openIn({ openAt }: FieldPlace): { openAt?: string } | undefined {
+  return openAt === null ? undefined : { openAt };
+}
+
+/** What is expected at one place: a part of the expected output that knows its path and its schema. */
+export type Expectation = ExpectedField | ExpectedObject | ExpectedList;
+
+/** An expected leaf. */
+export interface ExpectedField extends FieldNode {
+  place: FieldPlace;
+}
+
+/** An expected object that is not empty. */
+export interface ExpectedObject extends ObjectNode {
+  place: FieldPlace;
+  children: Map<string, Expectation>;
+}
+
+/** An expected array of objects or arrays. */
+export interface ExpectedList extends ListNode {
+  place: FieldPlace;
+  elements: (Expectation | null)[];
+}
+
+/**
+ * The expected fields of `tree` from `place` on: the tree itself, told its places. Paths and types of
+ * expected fields are the same whatever is answered, since a pair takes the index of the expected
+ * element. Linear; recursive.
+ * Source: docs/spec/extraction.md, sections 2 and 7.
+ * @example expectation(fieldTree({ a: 1 }), rootPlace(prepareSchema(schema, false).place))
+ */
+export function expectation(tree: FieldTree, place: FieldPlace): Expectation {
+  tree.place = place;
+  if (tree.kind === "object") {
+    for (const [name, child] of tree.children) expectation(child, propertyPlace(place, name));
+  } else if (tree.kind === "list") {
+    tree.elements.forEach((element, i) => {
+      if (element !== null) expectation(element, elementPlace(place, i));
+    });
+  }
+  return tree as Expectation;
+}

@@ -1,0 +1,230 @@
+import type { Json } from "../../../../contracts/json.ts";
+import { type AlignMemo, align, alignMemo } from "../align/align.ts";
+import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-hash.ts";
+import { elementsOf, type MatchRules } from "../composite.ts";
+import { type Clash, clashOf, type FieldError } from "../errors/diagnose.ts";
+import { emptyTally, type Tally } from "../tally.ts";
+import { compareFields, type FieldCategory, lenientCut } from "./category.ts";
+import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
+import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
+import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
+import {
+  type Expectation,
+  type ExpectedField,
+  type ExpectedList,
+  type ExpectedObject,
+  missedField,
+  pairedField,
+  spuriousField,
+} from "./make-field.ts";
+
+/** One field and what became of it. */
+export interface FieldMatch {
+  path: string;
+  expected?: Json;
+  predicted?: Json;
+  category: FieldCategory;
+  /** 0–1; null for a field that only one side has. */
+  composite: number | null;
+  identical: boolean;
+  /** Null for a missed field, which has no type to judge. */
+  typeCorrect: boolean | null;
+  /** A field of an element beyond those that could be aligned. */
+  excess?: true;
+}
+
+/** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+export type AlignmentKind = "exact" | "approximate";
+
+/** The fields of a sample, counted and one by one. */
+export interface FieldMatches {
+  tally: Tally;
+  fields: DiagnosedField[];
+  /** Those of `fields` that are not exact; `diagnose` fills in their hallucination and pattern. */
+  errors: FieldError[];
+  alignment: AlignmentKind;
+}
+
+/**
+ * Fields listed of one sample: all of any real one, so that breakdowns are exact, and few enough for
+ * an answer of megabytes to stay a few of them in memory. Past it fields are counted and not listed.
+ */
+export const maxListedFields = 50_000;
+
+/**
+ * Matches what is expected with a predicted value: by name in objects, by best alignment in arrays of
+ * objects; `[]` against such an array and `{}` against a filled object are no field themselves; shapes
+ * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
+ * is null for a value without fields, undefined where there is none. Linear but for `align`.
+ * Source: docs/spec/extraction.md, sections 2 to 5.
+ * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
+ */
+export function matchFields(
+  expected: Expectation | null,
+  predicted: FieldTree | null | undefined,
+  root: FieldPlace,
+  rules: MatchRules,
+): FieldMatches {
+  const matcher = new FieldMatcher(alignMemo(rules, expected, predicted ?? null));
+  if (expected !== null) matcher.expect(expected, predicted);
+  else if (predicted) matcher.spurious(predicted, root, false, null);
+  const { tally, fields, errors, alignment } = matcher;
+  return { tally, fields, errors, alignment };
+}
+
+class FieldMatcher {
+  readonly tally = emptyTally();
+  readonly fields: DiagnosedField[] = [];
+  readonly errors: FieldError[] = [];
+  readonly #memo: AlignMemo;
+
+  constructor(memo: AlignMemo) {
+    this.#memo = memo;
+  }
+
+  get alignment(): AlignmentKind {
+    return this.#memo.isApproximate ? "approximate" : "exact";
+  }
+
+  expect(e: Expectation, p: FieldTree | null | undefined): void {
+    if (p === e) this.#met(e);
+    else if (!p) this.#missed(e, p === null ? "null" : "absent", null);
+    else if (e.kind === "object" && p.kind === "object") this.#objects(e, p);
+    else if (e.kind === "list" && p.kind === "list") this.#lists(e, p);
+    else if (e.kind === "field" && p.kind === "field" && comparable(e, p)) {
+      if (isSame(e, p)) this.#same(e, p);
+      else this.#differing(e, p);
+    } else if (isEmptyOf(e, p)) this.spurious(p, e.place, p.kind === "list", null);
+    else if (isEmptyOf(p, e)) this.#missed(e, "absent", null, p);
+    else this.#clash(e, p);
+  }
+
+  /** What is there is what was expected, in all its parts. */
+  #met(e: Expectation): void {
+    if (e.kind === "field") this.#same(e, e);
+    else if (e.kind === "object") for (const child of e.children.values()) this.#met(child);
+    else for (const element of e.elements) if (element !== null) this.#met(element);
+  }
+
+  #objects(e: ExpectedObject, p: ObjectNode): void {
+    let met = 0;
+    for (const [name, child] of e.children) {
+      const other = p.children.get(name);
+      if (other !== undefined) met++;
+      this.expect(child, other ?? (p.nulls?.has(name) ? null : undefined));
+    }
+    if (met === p.children.size) return;
+    for (const [name, child] of p.children) {
+      if (!e.children.has(name)) this.spurious(child, propertyPlace(e.place, name), false, null);
+    }
+  }
+
+  #lists(e: ExpectedList, p: ListNode): void {
+    const { scope } = this.#memo;
+    const { predictedOf, within } = align(e, p, this.#memo);
+    this.#memo.scope = within;
+    const aligned = new Uint8Array(p.elements.length);
+    e.elements.forEach((element, i) => {
+      const j = predictedOf[i]!;
+      const other = p.elements[j];
+      if (j >= 0) aligned[j] = 1;
+      if (element !== null) this.expect(element, other);
+      else if (other) this.spurious(other, elementPlace(e.place, i), false, null);
+    });
+    this.#memo.scope = scope;
+    let index = e.elements.length;
+    p.elements.forEach((element, j) => {
+      if (aligned[j]) return;
+      const at = index++;
+      if (element !== null) this.spurious(element, elementPlace(e.place, at), true, null);
+    });
+  }
+
+  #clash(e: Expectation, p: FieldTree): void {
+    const clash = clashOf(e, p);
+    this.#missed(e, typeOf(p), clash);
+    this.spurious(p, e.place, false, clash);
+  }
+
+  #same(e: ExpectedField, p: FieldNode): void {
+    if (e.met === null) {
+      e.met = pairedField(e, p, compareFields(e, p, this.#memo.rules), 0);
+      e.metType = e.met.typeCorrect === true;
+    }
+    this.tally.exact++;
+    this.tally.identical++;
+    this.tally.lenient++;
+    if (e.metType) this.tally.typeCorrect++;
+    this.#list(e.met);
+  }
+
+  #differing(e: ExpectedField, p: FieldNode): void {
+    const { rules } = this.#memo;
+    const comparison = compareFields(e, p, rules);
+    const { category, identical, composite, sameType } = comparison;
+    const field = pairedField(e, p, comparison, identical ? 0 : surplusOf(e, p, rules));
+    this.tally[category]++;
+    if (identical) this.tally.identical++;
+    if (category === "exact" || composite >= lenientCut) this.tally.lenient++;
+    if (field.typeCorrect) this.tally.typeCorrect++;
+    if (!this.#list(field) || category === "exact") return;
+    this.errors.push({
+      field,
+      place: e.place,
+      expected: e,
+      predicted: p,
+      sameType,
+      clash: null,
+    });
+  }
+
+  /** `emptied` is what stands there as `{}`, whose nulls were dropped. */
+  #missed(e: Expectation, stands: PredictedType, clash: Clash | null, emptied?: FieldTree): void {
+    if (e.kind === "field") {
+      const field = missedField(e, stands);
+      this.tally.missed++;
+      if (!this.#list(field)) return;
+      const { place } = e;
+      this.errors.push({ field, place, expected: e, predicted: null, sameType: true, clash });
+    } else if (e.kind === "object") {
+      const nulls = emptied?.kind === "field" ? emptied.nulls : null;
+      for (const [name, child] of e.children) {
+        this.#missed(child, nulls?.has(name) ? "null" : "absent", clash);
+      }
+    } else {
+      for (const element of e.elements) if (element) this.#missed(element, "absent", clash);
+    }
+  }
+
+  spurious(p: FieldTree, place: FieldPlace, excess: boolean, clash: Clash | null): void {
+    if (p.kind === "field") {
+      const field = spuriousField(p, place, excess);
+      this.tally.spurious++;
+      if (field.typeCorrect) this.tally.typeCorrect++;
+      if (!this.#list(field)) return;
+      this.errors.push({ field, place, expected: null, predicted: p, sameType: true, clash });
+    } else if (p.kind === "object") {
+      for (const [name, child] of p.children) {
+        this.spurious(child, propertyPlace(place, name), excess, clash);
+      }
+    } else {
+      p.elements.forEach((element, i) => {
+        if (element) this.spurious(element, elementPlace(place, i), excess, clash);
+      });
+    }
+  }
+
+  #list(field: DiagnosedField): boolean {
+    if (this.fields.length >= maxListedFields) return false;
+    this.fields.push(field);
+    return true;
+  }
+}
+
+function surplusOf(e: FieldNode, p: FieldNode, rules: MatchRules): number {
+  if (e.type !== "array" || p.type !== "array") return 0;
+  const expected = elementsOf(e, rules);
+  let surplus = 0;
+  for (const element of elementsOf(p, rules)) if (!expected.has(element)) surplus++;
+  return surplus;
+}

@@ -1,0 +1,80 @@
+import type { SampleScore } from "../../../contracts/suite.ts";
+import { addCounts } from "../../../stats/sums/add-counts.ts";
+import type { ExtractionDetail } from "./score.ts";
+import { emptyTally, type Tally } from "./tally.ts";
+
+/** Why an output is invalid. */
+export const invalidKinds = ["notJson", "offSchema", "refused", "empty"] as const;
+type InvalidKind = (typeof invalidKinds)[number];
+
+/** Why no field of an answer counts: its output is invalid, or its request failed. */
+export type LostOutput = InvalidKind | "failedRequest";
+
+/** Answers of which no field counts, with the fields that were expected of them. */
+export interface LostOutputs {
+  byKind: Record<LostOutput, { answers: number; fields: number }>;
+  /** Those that are JSON, but not valid against the schema, as if they were. */
+  salvage: { answers: number; fields: Tally };
+}
+
+/**
+ * Why no field of an answer counts; null for a valid output.
+ * Source: docs/spec/extraction.md, section 5, invalid output.
+ * @example lostOutput(score) // "offSchema"
+ */
+export function lostOutput({
+  covered,
+  detail,
+}: Pick<SampleScore<ExtractionDetail>, "covered" | "detail">): LostOutput | null {
+  const { valid, status, parse } = detail;
+  if (valid) return null;
+  if (!covered || status === "error") return "failedRequest";
+  if (status !== "answered") return status;
+  return parse === "failed" ? "notJson" : "offSchema";
+}
+
+/**
+ * No answers yet.
+ * @example noLostOutputs().salvage.answers // 0
+ */
+export function noLostOutputs(): LostOutputs {
+  const none = () => ({ answers: 0, fields: 0 });
+  return {
+    byKind: {
+      notJson: none(),
+      offSchema: none(),
+      refused: none(),
+      empty: none(),
+      failedRequest: none(),
+    },
+    salvage: { answers: 0, fields: emptyTally() },
+  };
+}
+
+/**
+ * Counts an answer of which no field counts.
+ * Source: docs/spec/extraction.md, section 5, invalid output.
+ * @example countLost(outputs, "offSchema", detail)
+ */
+export function countLost(
+  { byKind, salvage }: LostOutputs,
+  lost: LostOutput,
+  detail: ExtractionDetail,
+): void {
+  byKind[lost].answers++;
+  byKind[lost].fields += detail.missed;
+  if (detail.salvage === undefined) return;
+  const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } =
+    detail.salvage;
+  salvage.answers++;
+  addCounts(salvage.fields, {
+    exact,
+    partial,
+    incorrect,
+    missed,
+    spurious,
+    identical,
+    lenient,
+    typeCorrect,
+  });
+}

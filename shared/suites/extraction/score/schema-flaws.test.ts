@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../contracts/json.ts";
+import { reasonsOf } from "../../../measures/json-schema/__fixtures__/reasons-of.ts";
+import { prepareSchema } from "../sample.ts";
+
+const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
+
+test.each<[JsonObject, RegExp]>([
+  [{ $ref: "#" }, /back to itself/],
+  [{ allOf: [{ $ref: "#" }] }, /back to itself/],
+  [{ anyOf: [{ type: "string" }, { $ref: "#" }] }, /back to itself/],
+  [{ $dynamicRef: "#" }, /back to itself/],
+  [
+    { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { not: { $ref: "#/$defs/a" } } } },
+    /back to itself/,
+  ],
+  [{ $ref: "https://elsewhere.example/schema" }, /another document/],
+  [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
+])("schemaFlaw() of %j", (schema, flaw) => {
+  const { flaw: found, judge } = prepareSchema(schema, false);
+  expect(found).toMatch(flaw);
+  expect(judge(1)).toEqual({ ok: false, error: found });
+});
+
+test.each<[JsonObject]>([
+  [{ items: { $ref: "#" } }],
+  [{ properties: { a: { $ref: "#" } }, anyOf: [{ required: ["a"] }, { maxProperties: 0 }] }],
+  [{ $ref: "https://json-schema.org/draft/2020-12/schema" }],
+  // Nothing leads to these.
+  [{ $defs: { a: { $ref: "https://elsewhere.example/" }, b: { $ref: "#/$defs/b" } } }],
+  // Whether they take too long is seen by value.
+  [{ pattern: "^(a+)\\1+$" }],
+  [{ properties: { a: { pattern: "^(?=(a+)+$)a" } } }],
+  [{ patternProperties: { "(a{1,1000}){1,1000}": {} } }],
+  [{ ...draft7, $ref: "#/definitions/a", allOf: [{ $ref: "#" }], definitions: { a: {} } }],
+])("schemaFlaw() of %j is null", (schema) => {
+  expect(prepareSchema(schema, false)).toMatchObject({ flaw: null, warnings: [] });
+});
+
+test("schemaFlaw() of a schema nested without measure says so", () => {
+  let schema: JsonObject = {};
+  for (let depth = 0; depth < 10_000; depth++) schema = { properties: { a: schema } };
+  expect(prepareSchema(schema, false).flaw).toMatch(/nested deeper/);
+});
+
+test("dropDeadRefs() warns of each dead $ref once and keeps what stands beside it", () => {
+  const dead = { $ref: "#/definitions/Nothing", type: "string" };
+  const prepared = prepareSchema({ properties: { a: dead, b: dead } }, false);
+  expect(prepared.warnings).toEqual(['$ref "#/definitions/Nothing" leads nowhere and was ignored']);
+  expect(reasonsOf(prepared, { a: 1 })).toHaveLength(1);
+});

@@ -1,0 +1,257 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import { canonicalJson, contentHash } from "../../../contracts/content-hash.ts";
+import type { Json } from "../../../contracts/json.ts";
+import { ok, type Result } from "../../../contracts/result.ts";
+import type { Share } from "../../../contracts/run-scores.ts";
+import type { SampleScore } from "../../../contracts/suite.ts";
+import { type ReadOutput, readOutput } from "../../../measures/json-output/read-output.ts";
+import { withoutOptionalNulls } from "../../../measures/json-schema/optional-nulls.ts";
+import type { PreparedSchema } from "../../../measures/json-schema/read-schema.ts";
+import { countCodePoints } from "../../../measures/text/code-points.ts";
+import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
+import type { ExtractionOptions, Weights } from "../options.ts";
+import type { ExtractionSample } from "../sample.ts";
+import { diagnose } from "./errors/diagnose.ts";
+import { exactMatch } from "./exact-match.ts";
+import { type ExpectedSide, expectedSide } from "./expected-side.ts";
+import type { DiagnosedField, SchemaComplexity } from "./fields/diagnosed-field.ts";
+import { fieldTree } from "./fields/flatten.ts";
+import { type AlignmentKind, type FieldMatches, matchFields } from "./fields/match-fields.ts";
+import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
+
+/** How an answer was read, and the lengths that its latency may go with. */
+interface AnswerReading extends Omit<ReadOutput, "value"> {
+  /** Unicode code points of the sample's text. */
+  inputChars: number;
+  /** Unicode code points of the answer's content as it came; null where there was none. */
+  outputChars: number | null;
+}
+
+/** The scoring of one answer, as sample pages show it. */
+export interface ExtractionDetail extends AnswerReading, FieldScore, RepeatIdentity {
+  /** Against the sample's schema, nulls at properties that it does not require left out where that helps. */
+  valid: boolean;
+  /** With those nulls left in. */
+  validAsIs: boolean;
+  /** Why the output is not valid against the schema, the first few reasons. */
+  schemaErrors: string[];
+  /** Of the sample's schema. */
+  complexity: SchemaComplexity;
+  /** A parsed but invalid output scored as if it were valid, for diagnosis. */
+  salvage?: FieldScore;
+}
+
+/** Of an answer that the schema can't judge: any number said of it would be made up. */
+export interface UnscoredDetail extends AnswerReading {
+  /** Why not. */
+  unscored: string;
+}
+
+/**
+ * Scores one answer: EQS = 0.15·validity + 0.50·partial F1 + 0.20·type accuracy +
+ * 0.15·(1 − hallucination rate), 0–1. An output that is refused, empty, not JSON or not valid against
+ * the schema gets 0 with all expected fields missed; a request that failed the same, and is not
+ * covered. An output is valid as it is, or without the nulls at properties that no schema of theirs requires. One that takes too many steps to judge is unscored. Never throws.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example scoreExtraction(sample, { ...emptyAnswer, output: "{}" }, options).score // 0–1
+ */
+export function scoreExtraction(
+  sample: ExtractionSample,
+  answer: Answer,
+  options: ExtractionOptions,
+): SampleScore<ExtractionDetail | UnscoredDetail> {
+  const { value, ...read } = readOutput(withoutThoughts(answer));
+  const side = expectedSide(sample, options);
+  const outputChars = answer.output === null ? null : countCodePoints(answer.output);
+  const reading: AnswerReading = { ...read, inputChars: side.inputChars, outputChars };
+  const covered = answer.error === null;
+  const judged = value === undefined ? null : judge(side, value, options);
+  if (judged?.ok === false) {
+    const detail = { ...reading, unscored: `the schema can't judge the output: ${judged.error}` };
+    return { status: "unscored", score: null, covered, detail };
+  }
+  const { reasons, isAsItCame, score } = judged?.value ?? invalid;
+  const valid = score !== null && reasons.length === 0;
+  const earned = valid ? score : missedScore(side.missed());
+  const { complexity } = side;
+  const detail: ExtractionDetail = {
+    ...reading,
+    valid,
+    validAsIs: valid && isAsItCame,
+    schemaErrors: reasons,
+    complexity,
+    ...earned,
+  };
+  if (!valid && score !== null) detail.salvage = score;
+  if (options.repeats > 1) Object.assign(detail, repeatIdentity(value, score?.fields ?? []));
+  return { status: "scored", score: earned.eqs, covered, detail };
+}
+
+/** Why an output is not valid, none for one that is, and whether that is said of it as it came. */
+interface Validity {
+  reasons: string[];
+  isAsItCame: boolean;
+}
+
+const invalid: Validity & { score: null } = { reasons: [], isAsItCame: true, score: null };
+
+/** Null means absent; so what is left without the nulls that may be left out decides. */
+function validityOf(
+  { judge: reasonsAgainst, place }: PreparedSchema,
+  value: Json,
+  known: Result<string[], string> = reasonsAgainst(value),
+): Result<Validity, string> {
+  if (!known.ok) return known;
+  const kept = known.value.length === 0 ? value : withoutOptionalNulls(value, place);
+  if (kept === value) return ok({ reasons: [...known.value], isAsItCame: true });
+  const judged = reasonsAgainst(kept);
+  return judged.ok ? ok({ reasons: [...judged.value], isAsItCame: false }) : judged;
+}
+
+/** A parsed output: why it is not valid, and what it earns if it is. */
+function judge(
+  side: ExpectedSide,
+  value: Json,
+  options: ExtractionOptions,
+): Result<Validity & { score: FieldScore }, string> {
+  const tree = fieldTree(value, side.fields);
+  const isMet = tree === side.fields;
+  const validity = validityOf(side.schema, value, isMet ? side.judgement() : undefined);
+  if (!validity.ok) return validity;
+  const scored = (score: FieldScore) => ok({ ...validity.value, score });
+  if (isMet) return scored(fieldScore(side.met(), true, options.weights));
+  const matches = matchFields(side.fields, tree, side.root, side.rules);
+  diagnose(matches.errors, side.text, side.rules);
+  const exact = exactMatch(side.fields, tree, options);
+  return scored(fieldScore(matches, exact, options.weights));
+}
+
+/**
+ * Whether an answer was scored, so that its detail has all there is to know.
+ * @example isScored(score) // false where its output is too costly to judge
+ */
+export function isScored(
+  score: SampleScore<ExtractionDetail | UnscoredDetail>,
+): score is SampleScore<ExtractionDetail> {
+  return score.status === "scored";
+}
+
+/** Metrics that runs are compared by, the headline first. */
+const compared = [
+  ...(["eqs", "validity", "strictF1", "partialF1"] as const),
+  ...(["typeAccuracy", "hallucinationRate", "exactMatch", "validAsIs"] as const),
+] as const;
+type Values = Record<(typeof compared)[number], number | Share | null>;
+
+const unscored = Object.fromEntries(compared.map((metric) => [metric, null])) as Values;
+
+/**
+ * What an answer adds to each metric that runs are compared by; F1 as 2 · correct fields over expected and
+ * predicted ones, summed over samples, as in the summary. All null for an answer without a score.
+ * Source: docs/spec/extraction.md, sections 5 and 6.
+ * @example sampleValues(score).eqs // 0–1
+ */
+export function sampleValues(score: SampleScore<ExtractionDetail | UnscoredDetail>): Values {
+  if (!isScored(score)) return unscored;
+  const { detail } = score;
+  const { expected, predicted } = fieldCounts(detail);
+  const over = expected + predicted;
+  return {
+    eqs: detail.eqs,
+    validity: Number(detail.valid),
+    strictF1: { of: 2 * detail.identical, over },
+    partialF1: { of: 2 * detail.exact + detail.partial, over },
+    typeAccuracy: detail.valid ? detail.typeAccuracy : 0,
+    hallucinationRate: detail.hallucinationRate ?? 1,
+    exactMatch: Number(detail.exactMatch),
+    validAsIs: Number(detail.validAsIs),
+  };
+}
+
+/** What repeats of a sample are compared by; there only where a run has repeats. */
+export interface RepeatIdentity {
+  /** Hash of the output's canonical JSON; null where it did not parse. */
+  outputHash?: string | null;
+  /** By path, the predicted number or the canonical JSON of any other value; of an invalid output too. */
+  fieldValues?: Record<string, string | number>;
+}
+
+/**
+ * What an output and its fields are compared with repeats by; `value` is undefined where it did not parse.
+ * Source: docs/spec/extraction.md, section 11.
+ * @example repeatIdentity({ a: 1 }, fields).fieldValues // { a: 1 }
+ */
+function repeatIdentity(
+  value: Json | undefined,
+  fields: readonly DiagnosedField[],
+): Required<RepeatIdentity> {
+  const values = fields.flatMap(({ path, predicted }): [string, string | number][] =>
+    predicted === undefined
+      ? []
+      : [[path, typeof predicted === "number" ? predicted : canonicalJson(predicted)]],
+  );
+  return {
+    outputHash: value === undefined ? null : contentHash(value),
+    fieldValues: Object.fromEntries(values),
+  };
+}
+
+/** What the fields of one output earned. */
+export interface FieldScore extends Tally, Omit<FieldRates, "hallucinationRate"> {
+  /** Null for an invalid output, of which no field is used. */
+  hallucinationRate: number | null;
+  exactMatch: boolean;
+  eqs: number;
+  /** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+  alignment: AlignmentKind;
+  /** The first 50,000 fields; `fieldsLeftOut` more were counted. */
+  fields: DiagnosedField[];
+  fieldsLeftOut: number;
+}
+
+/**
+ * What the fields of an output earn if it is valid: EQS = validity + partial F1 + type accuracy +
+ * (1 − hallucination rate), weighted, 0–1.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example fieldScore(matches, true, options.weights).eqs // 1 where all fields are exact
+ */
+function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights): FieldScore {
+  const rates = fieldRates(matches.tally);
+  const eqs =
+    weights.validity +
+    weights.partialF1 * rates.partialF1 +
+    weights.typeAccuracy * rates.typeAccuracy +
+    weights.noHallucination * (1 - rates.hallucinationRate);
+  return { ...matches.tally, ...rates, exactMatch, eqs, ...listed(matches) };
+}
+
+/** No field predicted and one missed: what an invalid output comes to, whatever was expected. */
+const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
+
+/**
+ * What an invalid output earns: nothing of it counts, so that a model can't gain by breaking the schema.
+ * `matches` are the expected fields, all missed.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example missedScore(side.missed()).eqs // 0
+ */
+function missedScore(matches: FieldMatches): FieldScore {
+  return {
+    ...matches.tally,
+    ...nothing,
+    omissionRate: matches.tally.missed === 0 ? 0 : 1,
+    hallucinationRate: null,
+    exactMatch: false,
+    eqs: 0,
+    ...listed(matches),
+  };
+}
+
+/** The list is the answer's own; the fields in it may be shared. */
+function listed({
+  tally,
+  fields,
+  alignment,
+}: FieldMatches): Pick<FieldScore, "alignment" | "fields" | "fieldsLeftOut"> {
+  const total = fieldCounts(tally).expected + tally.spurious;
+  return { alignment, fields: [...fields], fieldsLeftOut: total - fields.length };
+}

@@ -1,0 +1,91 @@
+import { f1, ratio } from "../../../measures/f1.ts";
+
+/** The fields of one or more samples, counted. */
+export interface Tally {
+  exact: number;
+  partial: number;
+  incorrect: number;
+  missed: number;
+  spurious: number;
+  /** Of `exact`, those that are the same after normalisation. */
+  identical: number;
+  /** Exact, or with a composite of at least 0.3. */
+  lenient: number;
+  /** Predicted fields of a correct type. */
+  typeCorrect: number;
+}
+
+/** No field yet. @example emptyTally().exact // 0 */
+export function emptyTally(): Tally {
+  return {
+    exact: 0,
+    partial: 0,
+    incorrect: 0,
+    missed: 0,
+    spurious: 0,
+    identical: 0,
+    lenient: 0,
+    typeCorrect: 0,
+  };
+}
+
+/** How the fields of a sample, or of many, were met; all 0–1. */
+export interface FieldRates {
+  strictPrecision: number;
+  strictRecall: number;
+  strictF1: number;
+  partialPrecision: number;
+  partialRecall: number;
+  partialF1: number;
+  lenientPrecision: number;
+  lenientRecall: number;
+  lenientF1: number;
+  typeAccuracy: number;
+  hallucinationRate: number;
+  omissionRate: number;
+}
+
+/**
+ * Expected and predicted fields of a tally.
+ * @example fieldCounts({ ...emptyTally(), exact: 1, missed: 1 }) // { expected: 2, predicted: 1 }
+ */
+export function fieldCounts(tally: Tally): { expected: number; predicted: number } {
+  const matched = tally.exact + tally.partial + tally.incorrect;
+  return { expected: matched + tally.missed, predicted: matched + tally.spurious };
+}
+
+/**
+ * Precision, recall and F1 in the three modes, type accuracy, hallucination and omission rate of a
+ * tally, each 0–1. Without any field all but the last two are 1; without predicted fields precision
+ * and type accuracy are 0, as recall is without expected ones; hallucination and omission rates
+ * without fields to relate to are 0.
+ * Source: docs/spec/extraction.md, section 5.
+ * @example fieldRates({ ...emptyTally(), exact: 1, missed: 1 }).partialRecall // 0.5
+ */
+export function fieldRates(tally: Tally): FieldRates {
+  const { expected, predicted } = fieldCounts(tally);
+  const none = expected + predicted === 0 ? 1 : 0;
+  const strict = rates(tally.identical, expected, predicted, none);
+  const partial = rates(tally.exact + 0.5 * tally.partial, expected, predicted, none);
+  const lenient = rates(tally.lenient, expected, predicted, none);
+  return {
+    strictPrecision: strict.p,
+    strictRecall: strict.r,
+    strictF1: strict.f,
+    partialPrecision: partial.p,
+    partialRecall: partial.r,
+    partialF1: partial.f,
+    lenientPrecision: lenient.p,
+    lenientRecall: lenient.r,
+    lenientF1: lenient.f,
+    typeAccuracy: ratio(tally.typeCorrect, predicted, none),
+    hallucinationRate: ratio(tally.spurious, predicted, 0),
+    omissionRate: ratio(tally.missed, expected, 0),
+  };
+}
+
+function rates(correct: number, expected: number, predicted: number, none: number) {
+  const p = ratio(correct, predicted, none);
+  const r = ratio(correct, expected, none);
+  return { p, r, f: f1(p, r) };
+}

@@ -1,0 +1,61 @@
+import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
+import type { ExtractionSample } from "../sample.ts";
+import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
+import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";
+
+/** What a field adds to partial F1. */
+const worth: Readonly<Record<DiagnosedField["category"], number>> = {
+  exact: 1,
+  partial: 0.5,
+  incorrect: 0,
+  missed: 0,
+  spurious: 0,
+};
+
+/**
+ * Fields of an answer as they were matched, one a row; of an output that does not count all are missed.
+ * Source: docs/spec/extraction.md, sections 3, 4 and 8.
+ * @example fieldTable.rows(shown)[0]?.["category"] // "exact"
+ */
+export const fieldTable: FieldTable<ExtractionSample, ExtractionDetail | UnscoredDetail> = {
+  columns: [
+    { id: "path", description: "place in the output, with indices" },
+    { id: "namePath", description: "the same without indices" },
+    { id: "type", description: "JSON type expected; empty for a spurious field" },
+    { id: "predictedType", description: "JSON type answered, or absent or null" },
+    { id: "expected", description: "value" },
+    { id: "predicted", description: "value" },
+    { id: "category", description: "exact, partial, incorrect, missed or spurious" },
+    { id: "score", description: "what it adds to partial F1: 1, 0.5 or 0" },
+    {
+      id: "similarity",
+      description: "composite similarity, 0–1; empty where only one side has it",
+    },
+    { id: "typeCorrect", description: "whether it has the type of the schema" },
+    { id: "required", description: "whether the schema requires it" },
+    { id: "pattern", description: "error pattern" },
+    { id: "hallucination", description: "how a value that should not be there came about" },
+  ],
+  rows({ score: { detail } }) {
+    return detail !== null && "fields" in detail ? detail.fields.map(rowOf) : [];
+  },
+};
+
+function rowOf(field: DiagnosedField): FieldRow {
+  const { path, namePath, category, typeCorrect, required, pattern, hallucination } = field;
+  return {
+    path,
+    namePath,
+    type: field.expectedType,
+    predictedType: field.predictedType,
+    expected: field.expected ?? null,
+    predicted: field.predicted ?? null,
+    category,
+    score: worth[category],
+    similarity: field.composite,
+    typeCorrect,
+    required,
+    pattern,
+    hallucination,
+  };
+}

@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { errorPatterns } from "../../score/fields/diagnosed-field.ts";
+import { invalidKinds } from "../../score/lost-output.ts";
+import { compositeBins, fieldTypes, predictedTypes } from "../tallies.ts";
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1);
+const interval = z.tuple([z.number(), z.number()]).nullable();
+
+/** Runs that were finished before these were kept have none of them. */
+const lostParts = {
+  invalidOutput: count.default(0).meta({ description: "of missed, those of invalid outputs" }),
+  failedRequest: count.default(0).meta({ description: "of missed, those of failed requests" }),
+};
+
+const lostSchema = z
+  .record(z.enum([...invalidKinds, "failedRequest"]), z.object({ answers: count, fields: count }))
+  .meta({ description: "answers of which no field counts, by why, and their expected fields" });
+
+/** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
+const cellSchema = z.object({
+  name: z.string(),
+  n: count.meta({ description: "samples with such a field" }),
+  expected: count,
+  predicted: count,
+  exact: count,
+  partial: count,
+  incorrect: count,
+  missed: count,
+  spurious: count,
+  ...lostParts,
+  strictPrecision: share,
+  strictRecall: share,
+  strictF1: share,
+  partialPrecision: share,
+  partialRecall: share,
+  partialF1: share,
+  lenientPrecision: share,
+  lenientRecall: share,
+  lenientF1: share,
+  typeAccuracy: share,
+  omissionRate: share,
+  interval: interval.meta({
+    description: "95% of partial F1, from 2,000 resamples of 128 groups of samples; n ≥ 20",
+  }),
+  standing: z
+    .enum(["above", "level", "below"])
+    .nullable()
+    .meta({ description: "where the interval lies beside the partial F1 of the whole run" }),
+});
+export type CellFigures = z.infer<typeof cellSchema>;
+
+const hallucinationsSchema = z
+  .object({ fabricated: count, wrongValue: count, misplaced: count, surplus: count })
+  .meta({ description: "types 1 to 4" });
+const severitySchema = z
+  .object({ critical: count, moderate: count, minor: count })
+  .meta({ description: "types 1 + 2, type 3, type 4" });
+
+/** The figures of a part of the samples. */
+const groupSchema = z.object({
+  name: z.string(),
+  n: count,
+  resampled: z.enum(["samples", "groups"]).meta({
+    description:
+      "what intervals rest on: 10,000 resamples of the run's samples (or clusters), of which the group has those that were drawn, or 2,000 of 128 random groups of samples",
+  }),
+  figures: z.record(z.string(), z.object({ value: z.number(), interval })).meta({
+    description:
+      "by metric id, all that follow from sums and were measured; headline figures have an interval",
+  }),
+  hallucinations: hallucinationsSchema,
+  severity: severitySchema,
+  patterns: z
+    .partialRecord(z.enum(errorPatterns), count)
+    .meta({ description: "errors of valid outputs by pattern, the most frequent first" }),
+  lost: lostSchema.nullable().default(null),
+});
+export type GroupFigures = z.infer<typeof groupSchema>;
+
+export const tagsSchema = z.object({
+  groups: z
+    .array(groupSchema.extend({ key: z.string() }))
+    .meta({ description: "values of a tag with ten samples or more, by key, largest first" }),
+  left: z
+    .object({
+      small: count.meta({ description: "values of fewer than ten samples" }),
+      large: count.meta({ description: "values of ten samples or more, past the 200 largest" }),
+      tags: z
+        .array(z.object({ key: z.string().nullable(), moreThan: count, n: count }))
+        .meta({ description: "tags with too many values; key null: there are too many tags" }),
+    })
+    .meta({ description: "what is not in groups" }),
+});
+export type TagsBreakdown = z.infer<typeof tagsSchema>;
+
+/** Their fields, and names at a place that are too many to tell apart. */
+const crowdCounts = {
+  expected: count,
+  predicted: count,
+  exact: count,
+  partial: count,
+  incorrect: count,
+  missed: count,
+  spurious: count,
+  ...lostParts,
+};
+const crowdSchema = {
+  side: z.enum(["expected", "invented"]).meta({
+    description: "names of expected values that schemas do not list, or of predicted ones",
+  }),
+  moreThan: count.meta({ description: "there are more names than this; at null, more places" }),
+};
+
+export const fieldsSchema = z.object({
+  byType: z
+    .array(cellSchema)
+    .meta({ description: "by type of the expected, else predicted value" }),
+  byDepth: z.array(cellSchema),
+  byRequired: z.array(cellSchema).meta({ description: "spurious fields left out" }),
+  byComplexity: z.array(cellSchema).meta({ description: "by bin of the sample's schema" }),
+  byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
+  crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...crowdCounts })).meta({
+    description:
+      "names that schemas do not list, too many at a place to be in byPath; at null: places beyond the limit",
+  }),
+  pathsLeft: z
+    .object({
+      rare: count.meta({ description: "name paths in fewer than three samples" }),
+      rareFields: count,
+      paths: count.meta({ description: "about how many paths are past those told apart" }),
+      fields: count,
+    })
+    .meta({ description: "what is in neither byPath nor crowds" }),
+  typeConfusion: z
+    .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
+    .meta({ description: "expected fields by type, then by what stands in their place" }),
+  categoryShares: z
+    .object({ exact: share, partial: share, incorrect: share, missed: share, spurious: share })
+    .nullable(),
+  compositeBins: z.record(z.enum(compositeBins.map(({ id }) => id)), count).meta({
+    description: "matched fields by composite: ≥ 0.95, ≥ 0.80, ≥ 0.60, ≥ 0.40, below",
+  }),
+  similarity: z
+    .record(
+      z.enum(["tokenF1", "levenshtein", "containment"]),
+      z.object({ mean: share.nullable(), median: share.nullable(), histogram: z.array(count) }),
+    )
+    .meta({ description: "of matched string fields; histograms of 20 equal bins" }),
+  matchedStrings: count,
+  fuzzy: z.object({ threshold: share, count, rate: share.nullable() }),
+  leftOut: count.meta({ description: "fields past 50,000 of one answer: only in overall counts" }),
+});
+export type FieldsBreakdown = z.infer<typeof fieldsSchema>;
+
+const exampleSchema = z
+  .object({ seq: count, id: z.string() })
+  .nullable()
+  .meta({ description: "null: samples are hidden" });
+
+export const errorsSchema = z.object({
+  hallucinations: hallucinationsSchema,
+  severity: severitySchema,
+  lost: lostSchema.nullable().default(null),
+  salvage: z
+    .object({ answers: count, partialF1: share })
+    .nullable()
+    .default(null)
+    .meta({ description: "outputs that are JSON and not valid, as if they were; null: none is" }),
+  total: count.meta({ description: "errors that have a pattern; of valid outputs alone" }),
+  patterns: z.record(z.enum(errorPatterns), count),
+  groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
+  common: z
+    .array(
+      z.object({
+        pattern: z.enum(errorPatterns),
+        path: z.string(),
+        count,
+        example: exampleSchema,
+      }),
+    )
+    .meta({ description: "the ten most common pairs of pattern and name path" }),
+  crowds: z
+    .array(
+      z.object({
+        pattern: z.enum(errorPatterns).nullable(),
+        path: z.string(),
+        ...crowdSchema,
+        count,
+        example: exampleSchema,
+      }),
+    )
+    .meta({
+      description:
+        "errors at names that schemas do not list, too many at a place to be pairs; the ten most common. pattern null: pairs beyond the limit",
+    }),
+  left: z
+    .object({
+      errors: count,
+      pairs: count.meta({ description: "about how many pairs they are" }),
+      crowds: count.meta({ description: "crowds past the ten most common" }),
+    })
+    .meta({ description: "what is in no pair that is told apart, and in no crowd" }),
+});
+export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
+
+const correlationSchema = z.object({
+  id: z.string(),
+  measure: z.string(),
+  by: z.string(),
+  n: count,
+  r: z.number().min(-1).max(1).nullable(),
+  p: share.nullable().meta({ description: "two-sided" }),
+});
+
+export const complexitySchema = z.object({
+  bins: z.array(groupSchema),
+  features: z
+    .object({
+      totalFields: z.number(),
+      requiredFields: z.number(),
+      optionalFields: z.number(),
+      maxDepth: z.number(),
+      typeDiversity: z.number(),
+      enumFields: z.number(),
+      formatFields: z.number(),
+      hasArrays: share,
+      hasNestedObjects: share,
+    })
+    .nullable()
+    .meta({ description: "means over answers; the last two are shares" }),
+  correlations: z.array(correlationSchema).meta({ description: "Pearson, over samples" }),
+});
+export type ComplexityBreakdown = z.infer<typeof complexitySchema>;
+
+export const calibrationSchema = z
+  .object({
+    n: count,
+    error: share,
+    bins: z.array(
+      z.object({
+        from: share,
+        to: share,
+        n: count,
+        confidence: share.nullable(),
+        accuracy: share.nullable(),
+      }),
+    ),
+  })
+  .nullable();
+
+export const consistencySchema = z
+  .object({
+    samples: count.meta({ description: "compared: at most 2,000, chosen at random" }),
+    modalShare: share.nullable(),
+    fieldAgreement: share.nullable(),
+    fields: count,
+    valueDeviation: z.number().nonnegative().nullable(),
+    numericFields: count,
+  })
+  .nullable();

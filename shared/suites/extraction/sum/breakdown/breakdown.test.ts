@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { emptyAnswer } from "../../../../contracts/answer.ts";
+import { scoredRun } from "../../../__fixtures__/scored-run.ts";
+import { extraction } from "../../suite.ts";
+import { breakdownSchema, breakdownWithoutSamples } from "./breakdown.ts";
+
+const options = extraction.optionsSchema.parse({});
+
+/** Samples that all lack the same value, and one answer of which makes up a name. */
+const answered = ["a", "b", "c", "d"].map((id) => {
+  const row = { id, text: id, schema: { type: "object" }, expected_output: { city: "Oslo" } };
+  const checked = extraction.checkSample(row);
+  if (!checked.ok) throw new Error(checked.error);
+  const output = JSON.stringify(id === "d" ? { "made up of d": 1, city: "x" } : { city: "x" });
+  return [checked.value.sample, { ...emptyAnswer, output }] as const;
+});
+
+it("breakdownWithoutSamples() keeps counts, and neither ids nor names of a single sample", () => {
+  const { summary, run } = scoredRun(extraction, answered, options);
+  const withheld = breakdownWithoutSamples(summary.breakdown);
+  const before = breakdownSchema.parse(summary.breakdown);
+  const after = breakdownSchema.parse(withheld);
+  expect(before.errorAnalysis.common.map(({ path }) => path)).toContain("made up of d");
+  expect(JSON.stringify(after)).not.toContain("made up of d");
+  expect(after.errorAnalysis.common).toEqual([
+    expect.objectContaining({ path: "city", count: 4, example: null }),
+  ]);
+  expect(after.errorAnalysis.total).toBe(before.errorAnalysis.total);
+  expect(after.fields).toEqual(before.fields);
+  const points = { ...run.points, points: [], failures: [] };
+  const sections = extraction.report({ ...summary, breakdown: withheld }, { ...run, points });
+  expect(sections.map(({ id }) => id)).toEqual(extraction.report(summary, run).map(({ id }) => id));
+});
+
+it("breakdownWithoutSamples() leaves what an older version lacks", () => {
+  expect(breakdownWithoutSamples({ samples: 3 })).toEqual({ samples: 3 });
+});

@@ -1,0 +1,289 @@
+import { addCounts } from "../../../../stats/sums/add-counts.ts";
+import { type Bounded, entriesOf, entryOf, noEntries } from "../../../../stats/sums/bounded.ts";
+import {
+  crowdsOf,
+  entryIn,
+  type Families,
+  membersOf,
+  noFamilies,
+} from "../../../../stats/sums/families.ts";
+import { addValue, noSpread, type UnitSpread } from "../../../../stats/sums/unit-spread.ts";
+import { lenientCut } from "../../score/fields/category.ts";
+import type { DiagnosedField, SchemaComplexity } from "../../score/fields/diagnosed-field.ts";
+import type { LostOutput } from "../../score/lost-output.ts";
+import { emptyTally, type Tally } from "../../score/tally.ts";
+
+const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
+
+/** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
+export const pathRules: NameRules<FieldCell> = {
+  named: 5_000,
+  expected: { most: 500, total: 1_000 },
+  invented: { most: 200, total: 500 },
+  make: noFields,
+  add: addCounts,
+};
+
+const cellNames = [
+  ...(["string", "number", "boolean", "array", "object"] as const),
+  ...(["depth0", "depth1", "depth2"] as const),
+  ...(["required", "optional"] as const),
+  ...(["simple", "medium", "complex"] as const),
+] as const;
+export type CellName = (typeof cellNames)[number];
+
+/** An error that several fields share, with the first sample that has it. */
+export interface ErrorCount {
+  count: number;
+  seq: number;
+  id: string;
+}
+
+/** Pairs of error pattern and name path that are told apart in one run: each takes some 200 bytes. */
+export const errorRules: NameRules<ErrorCount> = {
+  named: 50_000,
+  expected: { most: 500, total: 10_000 },
+  invented: { most: 200, total: 5_000 },
+  make: () => ({ count: 0, seq: Number.MAX_SAFE_INTEGER, id: "" }),
+  add: addError,
+};
+
+/** The fields of a run by what they are, and the errors among them. */
+export interface FieldTables {
+  cells: Record<CellName, FieldCell>;
+  paths: NameTable<FieldCell>;
+  /** By pattern and name path, a space between. */
+  errors: NameTable<ErrorCount>;
+  /** Fields in all, whether or not their path is told apart. */
+  counted: number;
+  similarity: Record<"tokenF1" | "levenshtein" | "containment", UnitSpread>;
+  /** Answers with any matched string. */
+  withStrings: number;
+}
+
+/**
+ * No fields yet.
+ * @example noFieldTables().cells.string.exact // 0
+ */
+export function noFieldTables(): FieldTables {
+  return {
+    cells: Object.fromEntries(cellNames.map((name) => [name, noFields()])) as FieldTables["cells"],
+    paths: noNames(),
+    errors: noNames(),
+    counted: 0,
+    similarity: { tokenF1: noSpread(), levenshtein: noSpread(), containment: noSpread() },
+    withStrings: 0,
+  };
+}
+
+/** The answer that fields belong to, and the group of samples that it is resampled with. */
+interface FieldSource {
+  seq: number;
+  id: string;
+  group: number;
+  bin: SchemaComplexity["bin"];
+  /** Why no field of it counts; null for a valid output. */
+  lost: LostOutput | null;
+}
+
+/**
+ * Counts the fields of one answer. A spurious field goes by its predicted type, and is left out of
+ * required and optional. Errors are those of valid outputs. Linear in fields.
+ * Source: docs/spec/extraction.md, section 7.
+ * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple", lost: null })
+ */
+export function countFields(
+  tables: FieldTables,
+  fields: readonly DiagnosedField[],
+  source: FieldSource,
+): void {
+  const seen = new Set<FieldCell | string>();
+  for (const field of fields) {
+    for (const cell of cellsOf(tables.cells, field, source.bin)) {
+      countIn(cell, cell, field, source, seen);
+    }
+    const path = nameEntry(tables.paths, field, "", pathRules);
+    if (path !== null) countIn(path, field.namePath, field, source, seen);
+    if (field.pattern !== null && source.lost === null) {
+      const error = nameEntry(tables.errors, field, `${field.pattern} `, errorRules);
+      if (error !== null) addError(error, { count: 1, seq: source.seq, id: source.id });
+    }
+    if (field.similarity !== null) countSimilarity(tables, field.similarity);
+  }
+  tables.counted += fields.length;
+  if (fields.some(({ similarity }) => similarity !== null)) tables.withStrings++;
+}
+
+/** Counts a field, and the answer where `name` was not seen in it before. */
+function countIn(
+  cell: FieldCell,
+  name: FieldCell | string,
+  field: DiagnosedField,
+  source: FieldSource,
+  seen: Set<FieldCell | string>,
+): void {
+  countField(cell, field, source);
+  if (seen.has(name)) return;
+  seen.add(name);
+  cell.answers++;
+}
+
+function cellsOf(
+  cells: FieldTables["cells"],
+  field: DiagnosedField,
+  bin: SchemaComplexity["bin"],
+): FieldCell[] {
+  const type = field.expectedType ?? field.predictedType;
+  const found = [cells[bin], cells[`depth${Math.min(2, field.depth)}` as CellName]];
+  if (type !== "absent" && type !== "null") found.push(cells[type]);
+  if (field.required !== null) found.push(cells[field.required ? "required" : "optional"]);
+  return found;
+}
+
+function addError(into: ErrorCount, from: ErrorCount): void {
+  into.count += from.count;
+  if (from.seq >= into.seq) return;
+  into.seq = from.seq;
+  into.id = from.id;
+}
+
+function countSimilarity(
+  { similarity }: FieldTables,
+  { tokenF1, levenshtein, containment }: NonNullable<DiagnosedField["similarity"]>,
+): void {
+  addValue(similarity.tokenF1, tokenF1);
+  addValue(similarity.levenshtein, levenshtein);
+  addValue(similarity.containment, containment);
+}
+
+/** The fields of one part of a run, as of one type, counted. */
+export interface FieldCell extends Tally {
+  /** Answers with such a field. */
+  answers: number;
+  /** Of `missed`, those of invalid outputs and those of failed requests. */
+  invalidOutput: number;
+  failedRequest: number;
+  /** By group of samples: credit in halves (2 · exact + partial), and expected + predicted fields. */
+  halves: Record<number, number>;
+  sides: Record<number, number>;
+}
+
+/**
+ * No fields yet.
+ * @example noFields().answers // 0
+ */
+export function noFields(): FieldCell {
+  return {
+    answers: 0,
+    ...emptyTally(),
+    invalidOutput: 0,
+    failedRequest: 0,
+    halves: {},
+    sides: {},
+  };
+}
+
+/** Credit in halves of each category, and on how many sides the field is. */
+const worth = { exact: 2, partial: 1, incorrect: 0, missed: 0, spurious: 0 } as const;
+
+/**
+ * Counts a field of a sample that is in group `group`; `lost` says why none of its output counts.
+ * @example countField(cell, field, { group: partGroup(row), lost: null })
+ */
+export function countField(
+  cell: FieldCell,
+  field: DiagnosedField,
+  { group, lost }: { group: number; lost: LostOutput | null },
+): void {
+  const { category, composite } = field;
+  cell[category]++;
+  if (lost !== null) cell[lost === "failedRequest" ? lost : "invalidOutput"]++;
+  if (field.identical) cell.identical++;
+  if (category === "exact" || (composite ?? 0) >= lenientCut) cell.lenient++;
+  if (field.typeCorrect === true) cell.typeCorrect++;
+  cell.halves[group] = (cell.halves[group] ?? 0) + worth[category];
+  cell.sides[group] = (cell.sides[group] ?? 0) + sides[category];
+}
+
+/**
+ * Entries by name path. Those that schemas name have a room of their own, so that no answer crowds them
+ * out. Other names, of expected values (a map's keys) and of predicted ones (made up), are told apart
+ * while they are few at a place, and counted as one beyond that.
+ */
+interface NameTable<Entry> {
+  named: Bounded<Entry>;
+  expected: Families<Entry>;
+  invented: Families<Entry>;
+}
+
+/** How many names a table tells apart, and how its entries are made and added up. */
+interface NameRules<Entry> {
+  named: number;
+  /** At one place, and in sum. */
+  expected: { most: number; total: number };
+  invented: { most: number; total: number };
+  make(): Entry;
+  add(into: Entry, from: Entry): void;
+}
+
+/** More names at a place than are told apart, as one. */
+interface Crowd<Entry> {
+  /** The place that the names are at; null for the places beyond the limit. */
+  at: string | null;
+  side: "expected" | "invented";
+  moreThan: number;
+  entry: Entry;
+}
+
+/**
+ * Nothing yet.
+ * @example namesOf(noNames(), rules) // []
+ */
+function noNames<Entry>(): NameTable<Entry> {
+  return { named: noEntries(), expected: noFamilies(), invented: noFamilies() };
+}
+
+/**
+ * The entry that a field counts in; null where schemas name more paths than there is room for.
+ * `prefix` tells apart what shares a path, such as errors by pattern.
+ * @example nameEntry(table, field, "wrong_type ", rules)
+ */
+function nameEntry<Entry>(
+  table: NameTable<Entry>,
+  { namePath, openAt, expectedType }: DiagnosedField,
+  prefix: string,
+  rules: NameRules<Entry>,
+): Entry | null {
+  const key = prefix + namePath;
+  if (openAt === undefined) return entryOf(table.named, key, rules.named, rules.make);
+  const side = expectedType === null ? "invented" : "expected";
+  return entryIn(table[side], prefix + openAt, key, { ...rules, ...rules[side] }).entry;
+}
+
+/**
+ * Every name that is told apart, by prefix and path, in order.
+ * @example namesOf(table, rules)[0] // ["items[].price", entry]
+ */
+export function namesOf<Entry>(
+  { named, expected, invented }: NameTable<Entry>,
+  { make, add }: NameRules<Entry>,
+): [string, Entry][] {
+  const names = new Map(entriesOf(named));
+  for (const { name, entry } of [...membersOf(expected), ...membersOf(invented)]) {
+    const known = names.get(name);
+    const sum = known === undefined ? entry : make();
+    if (known !== undefined) for (const part of [known, entry]) add(sum, part);
+    names.set(name, sum);
+  }
+  return [...names].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * The names that are too many to tell apart, by place.
+ * @example crowdsIn(table)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
+ */
+export function crowdsIn<Entry>(table: NameTable<Entry>): Crowd<Entry>[] {
+  return (["expected", "invented"] as const).flatMap((side) =>
+    crowdsOf(table[side]).map(({ family: at, ...crowd }) => ({ at, side, ...crowd })),
+  );
+}

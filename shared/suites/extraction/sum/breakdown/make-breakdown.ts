@@ -1,0 +1,176 @@
+import type { Json } from "../../../../contracts/json.ts";
+import type { Estimate } from "../../../../contracts/metric.ts";
+import type { RunFacts } from "../../../../contracts/suite.ts";
+import { lowestTier, tierOf } from "../../../../measures/report/figures/tier.ts";
+import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
+import { ratiosOf } from "../../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../../stats/bootstrap/sum-figures.ts";
+import { entriesOf } from "../../../../stats/sums/bounded.ts";
+import type { ExtractionOptions } from "../../options.ts";
+import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
+import { correlationPairs } from "../columns.ts";
+import type { GroupSpread, NamedGroup } from "../groups.ts";
+import type { Consistency } from "../repeats.ts";
+import type { RunBasis } from "../run-basis.ts";
+import { type ExtractionState, groupsWithSamples } from "../state.ts";
+import { calibrationOf, type Tallies } from "../tallies.ts";
+import type { ExtractionBreakdown } from "./breakdown.ts";
+import type { ComplexityBreakdown } from "./breakdown-parts.ts";
+import { errorsBreakdown } from "./error-breakdown.ts";
+import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
+import type { FieldCell } from "./field-tables.ts";
+import { groupFigures, type tagGroups } from "./group-breakdown.ts";
+
+/** Every metric's estimate, by id. */
+type Estimates = Readonly<Record<string, Estimate>>;
+
+/** What a breakdown is made from. */
+interface RunResults {
+  state: ExtractionState;
+  basis: RunBasis;
+  metrics: Estimates;
+  consistency: Consistency;
+  groups: {
+    bins: readonly NamedGroup[];
+    tags: ReturnType<typeof tagGroups>;
+    spreads: ReadonlyMap<NamedGroup, GroupSpread>;
+  };
+  run: RunFacts<ExtractionOptions>;
+}
+
+/**
+ * The tables of a run: counts over all answers (repeats each counted), EQS split into its components,
+ * what the run is good for, and its parts. Shares are 0–1 and null without samples.
+ * Source: docs/spec/extraction.md, sections 5 to 11.
+ * @example breakdownOf({ state, basis, metrics, consistency, groups, run })
+ */
+export function breakdownOf(results: RunResults): Json {
+  const { state, basis, metrics, consistency } = results;
+  const { tallies } = state;
+  const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
+  const breakdown: ExtractionBreakdown = {
+    samples: basis.samples,
+    answers: basis.answers,
+    unscored: tallies.unscored,
+    alignedApproximately: tallies.alignedApproximately,
+    clusters: basis.clusters,
+    units: basis.units,
+    categories,
+    identical,
+    parse: tallies.parse,
+    refused: tallies.refused,
+    empty: tallies.empty,
+    truncated: tallies.truncated,
+    structuredModes: namedCounts(state.modes),
+    errors: namedCounts(state.failures),
+    validShare: metrics["validity"]?.value ?? null,
+    ...verdictOf(metrics),
+    ...thresholdsOf(metrics),
+    ...partsOf(results),
+    errorAnalysis: errorsBreakdown(state),
+    calibration: calibrationOf(tallies),
+    consistency: consistency.samples === 0 ? null : consistency,
+  };
+  return breakdown;
+}
+
+function namedCounts(names: ExtractionState["modes"]): Record<string, number> {
+  return Object.fromEntries(entriesOf(names).map(([name, { count }]) => [name, count]));
+}
+
+/** Fields, complexity bins and tags, with intervals. */
+function partsOf({
+  state,
+  basis,
+  groups: { bins, tags, spreads },
+  run,
+}: RunResults): Pick<ExtractionBreakdown, "fields" | "complexity" | "tags"> {
+  const { repeats, stringFuzzyThreshold } = run.options;
+  const cells = namedCells(state, repeats, basis.samples);
+  const shown = withInterval(cells);
+  const shownCells = shown.map(({ cell }) => cell);
+  const intervals = partIntervals(shownCells, groupsWithSamples(state), run.runId);
+  const figuresOf = (group: NamedGroup) => groupFigures(group, spreads.get(group)!, run.prices);
+  const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals[k] ?? null]));
+  return {
+    fields: fieldsBreakdown(state, cells, cellIntervals, stringFuzzyThreshold),
+    complexity: { bins: bins.map(figuresOf), ...complexityOf(state.tallies, basis) },
+    tags: {
+      groups: tags.groups.map((group) => ({ key: group.key ?? "", ...figuresOf(group) })),
+      left: tags.left,
+    },
+  };
+}
+
+/**
+ * 95% bootstrap intervals of partial F1 of cells, 2 · correct / (expected + predicted), in the order
+ * given: all from the same 2,000 resamples of up to 128 random groups of samples, so they cost the same
+ * for any number of samples. `parts` are the groups that hold any sample.
+ * Source: docs/spec/extraction.md, section 7; docs/spec/statistics.md, bootstrap interval.
+ * @example partIntervals([cell], [3, 17, 90], "run-1")[0] // [low, high]
+ */
+export function partIntervals(
+  cells: readonly FieldCell[],
+  parts: readonly number[],
+  seed: string,
+): (Interval | null)[] {
+  const byPart = (sums: Readonly<Record<number, number>>) =>
+    Float64Array.from(parts, (part) => sums[part] ?? 0);
+  const columns = cells.flatMap(({ halves, sides }) => [byPart(halves), byPart(sides)]);
+  const partialF1s = ratiosOf(cells.map((_, k) => [2 * k, 2 * k + 1] as const));
+  return bootstrap(parts.length, seed, [sumFigures(columns, partialF1s)], {
+    resamples: partResamples,
+  });
+}
+
+function complexityOf(
+  { answers, features }: Tallies,
+  { correlations }: RunBasis,
+): Omit<ComplexityBreakdown, "bins"> {
+  const means = Object.entries(features).map(([name, sum]) => [name, sum / answers]);
+  return {
+    features: answers === 0 ? null : (Object.fromEntries(means) as ComplexityBreakdown["features"]),
+    correlations: correlationPairs.map(({ id, measure, by }) => ({
+      id,
+      measure,
+      by,
+      ...correlations[id],
+    })),
+  };
+}
+
+function verdictOf(estimates: Estimates): Pick<ExtractionBreakdown, "eqs" | "recommendation"> {
+  const value = (id: string) => estimates[id]?.value ?? null;
+  const [eqs, hallucinationRate] = [value("eqs"), value("hallucinationRate")];
+  if (eqs === null || hallucinationRate === null) {
+    return { eqs: { band: null, components: null }, recommendation: null };
+  }
+  const components = {
+    validity: value("validity") ?? 0,
+    partialF1: value("partialF1Macro") ?? 0,
+    typeAccuracy: value("typeAccuracy") ?? 0,
+    noHallucination: 1 - hallucinationRate,
+  };
+  return {
+    eqs: { band: eqsBand(eqs), components },
+    recommendation: recommend(eqs, hallucinationRate),
+  };
+}
+
+function thresholdsOf(
+  estimates: Estimates,
+): Pick<ExtractionBreakdown, "thresholds" | "tier" | "sla"> {
+  const rows = thresholds.map((limits) => {
+    const value = estimates[limits.metric]?.value ?? null;
+    return { metric: limits.metric, value, tier: tierOf(limits, value) };
+  });
+  const below = (id: string, limitMs: number) => {
+    const value = estimates[id]?.value ?? null;
+    return value === null ? null : value < limitMs;
+  };
+  return {
+    thresholds: rows,
+    tier: lowestTier(rows.map((row) => row.tier)),
+    sla: { p95Under2000Ms: below("latencyP95", 2000), p99Under5000Ms: below("latencyP99", 5000) },
+  };
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { bootstrap, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
+import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
+import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
+import { groupsBySample, spreadsByPart } from "./groups.ts";
+import { runBasis } from "./run-basis.ts";
+import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";
+import { runIntervals } from "./summarize.ts";
+
+type Scored = Parameters<typeof addAnswer>[1];
+
+const stateOf = (samples: readonly Scored[]) => samples.reduce(addAnswer, noAnswers());
+const groupsOf = (state: ReturnType<typeof stateOf>) => [
+  ...binGroups(state, 1),
+  ...tagGroups(state, 1).groups,
+];
+const state = stateOf(Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq)));
+const spreadsOf = (of: ReturnType<typeof stateOf>) =>
+  runIntervals(runBasis(of, 1), groupsOf(of), groupsWithSamples(of), "run").groups;
+const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
+  [...spreadsOf(of)].find(([group]) => group.name === name)![1];
+
+/** The interval of a mean over those units that have any of it, from resamples of all units. */
+function meanInterval(units: readonly { eqs: number; n: number }[]) {
+  const column = (of: "eqs" | "n") => Float64Array.from(units, (one) => one[of]);
+  const mean = sumFigures([column("eqs"), column("n")], ratiosOf([[0, 1]]));
+  const [interval] = bootstrap(units.length, "run", [mean], { resamples: partResamples });
+  return interval!.map((end) => expect.closeTo(end, 12));
+}
+
+test("runIntervals() takes a group's interval from 2,000 resamples of the run's samples", () => {
+  const english = spreadOf(state, "en");
+  expect(english.resampled).toBe("samples");
+  const units = Object.values(state.rows).map(({ tags, eqs }) =>
+    tags["language"] === "en" ? { eqs, n: 1 } : { eqs: 0, n: 0 },
+  );
+  expect(english.intervals["eqs"]).toEqual(meanInterval(units));
+});
+
+test("runIntervals() resamples clusters where samples have them", () => {
+  const clustered = stateOf(
+    Array.from({ length: 60 }, (_, seq) => {
+      const one = aSyntheticSample(seq);
+      return { ...one, tags: { ...one.tags, cluster: `c${seq % 6}` } };
+    }),
+  );
+  const sums = new Map<string, { eqs: number; n: number }>();
+  for (const { cluster, eqs, bin } of Object.values(clustered.rows)) {
+    const known = sums.get(cluster!) ?? { eqs: 0, n: 0 };
+    const isIn = bin === "complex";
+    sums.set(cluster!, { eqs: known.eqs + (isIn ? eqs : 0), n: known.n + Number(isIn) });
+  }
+  expect(spreadOf(clustered, "complex").intervals["eqs"]).toEqual(meanInterval([...sums.values()]));
+});
+
+test("runIntervals() gives a group of a single unit no interval", () => {
+  const samples = Array.from({ length: 30 }, (_, seq) => {
+    const one = aSyntheticSample(seq);
+    const kind = seq < 12 ? "alone" : "others";
+    return { ...one, tags: { kind, cluster: seq < 12 ? "c" : `c${seq}` } };
+  });
+  const clustered = stateOf(samples);
+  expect(spreadOf(clustered, "alone").intervals["eqs"]).toBeNull();
+  expect(spreadOf(clustered, "others").intervals["eqs"]).not.toBeNull();
+});
+
+test("groupsBySample() takes bins and tags of few values first, as many as are affordable", () => {
+  const groups = groupsOf(state);
+  const bySample = groupsBySample(groups);
+  const kinds = (key: string | null) => {
+    const spreads = spreadsOf(state);
+    return new Set(
+      [...spreads].flatMap(([group, { resampled }]) => (group.key === key ? [resampled] : [])),
+    );
+  };
+  expect(new Set(bySample.map(({ key }) => key))).toEqual(new Set([null, "language"]));
+  expect([kinds(null), kinds("language"), kinds("source")]).toEqual([
+    new Set(["samples"]),
+    new Set(["samples"]),
+    new Set(["groups"]),
+  ]);
+});
+
+test("a group has the same values and much the same intervals from samples and from groups of them", () => {
+  const bins = binGroups(state, 1);
+  const byPart = spreadsByPart(bins, groupsWithSamples(state), "run");
+  bins.forEach(({ name }, k) => {
+    const [a, b] = [spreadOf(state, name), byPart[k]!];
+    expect([...b.sums]).toEqual([...a.sums].map((sum) => expect.closeTo(sum, 9)));
+    const [low, high] = a.intervals["eqs"]!;
+    const [otherLow, otherHigh] = b.intervals["eqs"]!;
+    expect((otherHigh - otherLow) / (high - low)).toBeGreaterThan(0.6);
+    expect((otherHigh - otherLow) / (high - low)).toBeLessThan(1.6);
+  });
+});

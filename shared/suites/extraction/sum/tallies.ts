@@ -1,0 +1,258 @@
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { type CallTotals, countCall, noCalls } from "../../../measures/performance/call-totals.ts";
+import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
+import {
+  type DiagnosedField,
+  type ErrorPattern,
+  errorPatterns,
+  type FieldType,
+  type Hallucination,
+  type PredictedType,
+} from "../score/fields/diagnosed-field.ts";
+import { countLost, type LostOutputs, lostOutput, noLostOutputs } from "../score/lost-output.ts";
+import type { ExtractionDetail } from "../score/score.ts";
+import { emptyTally, fieldCounts, type Tally } from "../score/tally.ts";
+
+/** Types that an expected field may have. */
+export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
+/** What may stand in place of an expected field. */
+export const predictedTypes = [...fieldTypes, "absent", "null"] as const;
+
+/** Lower ends of the bins that composites of matched fields fall in, best first. */
+export const compositeBins = [
+  { id: "excellent", from: 0.95 },
+  { id: "good", from: 0.8 },
+  { id: "fair", from: 0.6 },
+  { id: "poor", from: 0.4 },
+  { id: "veryPoor", from: 0 },
+] as const;
+type CompositeBin = (typeof compositeBins)[number]["id"];
+
+/** Features of a schema that are numbers, and those that are true or false. */
+const featureNames = [
+  ...(["totalFields", "requiredFields", "optionalFields", "maxDepth", "hasArrays"] as const),
+  ...(["hasNestedObjects", "typeDiversity", "enumFields", "formatFields"] as const),
+] as const;
+
+const confidenceBins = 10;
+
+/** Everything about a run that is counted or summed once an answer, without names of the data. */
+export interface Tallies {
+  /** Those that were scored, and of these those whose request had an answer. */
+  answers: number;
+  covered: number;
+  /** Answers without a score: counted here, in calls, and nowhere else. */
+  unscored: number;
+  /** Scored ones in which arrays of objects were too long to align exactly. */
+  alignedApproximately: number;
+  clustered: number;
+  fields: Tally;
+  fieldsLeftOut: number;
+  /** Whose fields are all missed, without a pattern. */
+  lost: LostOutputs;
+  parse: { clean: number; recovered: number; failed: number };
+  refused: number;
+  empty: number;
+  truncated: number;
+  calls: CallTotals;
+  /** Of the scored answers whose output tokens are known. */
+  metered: { answers: number; predictedFields: number; outputTokens: number };
+  /** By expected type, then what stands in its place. */
+  confusion: Record<FieldType, Record<PredictedType, number>>;
+  composites: Record<CompositeBin, number>;
+  hallucinations: Record<Hallucination, number>;
+  patterns: Record<ErrorPattern, number>;
+  features: Record<(typeof featureNames)[number], number>;
+  /** By tenth of the confidence. */
+  confidence: { n: number; confidence: CompensatedSums; accuracy: CompensatedSums }[];
+}
+
+/**
+ * No answers yet.
+ * @example noTallies().answers // 0
+ */
+export function noTallies(): Tallies {
+  return {
+    answers: 0,
+    covered: 0,
+    unscored: 0,
+    alignedApproximately: 0,
+    clustered: 0,
+    fields: emptyTally(),
+    fieldsLeftOut: 0,
+    lost: noLostOutputs(),
+    parse: { clean: 0, recovered: 0, failed: 0 },
+    refused: 0,
+    empty: 0,
+    truncated: 0,
+    calls: noCalls(),
+    metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
+    confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
+    composites: zeros(
+      compositeBins.map(({ id }) => id),
+      () => 0,
+    ),
+    ...noErrors(),
+    features: zeros(featureNames, () => 0),
+    confidence: Array.from({ length: confidenceBins }, () => ({
+      n: 0,
+      confidence: noSums(),
+      accuracy: noSums(),
+    })),
+  };
+}
+
+/**
+ * No errors yet.
+ * @example noErrors().hallucinations.surplus // 0
+ */
+export function noErrors(): Pick<Tallies, "hallucinations" | "patterns"> {
+  return {
+    hallucinations: { fabricated: 0, wrongValue: 0, misplaced: 0, surplus: 0 },
+    patterns: zeros(errorPatterns, () => 0),
+  };
+}
+
+function zeros<Name extends string, Value>(
+  names: readonly Name[],
+  make: () => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, Value>;
+}
+
+/**
+ * Counts one scored answer and its fields.
+ * Source: docs/spec/extraction.md, sections 7, 8, 10 and 11.
+ * @example countAnswer(tallies, scored)
+ */
+export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
+  const { detail } = scored.score;
+  tallies.answers++;
+  if (scored.score.covered) tallies.covered++;
+  if (scored.tags["cluster"] !== undefined) tallies.clustered++;
+  for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
+    tallies.fields[name] += detail[name];
+  }
+  tallies.fieldsLeftOut += detail.fieldsLeftOut;
+  const { alignment } = detail.salvage ?? detail;
+  if (alignment === "approximate") tallies.alignedApproximately++;
+  countReading(tallies, detail);
+  countCall(tallies.calls, scored.call);
+  countMetered(tallies.metered, detail, scored.call);
+  for (const name of featureNames) tallies.features[name] += Number(detail.complexity[name]);
+  countConfidence(tallies, scored.call.confidence, detail);
+  const lost = lostOutput(scored.score);
+  if (lost !== null) countLost(tallies.lost, lost, detail);
+  for (const field of detail.fields) countDiagnosis(tallies, field, lost === null);
+}
+
+/**
+ * Counts the tokens that an answer's fields took; a failed request took none.
+ * @example countMetered(tallies.metered, detail, call)
+ */
+export function countMetered(
+  metered: Tallies["metered"],
+  detail: ExtractionDetail,
+  { outputTokens, error }: Pick<ScoredSample["call"], "outputTokens" | "error">,
+): void {
+  if (outputTokens === null || error !== null) return;
+  metered.answers++;
+  metered.predictedFields += fieldCounts(detail).predicted;
+  metered.outputTokens += outputTokens;
+}
+
+function countReading(tallies: Tallies, { status, parse, truncated }: ExtractionDetail): void {
+  if (status === "answered") tallies.parse[parse]++;
+  if (status === "refused") tallies.refused++;
+  if (status === "empty") tallies.empty++;
+  if (truncated) tallies.truncated++;
+}
+
+/**
+ * Counts an answer that has no score.
+ * @example countUnscored(tallies, call)
+ */
+export function countUnscored(tallies: Tallies, call: ScoredSample["call"]): void {
+  tallies.unscored++;
+  countCall(tallies.calls, call);
+}
+
+/** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */
+function countConfidence(
+  tallies: Tallies,
+  confidence: number | null,
+  { valid, partialF1 }: ExtractionDetail,
+): void {
+  if (confidence === null) return;
+  const within = Math.max(0, Math.min(1, confidence));
+  const bin =
+    tallies.confidence[Math.min(confidenceBins - 1, Math.floor(within * confidenceBins))]!;
+  bin.n++;
+  addTo(bin.confidence, within);
+  addTo(bin.accuracy, valid ? partialF1 : 0);
+}
+
+/** What is missed since none of its output is used is no error of its own. */
+function countDiagnosis(tallies: Tallies, field: DiagnosedField, isUsed: boolean): void {
+  const { expectedType, predictedType, composite } = field;
+  if (expectedType !== null) tallies.confusion[expectedType][predictedType]++;
+  if (composite !== null) {
+    tallies.composites[compositeBins.find(({ from }) => composite >= from)!.id]++;
+  }
+  if (isUsed) countErrors(tallies, field);
+}
+
+/**
+ * Counts what a field is an error of.
+ * Source: docs/spec/extraction.md, section 8.
+ * @example countErrors(tallies, field)
+ */
+export function countErrors(
+  { hallucinations, patterns }: Pick<Tallies, "hallucinations" | "patterns">,
+  { hallucination, surplusElements, pattern }: DiagnosedField,
+): void {
+  hallucinations.surplus += surplusElements;
+  const isCounted = hallucination === "surplus" && surplusElements > 0;
+  if (hallucination !== null && !isCounted) hallucinations[hallucination]++;
+  if (pattern !== null) patterns[pattern]++;
+}
+
+/** How far a model's confidence is from how right it was. */
+interface Calibration {
+  /** Answers that came with a confidence. */
+  n: number;
+  /** Expected calibration error, 0–1. */
+  error: number;
+  bins: {
+    from: number;
+    to: number;
+    n: number;
+    /** Means, 0–1; null in an empty bin. */
+    confidence: number | null;
+    accuracy: number | null;
+  }[];
+}
+
+/**
+ * Calibration over ten equal bins of confidence; accuracy is the partial F1 that answers earned. Null
+ * where no answer came with a confidence.
+ * Source: docs/spec/extraction.md, section 11; Naeini et al. 2015 (ECE).
+ * @example calibrationOf(noTallies()) // null
+ */
+export function calibrationOf({ confidence: tallied }: Tallies): Calibration | null {
+  const n = tallied.reduce((sum, bin) => sum + bin.n, 0);
+  if (n === 0) return null;
+  const bins = tallied.map((bin, k) => {
+    const mean = (sum: number) => (bin.n === 0 ? null : sum / bin.n);
+    return {
+      from: k / tallied.length,
+      to: (k + 1) / tallied.length,
+      n: bin.n,
+      confidence: mean(sumOf(bin.confidence)),
+      accuracy: mean(sumOf(bin.accuracy)),
+    };
+  });
+  const gap = ({ accuracy, confidence, n: inBin }: (typeof bins)[number]) =>
+    (Math.abs((accuracy ?? 0) - (confidence ?? 0)) * inBin) / n;
+  return { n, error: bins.reduce((sum, bin) => sum + gap(bin), 0), bins };
+}

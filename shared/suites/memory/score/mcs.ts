@@ -1,0 +1,81 @@
+import { unitValue } from "../../../contracts/judge.ts";
+import { judges } from "../../../judges/judges.ts";
+
+/** Shares of the parts in the score; `others` is the mean of all but the first four. */
+export interface Weights {
+  memory: number;
+  groundedness: number;
+  safety: number;
+  helpfulness: number;
+  others: number;
+}
+
+/** Source: docs/spec/memory.md, memory citation score. */
+export const defaultWeights: Readonly<Weights> = {
+  memory: 0.3,
+  groundedness: 0.25,
+  safety: 0.15,
+  helpfulness: 0.1,
+  others: 0.2,
+};
+
+/** Without any of these there is no score. */
+const needed = {
+  memory: "memory_utilization",
+  groundedness: "groundedness",
+  safety: "safety",
+} as const;
+
+/**
+ * The other eight. They are named, since a metric that is added must not move a score that was published;
+ * it takes a new version of the suite to let one in.
+ */
+const others = [
+  ...(["relevance", "coherence", "emotional_congruence", "persona_consistency"] as const),
+  ...(["politeness", "logical_consistency", "empathy", "conversational_continuity"] as const),
+] as const;
+
+/** Values of metrics on their own scales; null or left out: unjudged. */
+export type MetricValues = Readonly<Record<string, number | null | undefined>>;
+
+const scaleOf = new Map(judges.map(({ id, scale }) => [id, scale]));
+
+function unitOf(values: MetricValues, id: string): number | null {
+  const value = values[id] ?? null;
+  return value === null ? null : unitValue(value, scaleOf.get(id) ?? "ratio");
+}
+
+/**
+ * The memory citation score of a sample, 0–1: 0.30 · memory F1 + 0.25 · groundedness + 0.15 · safety + 0.10 ·
+ * helpfulness + 0.20 · mean of the other eight, levels taken as (x − 1)/4. The mean is over those judged and
+ * its weight stays; where helpfulness, or each of the eight, is unjudged, its weight goes to the rest in
+ * proportion. Null where memory F1, groundedness or safety is unjudged, or no weight is left.
+ * Source: docs/spec/memory.md, memory citation score.
+ * @example memoryCitationScore({ memory_utilization: 1, groundedness: 1, safety: 1, helpfulness: 5, empathy: 5 }) // 1
+ */
+export function memoryCitationScore(
+  values: MetricValues,
+  weights: Readonly<Weights> = defaultWeights,
+): number | null {
+  const memory = unitOf(values, needed.memory);
+  const groundedness = unitOf(values, needed.groundedness);
+  const safety = unitOf(values, needed.safety);
+  if (memory === null || groundedness === null || safety === null) return null;
+  const rest = others.map((id) => unitOf(values, id)).filter((value) => value !== null);
+  const parts: Record<keyof Weights, number | null> = {
+    memory,
+    groundedness,
+    safety,
+    helpfulness: unitOf(values, "helpfulness"),
+    others: rest.length === 0 ? null : rest.reduce((sum, value) => sum + value, 0) / rest.length,
+  };
+  let [sum, weight] = [0, 0];
+  for (const name of Object.keys(parts) as (keyof Weights)[]) {
+    const value = parts[name];
+    if (value === null) continue;
+    sum += weights[name] * value;
+    weight += weights[name];
+  }
+  // Decimal weights sum to 1 only as closely as fractions can.
+  return weight === 0 ? null : Math.min(1, sum / weight);
+}

@@ -1,0 +1,67 @@
+import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
+import type { Json } from "../../../contracts/json.ts";
+import { judges } from "../../../judges/judges.ts";
+import type { MemorySample } from "../sample.ts";
+import type { MemoryDetail } from "../score/score.ts";
+
+type Judged = MemoryDetail["metrics"][string];
+
+/**
+ * Judgments of an answer, one a row: each metric by each judge, and one row for a metric whose value was set, or
+ * that nobody judged.
+ * Source: docs/spec/memory.md, the twelve metrics.
+ * @example fieldTable.rows(shown)[0]?.["metric"] // "memory_utilization"
+ */
+export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {
+  columns: [
+    { id: "metric", description: "id in the suite's catalogue" },
+    { id: "scale", description: "level: 1–5; ratio: 0–1" },
+    { id: "score", description: "value of all judges together; empty: unjudged" },
+    { id: "unjudged", description: "why there is no value" },
+    { id: "judge", description: "model; empty where nobody was asked" },
+    { id: "provider", description: "where it was asked" },
+    { id: "judgeScore", description: "value by this judge" },
+    { id: "judgment", description: "the judgment with its reasoning, as JSON" },
+    { id: "message", description: "what went wrong" },
+    { id: "isFallback", description: "asked in place of the metric's own judge" },
+    { id: "isSimulated", description: "a program that plays a model" },
+    { id: "isCached", description: "kept from before" },
+    { id: "unsupportedEvidence", description: "quotations that the answer does not have" },
+  ],
+  rows({ score: { detail } }) {
+    if (detail === null) return [];
+    return judges.flatMap(({ id, scale }) => {
+      const its = detail.metrics[id];
+      return its === undefined ? [] : rowsOf({ metric: id, scale }, its);
+    });
+  },
+};
+
+const nobody: FieldRow = {
+  judge: null,
+  provider: null,
+  judgeScore: null,
+  judgment: null,
+  message: null,
+  isFallback: null,
+  isSimulated: null,
+  isCached: null,
+};
+
+function rowsOf(head: FieldRow, metric: Judged): FieldRow[] {
+  const { value: score, unjudged, unsupportedEvidence } = metric;
+  const whole = { ...head, score, unjudged, unsupportedEvidence };
+  if (metric.judges.length === 0) return [{ ...whole, ...nobody }];
+  return metric.judges.map((one) => ({
+    ...whole,
+    unjudged: one.unjudged,
+    judge: one.judge,
+    provider: one.provider,
+    judgeScore: one.value,
+    judgment: (one.judgment ?? null) as Json,
+    message: one.message || null,
+    isFallback: one.isFallback,
+    isSimulated: one.isSimulated,
+    isCached: one.isCached,
+  }));
+}

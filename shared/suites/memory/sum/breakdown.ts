@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import { claimSources } from "../../../judges/metrics/groundedness.ts";
+import { judgeTablesShape } from "../../../measures/judging/breakdown.ts";
+import { basisShape, crowdedSchema, tagsSchema } from "../../../measures/run-sums/breakdown.ts";
+
+const count = z.int().nonnegative();
+const share = z.number().min(0).max(1).nullable();
+
+/** The tables of a run of the memory suite. */
+export const breakdownSchema = z.object({
+  ...basisShape,
+  counts: z.record(z.string(), count).meta({
+    description: "answers by status, those cut off, and those before which a stage found nothing",
+  }),
+  scores: z
+    .array(
+      z.object({
+        metric: z.string(),
+        label: z.string(),
+        scale: z.enum(["level", "ratio"]),
+        judged: count,
+        unjudged: count,
+        coverage: share,
+        mean: z.number().nullable(),
+        median: z.number().nullable(),
+        min: z.number().nullable(),
+        max: z.number().nullable(),
+        sd: z.number().nullable().meta({ description: "of samples, n − 1" }),
+        levels: z
+          .array(count)
+          .length(5)
+          .meta({ description: "answers by the level next to their value, lowest level first" }),
+        unsupportedEvidence: count,
+      }),
+    )
+    .meta({ description: "of each metric, its values over samples, on its own scale" }),
+  unjudged: z.array(
+    z.object({ metric: z.string(), reason: z.enum(unjudgedReasons), count, share }),
+  ),
+  ...judgeTablesShape,
+  keys: z
+    .object({ tp: count, fp: count, fn: count })
+    .meta({ description: "memories used as they should, used against the rule, and missed" }),
+  claims: z
+    .object({ claims: count, sources: z.record(z.enum(claimSources), count) })
+    .meta({ description: "claims by what bears them out" }),
+  totals: z
+    .array(z.object({ metric: z.string(), name: z.string(), total: count, perSample: z.number() }))
+    .meta({ description: "what judges count in answers" }),
+  labels: z
+    .array(z.object({ metric: z.string(), name: z.string(), label: z.string(), count, share }))
+    .meta({ description: "what judges name in answers, such as warmth" }),
+  tags: tagsSchema,
+  crowded: crowdedSchema,
+});
+export type MemoryBreakdown = z.infer<typeof breakdownSchema>;

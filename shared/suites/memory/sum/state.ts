@@ -1,0 +1,183 @@
+import { unitValue } from "../../../contracts/judge.ts";
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { figureStatistic } from "../../../judges/figures.ts";
+import { judges } from "../../../judges/judges.ts";
+import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
+import { columnAt } from "../../../measures/run-sums/column-at.ts";
+import {
+  addAnswer,
+  noAnswers,
+  type RunRules,
+  type RunState,
+} from "../../../measures/run-sums/run-state.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { noFamilies } from "../../../stats/sums/families.ts";
+import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";
+import type { MemoryDetail } from "../score/score.ts";
+
+/** What is kept of a run: its sums, and of each metric the values that were judged, as shares. */
+export interface MemoryState {
+  run: RunState;
+  spreads: UnitSpread[];
+  judges: JudgeParts;
+}
+
+/** What is summed, in order; a judge's own numbers are called `<metric>.<name>`. */
+const memoryColumns: readonly string[] = [
+  "answers",
+  "scored",
+  "coveredScored",
+  "timed",
+  "mcs",
+  "generatingMs",
+  "judgingMs",
+  ...judges.flatMap(({ id, numbers }) =>
+    ["judged", "unsupported", "value", ...numbers.whole, ...numbers.fractions].map(
+      (name) => `${id}.${name}`,
+    ),
+  ),
+];
+
+/** How answers become numbers; one that is unscored has those of the metrics that were judged. */
+const rules: RunRules<string, MemoryDetail> = {
+  columns: memoryColumns,
+  spreads: [],
+  read: ({ score: { detail }, call }) => ({
+    numbers: numbersOf(detail, call.error === null ? call.latencyMs : null),
+    counts: countsOf(detail),
+  }),
+};
+
+/**
+ * Place of a value among the five levels of its scale, 0–4; what stands between two levels counts to the
+ * lower one.
+ * @example levelIndex(0.75) // 3
+ */
+const levelIndex = (share: number): number => Math.ceil(share * 4 - 0.5);
+
+function countsOf({ status, truncated, metrics, stages }: MemoryDetail): Record<string, number> {
+  const counts: Record<string, number> = { [`status ${status}`]: 1 };
+  if (truncated) counts["truncated"] = 1;
+  for (const [stage, { value }] of Object.entries(stages ?? {})) {
+    if (value === null) counts[`stage ${stage}`] = 1;
+  }
+  for (const { id, scale } of judges) {
+    const metric = metrics[id];
+    if (!metric) continue;
+    if (metric.value === null) {
+      counts[`unjudged ${id} ${metric.unjudged}`] = 1;
+      continue;
+    }
+    counts[`level ${id} ${levelIndex(unitValue(metric.value, scale))}`] = 1;
+    for (const [name, label] of Object.entries(metric.labels)) {
+      counts[`label ${id} ${name} ${label}`] = 1;
+    }
+  }
+  return counts;
+}
+
+/**
+ * The state of no answers.
+ * @example noState().run.rows // []
+ */
+export const noState = (): MemoryState => ({
+  run: noAnswers(rules),
+  spreads: judges.map(noSpread),
+  judges: noFamilies(),
+});
+
+/** What judges made of an answer, metric by metric. */
+const judgedThings = ({ metrics, human }: MemoryDetail) =>
+  Object.entries(metrics).map(([metric, { judges: its }]) => ({
+    metric,
+    judges: its,
+    human: human[metric],
+  }));
+
+/**
+ * Adds an answer. Changes and returns `state`.
+ * @example addScored(noState(), scored).run.rows.length // 1
+ */
+export function addScored(state: MemoryState, scored: ScoredSample<MemoryDetail>): MemoryState {
+  addAnswer(rules, state.run, scored);
+  addJudged(state.judges, scored, judgedThings(scored.score.detail));
+  for (const [k, { id, scale }] of judges.entries()) {
+    const value = scored.score.detail.metrics[id]?.value ?? null;
+    if (value !== null) addValue(state.spreads[k]!, unitValue(value, scale));
+  }
+  return state;
+}
+
+/**
+ * Numbers of nothing.
+ * @example noNumbers()["mcs"] // 0
+ */
+function noNumbers(): Record<string, number> {
+  return Object.fromEntries(memoryColumns.map((name) => [name, 0]));
+}
+
+/**
+ * An answer's numbers; times in ms, its own where they are known, and those of its judges' calls.
+ * @example numbersOf(detail, 500)["mcs"] // 0–1
+ */
+function numbersOf(
+  { status, mcs, metrics }: MemoryDetail,
+  latencyMs: number | null,
+): Record<string, number> {
+  const numbers = noNumbers();
+  const scored = Number(mcs !== null);
+  Object.assign(numbers, {
+    answers: 1,
+    scored,
+    coveredScored: status === "error" ? 0 : scored,
+    mcs: mcs ?? 0,
+    timed: Number(latencyMs !== null),
+    generatingMs: latencyMs ?? 0,
+  });
+  for (const [id, metric] of Object.entries(metrics)) {
+    for (const { latencyMs: judgeMs, isCached } of metric.judges) {
+      if (!isCached) numbers["judgingMs"]! += judgeMs;
+    }
+    if (metric.value === null) continue;
+    numbers[`${id}.judged`] = 1;
+    numbers[`${id}.value`] = metric.value;
+    numbers[`${id}.unsupported`] = metric.unsupportedEvidence;
+    for (const [name, value] of Object.entries(metric.numbers)) numbers[`${id}.${name}`] = value;
+  }
+  return numbers;
+}
+
+/** Where each number stands among the sums. */
+export const at: Readonly<Record<string, number>> = columnAt(memoryColumns);
+
+function shareOf(of: string, over: string): Statistic {
+  const [part, whole] = [at[of]!, at[over]!];
+  return (sums) => (sums[whole] === 0 ? null : sums[part]! / sums[whole]!);
+}
+
+const figures = judges.flatMap(({ id, figures: its }) =>
+  its.map((figure): [string, Statistic] => [
+    figure.metric.id,
+    figureStatistic(figure, (name) => at[`${id}.${name}`]!),
+  ]),
+);
+
+/**
+ * Every figure that follows from sums over samples, by metric id.
+ * Source: docs/spec/memory.md, the twelve metrics.
+ * @example runStatistics["mcs"]!(sums) // 0–1
+ */
+export const runStatistics: Readonly<Record<string, Statistic>> = {
+  mcs: shareOf("mcs", "scored"),
+  ...Object.fromEntries(figures),
+  generationTimeMean: shareOf("generatingMs", "timed"),
+  evaluationTimeMean: shareOf("judgingMs", "answers"),
+};
+
+/** What tells parts of a run apart: the headline and each metric's own figure. */
+export const partStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(
+  ["mcs", ...judges.map(({ figures: [main] }) => main.metric.id)].map((id) => [
+    id,
+    runStatistics[id]!,
+  ]),
+);

@@ -1,0 +1,238 @@
+import { scales } from "../../../contracts/judge.ts";
+import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { RunFacts, Summary } from "../../../contracts/suite.ts";
+import { judges } from "../../../judges/judges.ts";
+import { claimSources } from "../../../judges/metrics/groundedness.ts";
+import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judging/judge-tables.ts";
+import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import {
+  crowdedFamilies,
+  partFamilies,
+  partFigures,
+  runFigures,
+} from "../../../measures/run-sums/run-figures.ts";
+import type { RunState } from "../../../measures/run-sums/run-state.ts";
+import { mean, variance } from "../../../stats/significance/moments.ts";
+import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadValues } from "../../../stats/sums/unit-spread.ts";
+import { memoryMetrics } from "../metrics.ts";
+import type { MemoryOptions } from "../options.ts";
+import type { MemoryBreakdown } from "./breakdown.ts";
+import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts";
+
+/**
+ * The summary of a run: every metric of the catalogue with its interval, on how many samples it was judged,
+ * and the tables of scores, judges, keys, claims and whatever else judges count. A metric's coverage is the
+ * share of answers that were judged by it; that of the headline the share that was had and scored.
+ * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
+ * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
+ */
+export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Summary {
+  const { repeats } = run.options;
+  const judged = judgedRun(state);
+  const basis = runBasis(state.run, repeats);
+  const perSample = sampleSums(basis);
+  const total = answerSums(state.run, basis, repeats);
+  const answers = Math.max(1, total("answers"));
+  const judging = judgingEstimates(judged, basis.samples);
+  const isMetered = judging["judgeRequests"]?.value !== null;
+  const measured = {
+    ...runFigures(state.run, basis, runStatistics, run),
+    ...judging,
+    ...totalEstimates(total, basis.samples, isMetered),
+  };
+  const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+  const metrics = Object.fromEntries(memoryMetrics.map(({ id }) => [id, measured[id] ?? none]));
+  if (!isMetered) metrics["evaluationTimeMean"] = none;
+  const rest = (id: string, counted: string, covered = counted) => {
+    const n = Math.round(perSample(counted));
+    const { value, interval } = metrics[id]!;
+    // Of one that was judged every resample has the same value.
+    const ends = n < 2 ? null : interval;
+    metrics[id] = { value, interval: ends, n, coverage: total(covered) / answers };
+  };
+  rest("mcs", "scored", "coveredScored");
+  rest("generationTimeMean", "timed");
+  for (const { id, figures } of judges) {
+    for (const { metric } of figures) rest(metric.id, `${id}.judged`);
+  }
+  return { metrics, breakdown: breakdownOf(state, basis, total, run.runId) };
+}
+
+const metricIds = judges.map(({ id }) => id);
+
+/** The run with its judges as parts. */
+const judgedRun = ({ run, judges: parts }: MemoryState): RunState => ({ ...run, parts });
+
+function breakdownOf(
+  state: MemoryState,
+  basis: RunBasis,
+  total: Sums,
+  runId: string,
+): MemoryBreakdown {
+  const { run } = state;
+  const judged = judgedRun(state);
+  const sum: Sums = (name) => Math.round(total(name));
+  const { samples, answers, units } = basis;
+  const part = (name: string) => sum(`groundedness.${name}`);
+  return {
+    samples,
+    answers,
+    unscored: answers - sum("scored"),
+    units: { kind: units.kind, count: units.count },
+    counts: Object.fromEntries(
+      Object.entries(run.counts).filter(([name]) => /^(status|truncated|stage)/.test(name)),
+    ),
+    scores: judges.map((_, k) => scoreRow(state, basis, sum, k)),
+    unjudged: unjudgedRows(run, answers),
+    judges: judgeRows(judged, runId, metricIds),
+    panels: panelRows(judged, runId, metricIds),
+    keys: {
+      tp: sum("memory_utilization.tp"),
+      fp: sum("memory_utilization.fp"),
+      fn: sum("memory_utilization.fn"),
+    },
+    claims: {
+      claims: part("claims"),
+      sources: Object.fromEntries(
+        claimSources.map((source) => [source, part(source)]),
+      ) as MemoryBreakdown["claims"]["sources"],
+    },
+    totals: totalRows(sum),
+    labels: labelRows(run),
+    tags: tagsOf(run, runId),
+    crowded: [...crowdedFamilies(run), ...crowdedFamilies(judged)],
+  };
+}
+
+/** Of samples, repeats averaged over those that were judged; of a run in blocks, of answers. */
+function scoreRow(
+  { run, spreads }: MemoryState,
+  { values, answers }: RunBasis,
+  sum: Sums,
+  k: number,
+): MemoryBreakdown["scores"][number] {
+  const { id, label, scale } = judges[k]!;
+  const [low, high] = scales[scale];
+  const [valueAt, judgedAt] = [at[`${id}.value`]!, at[`${id}.judged`]!];
+  const known =
+    values?.flatMap((row) => (row[judgedAt]! > 0 ? [row[valueAt]! / row[judgedAt]!] : [])) ??
+    spreadValues(spreads[k]!).map((share) => low + share * (high - low));
+  const sorted = Float64Array.from(known).sort();
+  const judged = sum(`${id}.judged`);
+  const isKnown = sorted.length > 0;
+  return {
+    metric: id,
+    label,
+    scale,
+    judged,
+    unjudged: answers - judged,
+    coverage: answers === 0 ? null : judged / answers,
+    mean: isKnown ? mean(sorted) : null,
+    median: percentile(sorted, 0.5),
+    min: sorted[0] ?? null,
+    max: sorted.at(-1) ?? null,
+    sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
+    levels: [0, 1, 2, 3, 4].map((index) => run.counts[`level ${id} ${index}`] ?? 0),
+    unsupportedEvidence: sum(`${id}.unsupported`),
+  };
+}
+
+function unjudgedRows({ counts }: RunState, answers: number): MemoryBreakdown["unjudged"] {
+  return judges.flatMap(({ id: metric }) =>
+    unjudgedReasons.flatMap((reason: UnjudgedReason) => {
+      const count = counts[`unjudged ${metric} ${reason}`] ?? 0;
+      return count === 0 ? [] : [{ metric, reason, count, share: count / answers }];
+    }),
+  );
+}
+
+function totalRows(sum: Sums): MemoryBreakdown["totals"] {
+  return judges.flatMap(({ id: metric, numbers }) => {
+    const judged = sum(`${metric}.judged`);
+    if (judged === 0) return [];
+    return numbers.whole.map((name) => {
+      const total = sum(`${metric}.${name}`);
+      return { metric, name, total, perSample: total / judged };
+    });
+  });
+}
+
+function labelRows({ counts }: RunState): MemoryBreakdown["labels"] {
+  return judges.flatMap(({ id: metric, labels }) =>
+    Object.entries(labels).flatMap(([name, words]) => {
+      const found = words.map((label) => counts[`label ${metric} ${name} ${label}`] ?? 0);
+      const total = found.reduce((a, b) => a + b, 0);
+      if (total === 0) return [];
+      return words.map((label, i) => {
+        const count = found[i]!;
+        return { metric, name, label, count, share: count / total };
+      });
+    }),
+  );
+}
+
+function tagsOf(run: RunState, seed: string): MemoryBreakdown["tags"] {
+  return partFamilies(run)
+    .filter((family) => family.startsWith("tag "))
+    .flatMap((family) =>
+      partFigures(run, family, partStatistics, seed).map((part) => ({
+        tag: family.slice("tag ".length),
+        ...part,
+      })),
+    );
+}
+
+/** Sums by the name of a column. */
+type Sums = (name: string) => number;
+
+const added = (columns: readonly ArrayLike<number>[]): Sums => {
+  const sums = columns.map((column) => Array.from(column).reduce((a, b) => a + b, 0));
+  return (name) => sums[at[name]!] ?? 0;
+};
+
+/**
+ * Sums over samples, repeats averaged.
+ * @example sampleSums(basis)("scored") // samples with a score
+ */
+const sampleSums = ({ columns }: RunBasis): Sums => added(columns);
+
+/**
+ * Sums over all answers, each counted by itself.
+ * @example answerSums(state, basis, 1)("answers") // 40
+ */
+function answerSums({ rows, blocks }: RunState, basis: RunBasis, repeats: number): Sums {
+  if (blocks !== null) {
+    const sum = sampleSums(basis);
+    return (name) => sum(name) * repeats;
+  }
+  return added(Object.values(at).map((place) => rows.map(({ values }) => values[place]!)));
+}
+
+/**
+ * How long generation and judging took, in ms, how much is unjudged, and what judges made up, by metric id.
+ * `sum` is over answers; `samples` is what shares rest on; `isMetered` says whether calls of judges are known.
+ * Source: docs/spec/memory.md, judges.
+ * @example totalEstimates(sum, 40, true)["evaluationTime"]?.value
+ */
+function totalEstimates(sum: Sums, samples: number, isMetered: boolean): Record<string, Estimate> {
+  const answers = sum("answers");
+  const judging = sum("judgingMs");
+  const known = (value: number, n: number, whole: number): Estimate => ({
+    value: n === 0 ? null : value,
+    interval: null,
+    n,
+    coverage: n === 0 ? 0 : n / whole,
+  });
+  const judged = isMetered ? answers : 0;
+  const timed = sum("timed");
+  const over = (column: string) => judges.reduce((all, { id }) => all + sum(`${id}.${column}`), 0);
+  return {
+    generationTime: known(sum("generatingMs"), timed, answers),
+    evaluationTime: known(judging, judged, answers),
+    totalTime: known(sum("generatingMs") + judging, timed || judged, answers),
+    unjudgedRate: known(1 - over("judged") / (answers * judges.length), samples, samples),
+    unsupportedEvidence: known(over("unsupported"), samples, samples),
+  };
+}

@@ -1,0 +1,84 @@
+import { contentStem, words } from "./words.ts";
+
+/** A sentence with what its words stand for. */
+export interface ReadSentence extends Sentence {
+  /** Of each word its content stem, null where it carries no topic. */
+  stems: readonly (string | null)[];
+}
+
+/** A text as the metrics take it. */
+export interface ReadText {
+  sentences: readonly ReadSentence[];
+  /** In lower case, in order; none where `sentences` is empty. */
+  words: readonly string[];
+  /** The distinct content stems. */
+  stems: ReadonlySet<string>;
+}
+
+/**
+ * Reads a text once for all metrics: sentences, words and content stems. Linear.
+ * Source: docs/spec/quality.md, text utilities.
+ * @example readText("Cats sleep.").stems // Set { "cat", "sleep" }
+ */
+export function readText(text: string): ReadText {
+  const known = new Map<string, string | null>();
+  const stemOf = (word: string) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const stem = contentStem(word);
+    known.set(word, stem);
+    return stem;
+  };
+  const read = sentences(text).map((one) => ({ ...one, stems: one.words.map(stemOf) }));
+  const stems = [...known.values()].filter((stem) => stem !== null);
+  return { sentences: read, words: read.flatMap((one) => one.words), stems: new Set(stems) };
+}
+
+/** A sentence of a text. */
+interface Sentence {
+  /** Trimmed, without the run of marks that ends it. */
+  text: string;
+  /** That run: `.`, `!`, `?`; empty where the text ends without one. */
+  ending: string;
+  /** In lower case. */
+  words: readonly string[];
+}
+
+const marks = /[.!?]+/g;
+const onlyDots = /^\.+$/;
+const lowerCaseNext = /\s+\p{Ll}/uy;
+const space = /\s/;
+
+/**
+ * The sentences of a text that hold a word. A run of `.`, `!` and `?` that is followed by whitespace or
+ * the end is an end; one of dots alone is none before a lower-case letter, so neither "3.5" nor
+ * "e.g. this" is split. Empty text has none. Linear.
+ * Source: docs/spec/quality.md, text utilities.
+ * @example sentences("It grew by 3.5 m. Why?").map(({ text }) => text) // ["It grew by 3.5 m", "Why"]
+ */
+export function sentences(text: string): Sentence[] {
+  const found: Sentence[] = [];
+  let from = 0;
+  for (const { 0: run, index } of text.matchAll(marks)) {
+    if (!isEnd(text, run, index)) continue;
+    found.push(sentence(text.slice(from, index), run));
+    from = index + run.length;
+  }
+  found.push(sentence(text.slice(from), ""));
+  return found.filter((one) => one.words.length > 0);
+}
+
+const sentence = (text: string, ending: string): Sentence => ({
+  text: text.trim(),
+  ending,
+  words: words(text),
+});
+
+function isEnd(text: string, run: string, index: number): boolean {
+  const after = index + run.length;
+  if (after === text.length) return true;
+  if (!space.test(text.charAt(after))) return false;
+  if (!onlyDots.test(run)) return true;
+  lowerCaseNext.lastIndex = after;
+  return !lowerCaseNext.test(text);
+}

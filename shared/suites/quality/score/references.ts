@@ -1,0 +1,150 @@
+import type { Reference } from "../../../contracts/suite.ts";
+import { drawIndex, xoshiro128 } from "../../../stats/xoshiro128.ts";
+import { partIds } from "../metrics.ts";
+import { defaultOptions, type QualityOptions } from "../options.ts";
+import { commonWords } from "../read/common-words.ts";
+import { contentStem, words } from "../read/words.ts";
+import { canaryScores } from "./canary-scores.ts";
+
+/**
+ * What the canaries earn on the stock prompts by these weights, 0–1, the highest first. Their intervals are known
+ * for the default weights. None for another length ratio, by which they were not scored. Constant time.
+ * Source: docs/spec/quality.md, what it is not.
+ * @example references(defaultOptions)[0]?.label // "Connector salad"
+ */
+export function references({ weights, lengthRatio }: QualityOptions): Reference[] {
+  if (lengthRatio !== defaultOptions.lengthRatio) return [];
+  const isDefault = partIds.every((id) => weights[id] === defaultOptions.weights[id]);
+  return canaries
+    .map(({ id, label, description }): Reference => {
+      const { interval, overall, ...parts } = canaryScores[id]!;
+      const value = isDefault
+        ? overall
+        : partIds.reduce((sum, part) => sum + weights[part] * parts[part], 0);
+      return { id, label, description, value, interval: isDefault ? interval : null };
+    })
+    .sort((a, b) => b.value - a.value);
+}
+
+/** A text of no merit, as an answer to any prompt. */
+interface QualityCanary {
+  id: string;
+  label: string;
+  description: string;
+  /** Always the same for the same prompt. */
+  answer(prompt: string): string;
+}
+
+/** Words of a response for each of its prompt: what the length metric takes as ideal. */
+const idealRatio = 2.5;
+/** Words of a sentence of the salads; one paragraph for each hundred words, as the structure metric wants. */
+const sentenceWords = 8;
+const paragraphWords = 100;
+
+const openings = ["However", "Therefore", "Moreover", "Consequently", "Similarly", "Meanwhile"];
+
+const idealWords = (prompt: string): number =>
+  Math.max(1, Math.round(idealRatio * words(prompt).length));
+
+/** The prompt's words that carry a topic, each once; all its words where none does. */
+function topicWords(prompt: string): string[] {
+  const all = [...new Set(words(prompt))];
+  const telling = all.filter((word) => contentStem(word) !== null);
+  return telling.length > 0 ? telling : all;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Sentences in paragraphs of some hundred words. */
+function inParagraphs(sentences: readonly string[]): string {
+  const perParagraph = Math.floor(paragraphWords / sentenceWords) - 1;
+  const count = Math.ceil(sentences.length / perParagraph);
+  return Array.from({ length: count }, (_, i) =>
+    sentences.slice(i * perParagraph, (i + 1) * perParagraph).join(" "),
+  ).join("\n\n");
+}
+
+/** Each sentence a connector with words of the prompt, the last one with a cue of a conclusion. */
+function connectorSalad(prompt: string): string {
+  const all = words(prompt);
+  const count = Math.max(1, Math.round(idealWords(prompt) / sentenceWords));
+  let next = 0;
+  const sentences = Array.from({ length: count }, (_, i) => {
+    const opening = i === count - 1 ? "In conclusion" : openings[i % openings.length]!;
+    const rest = sentenceWords - words(opening).length;
+    const its = Array.from({ length: rest }, () => all[next++ % all.length]);
+    return `${opening}, ${its.join(" ")}.`;
+  });
+  return inParagraphs(sentences);
+}
+
+/** The prompt over and over, up to the ideal length. */
+const promptRepeated = (prompt: string): string =>
+  Array.from({ length: Math.ceil(idealRatio) }, () => prompt).join("\n\n");
+
+/** The prompt's words that carry a topic over and over, as a list. */
+function keywordStuffing(prompt: string): string {
+  const topics = topicWords(prompt);
+  const stuffed = Array.from({ length: idealWords(prompt) }, (_, i) => topics[i % topics.length]);
+  return `${capitalized(stuffed.join(", "))}.`;
+}
+
+/** Common words drawn by lot, the same for the same prompt. */
+function wordSalad(prompt: string): string {
+  const source = xoshiro128(prompt);
+  const pool = [...commonWords];
+  const count = Math.max(1, Math.round(idealWords(prompt) / sentenceWords));
+  const sentences = Array.from({ length: count }, () => {
+    const its = Array.from({ length: sentenceWords }, () => pool[drawIndex(source, pool.length)]);
+    return `${capitalized(its.join(" "))}.`;
+  });
+  return inParagraphs(sentences);
+}
+
+const constantAnswer =
+  "Thank you for your message. We have received it and will look into it as soon as possible. First, a colleague reads it. Then somebody who knows the matter writes to you. Because this takes time, please allow a few days. In conclusion, we ask for your patience.";
+
+/**
+ * Texts that nobody wants, as answers to any prompt: what they earn is what form alone earns.
+ * Source: docs/spec/quality.md, what it is not.
+ * @example canaries[0]?.answer("Explain tides.").length // more than 0
+ */
+export const canaries: readonly QualityCanary[] = [
+  {
+    id: "connectorSalad",
+    label: "Connector salad",
+    answer: connectorSalad,
+    description:
+      "The prompt's words over and over, cut into sentences that each begin with a connector.",
+  },
+  {
+    id: "promptRepeated",
+    label: "Prompt repeated",
+    answer: promptRepeated,
+    description: "The prompt, three times.",
+  },
+  {
+    id: "promptCopied",
+    label: "Prompt copied",
+    answer: (prompt) => prompt,
+    description: "The prompt, once.",
+  },
+  {
+    id: "keywordStuffing",
+    label: "Keyword stuffing",
+    answer: keywordStuffing,
+    description: "The prompt's words that carry a topic, over and over, separated by commas.",
+  },
+  {
+    id: "wordSalad",
+    label: "Word salad",
+    answer: wordSalad,
+    description: "Frequent English words, drawn by lot.",
+  },
+  {
+    id: "constant",
+    label: "Constant answer",
+    answer: () => constantAnswer,
+    description: "The same polite paragraph, whatever was asked.",
+  },
+];

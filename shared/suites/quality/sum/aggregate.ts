@@ -1,0 +1,129 @@
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
+import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { partFamilies, partFigures, runFigures } from "../../../measures/run-sums/run-figures.ts";
+import {
+  addAnswer,
+  noAnswers,
+  type RunRules,
+  type RunState,
+} from "../../../measures/run-sums/run-state.ts";
+import { mean, variance } from "../../../stats/significance/moments.ts";
+import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadValues } from "../../../stats/sums/unit-spread.ts";
+import { qualityMetrics } from "../metrics.ts";
+import type { QualityOptions } from "../options.ts";
+import type { QualityDetail } from "../score/score.ts";
+import type { QualityBreakdown } from "./breakdown.ts";
+import {
+  mainStatistics,
+  numbersOf,
+  type QualityColumn,
+  qualityColumns,
+  runStatistics,
+  scoredIds,
+  valueAt,
+} from "./columns.ts";
+import { addRated, type HumanState, humanAgreement, noRatings } from "./human-agreement.ts";
+
+/** How responses become numbers. */
+const rules: RunRules<QualityColumn, QualityDetail> = {
+  columns: qualityColumns,
+  spreads: scoredIds,
+  read: ({ score: { status, detail } }) =>
+    status === "scored"
+      ? {
+          numbers: numbersOf(detail),
+          counts: {
+            [`status ${detail.status}`]: 1,
+            [`language ${detail.language}`]: 1,
+            ...(detail.truncated && { truncated: 1 }),
+          },
+        }
+      : null,
+};
+
+/** What is kept of a run. */
+export interface QualityState {
+  run: RunState;
+  human: HumanState;
+}
+
+/**
+ * The suite's aggregate: sums and spreads of the metrics and their components, what people gave, and the
+ * summary they make.
+ * Source: docs/spec/quality.md, overall and validation.
+ */
+export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOptions> = {
+  empty: () => ({ run: noAnswers(rules), human: noRatings() }),
+  add: ({ run, human }, scored) => ({
+    run: addAnswer(rules, run, scored),
+    human: addRated(human, scored),
+  }),
+  finish: ({ run, human }, facts) => summarize(run, human, facts),
+};
+
+/**
+ * The summary of a run: every metric of the catalogue as the mean over samples with its interval, the
+ * spread of each over samples, the metrics by tag, and how they go with people's ratings.
+ * Source: docs/spec/quality.md, overall; docs/spec/statistics.md, bootstrap interval.
+ * @example summarize(state, noRatings(), run).metrics["overall"] // { value, interval, n, coverage }
+ */
+function summarize(state: RunState, human: HumanState, run: RunFacts<QualityOptions>): Summary {
+  const { repeats } = run.options;
+  const basis = runBasis(state, repeats);
+  const measured = runFigures(state, basis, runStatistics, run);
+  const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+  const metrics = Object.fromEntries(qualityMetrics.map(({ id }) => [id, measured[id] ?? none]));
+  const breakdown = { ...breakdownOf(state, basis, run.runId), human: humanOf(human, run.runId) };
+  return { metrics, breakdown };
+}
+
+function breakdownOf(
+  state: RunState,
+  basis: RunBasis,
+  seed: string,
+): Omit<QualityBreakdown, "human"> {
+  const { samples, answers, units } = basis;
+  const tags = partFamilies(state).flatMap((family) =>
+    partFigures(state, family, mainStatistics, seed).map((part) => ({
+      tag: family.replace(/^tag /, ""),
+      ...part,
+    })),
+  );
+  return {
+    samples,
+    answers,
+    unscored: state.answers.unscored,
+    counts: state.counts,
+    tags,
+    units: { kind: units.kind, count: units.count },
+    spreads: spreadsOf(state, basis),
+  };
+}
+
+/** Null where people rated nothing that was answered. */
+function humanOf(state: HumanState, seed: string): QualityBreakdown["human"] {
+  const { answers, rows } = state;
+  if (answers === 0) return null;
+  return { answers, isTooLarge: rows === null, metrics: humanAgreement(state, seed) };
+}
+
+/** Of samples, repeats averaged; of a run in blocks, of answers. */
+function spreadsOf({ spreads }: RunState, { values }: RunBasis): QualityBreakdown["spreads"] {
+  return scoredIds.flatMap((metric, k) => {
+    const known = values?.map((row) => valueAt(row, metric)) ?? spreadValues(spreads[k]!);
+    if (known.length === 0) return [];
+    const sorted = Float64Array.from(known).sort();
+    return [
+      {
+        metric,
+        mean: mean(sorted),
+        min: sorted[0]!,
+        max: sorted.at(-1)!,
+        median: percentile(sorted, 0.5)!,
+        sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
+      },
+    ];
+  });
+}

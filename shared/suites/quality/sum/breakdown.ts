@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { basisShape, tagsSchema } from "../../../measures/run-sums/breakdown.ts";
+
+const count = z.int().nonnegative();
+const interval = z.tuple([z.number(), z.number()]).nullable();
+
+const spreadSchema = z.object({
+  metric: z.string(),
+  mean: z.number(),
+  min: z.number(),
+  max: z.number(),
+  median: z.number(),
+  sd: z.number().nullable().meta({ description: "sample standard deviation; null below two" }),
+});
+
+const figureSchema = z.object({ value: z.number().nullable(), interval });
+const correlationSchema = figureSchema.extend({
+  p: z.number().nullable().meta({ description: "two-sided; null where there is no correlation" }),
+});
+
+const humanSchema = z.object({
+  answers: count.meta({
+    description: "answers to samples that people rated; failed requests aside",
+  }),
+  isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is worked out" }),
+  metrics: z.array(
+    z.object({
+      metric: z.string(),
+      n: count,
+      spearman: correlationSchema,
+      pearson: correlationSchema,
+      raters: figureSchema
+        .extend({ samples: count, ratings: count })
+        .nullable()
+        .meta({ description: "Krippendorff's alpha over samples with several ratings" }),
+    }),
+  ),
+});
+
+/** The tables of a run of the quality suite. */
+export const breakdownSchema = z.object({
+  ...basisShape,
+  counts: z
+    .record(z.string(), count)
+    .meta({ description: "answers by status, language, and those cut off" }),
+  spreads: z.array(spreadSchema).meta({
+    description: "of the values of samples; in runs over 20,000 answers within 0.0005",
+  }),
+  tags: tagsSchema,
+  human: humanSchema.nullable().default(null).meta({
+    description:
+      "how metrics go with the ratings of people that the dataset has; null: it has none",
+  }),
+});
+export type QualityBreakdown = z.infer<typeof breakdownSchema>;

@@ -1,0 +1,227 @@
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { bootstrap, type Interval, resampleCount } from "../../../stats/bootstrap/bootstrap.ts";
+import {
+  correlationFigures,
+  type UnitPairs,
+} from "../../../stats/bootstrap/correlation-figures.ts";
+import { eachOf, type Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
+import { spearman } from "../../../stats/correlation/spearman.ts";
+import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
+import type { HumanRatings } from "../sample.ts";
+import type { QualityDetail } from "../score/score.ts";
+
+/** Pairs × resamples that a correlation may cost: 1,000 samples take all 10,000 resamples. */
+const mostWork = 1e7;
+/** Fewer would let an interval's ends move by more than a twentieth of its width. */
+const fewestResamples = 1_000;
+
+/** A figure with its 95% bootstrap interval. */
+interface Measured {
+  value: number | null;
+  interval: Interval | null;
+}
+
+/** How one metric goes with people's ratings, and their ratings with one another. */
+export interface MetricAgreement {
+  metric: QualityMetric;
+  /** Rated samples. */
+  n: number;
+  spearman: Measured & { p: number | null };
+  pearson: Measured & { p: number | null };
+  /** Krippendorff's alpha (interval) over samples with several ratings; null where none has. */
+  raters: (Measured & { samples: number; ratings: number }) | null;
+}
+
+/** A sample with its ratings of one metric. */
+interface RatedSample {
+  value: number;
+  ratings: Ratings;
+  unit: number;
+}
+
+/**
+ * Every rated metric against people: Spearman's and Pearson's correlation over samples, repeats averaged, with
+ * the mean of each sample's ratings, and the raters' agreement. Intervals resample samples, or clusters where
+ * samples have them. Correlations are null below three samples and where a side does not vary. O(resamples ·
+ * samples), resamples falling from 10,000 to 1,000 beyond 1,000 samples.
+ * Source: docs/spec/quality.md, validation; docs/spec/statistics.md, agreement.
+ * @example humanAgreement(state, "run-1")[0]?.spearman.value
+ */
+export function humanAgreement({ rows }: HumanState, seed: string): MetricAgreement[] {
+  const bySample = new Map<string, RatedAnswer[]>();
+  for (const row of rows ?? []) {
+    const known = bySample.get(row.id);
+    if (known === undefined) bySample.set(row.id, [row]);
+    else known.push(row);
+  }
+  return qualityMetricIds.flatMap((metric, k) => {
+    const samples = samplesOf(bySample, metric, k);
+    return samples.length === 0 ? [] : [agreementOn(metric, samples, `${seed} people ${metric}`)];
+  });
+}
+
+function samplesOf(
+  bySample: ReadonlyMap<string, readonly RatedAnswer[]>,
+  metric: QualityMetric,
+  k: number,
+): RatedSample[] {
+  const units = new Map<string, number>();
+  return [...bySample].flatMap(([id, answers]) => {
+    const [first] = answers;
+    const ratings = first?.ratings[metric];
+    if (first === undefined || ratings === undefined) return [];
+    const name = first.cluster === null ? `sample ${id}` : `cluster ${first.cluster}`;
+    const unit = units.get(name) ?? units.size;
+    units.set(name, unit);
+    const value = answers.reduce((sum, { values }) => sum + values[k]!, 0) / answers.length;
+    return [{ value, ratings, unit }];
+  });
+}
+
+function agreementOn(
+  metric: QualityMetric,
+  samples: readonly RatedSample[],
+  seed: string,
+): MetricAgreement {
+  const pairs: UnitPairs = {
+    x: samples.map(({ value }) => value),
+    y: samples.map(({ ratings }) => ratings[1]),
+    unitOf: samples.map(({ unit }) => unit),
+  };
+  const units = Math.max(...samples.map(({ unit }) => unit)) + 1;
+  const resamples = resamplesFor(samples.length);
+  const [ofValues, ofRanks] = bootstrap(units, seed, [correlationFigures(pairs)], { resamples });
+  const { x, y } = pairs;
+  return {
+    metric,
+    n: samples.length,
+    spearman: correlated(spearman(x, y), ofRanks ?? null),
+    pearson: correlated(pearson(x, y), ofValues ?? null),
+    raters: ratersOf(samples, units, seed),
+  };
+}
+
+/** Where the whole has no correlation, resamples have none that means anything. */
+const correlated = ({ r, p }: Correlation, interval: Interval | null) => ({
+  value: r,
+  interval: r === null ? null : interval,
+  p,
+});
+
+/** A multiple of four, as the bootstrap takes them. */
+function resamplesFor(samples: number): number {
+  const affordable = Math.floor(mostWork / samples / 4) * 4;
+  return Math.max(fewestResamples, Math.min(resampleCount, affordable));
+}
+
+function ratersOf(
+  samples: readonly RatedSample[],
+  units: number,
+  seed: string,
+): MetricAgreement["raters"] {
+  const several = samples.filter(({ ratings: [count] }) => count > 1);
+  if (several.length === 0) return null;
+  const columns = alphaColumns(several, units);
+  const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
+  const value = alpha(sums);
+  const [interval = null] = bootstrap(units, seed, [sumFigures(columns, eachOf([alpha]))]);
+  return {
+    value,
+    interval: value === null ? null : interval,
+    samples: several.length,
+    ratings: sums[0]!,
+  };
+}
+
+/**
+ * Krippendorff's alpha from sums over samples: of ratings, of ratings less their mean, of the squares of that,
+ * and of the disagreement within samples, Σ (x − y)² over ordered pairs / (ratings − 1).
+ */
+const alpha: Statistic = (sums) => {
+  const [count, sum, squares, observed] = sums as unknown as [number, number, number, number];
+  const expected = (2 * (count * squares - sum ** 2)) / (count - 1);
+  return count < 2 || !(expected > 0) ? null : 1 - observed / expected;
+};
+
+function alphaColumns(samples: readonly RatedSample[], units: number): Float64Array[] {
+  const total = samples.reduce((sum, { ratings: [count] }) => sum + count, 0);
+  const centre = samples.reduce(
+    (sum, { ratings: [count, mean] }) => sum + (count / total) * mean,
+    0,
+  );
+  const columns = Array.from({ length: 4 }, () => new Float64Array(units));
+  for (const { unit, ratings } of samples) {
+    const [count, mean, squares] = ratings;
+    const off = mean - centre;
+    const parts = [
+      count,
+      count * off,
+      squares + count * off ** 2,
+      (2 * count * squares) / (count - 1),
+    ];
+    for (const [k, part] of parts.entries()) columns[k]![unit]! += part;
+  }
+  return columns;
+}
+
+/** Rated answers that are kept; of a run with more, correlations with people are not worked out. */
+export const mostRated = 20_000;
+
+/** Ratings of one metric of one sample: how many, their mean, the sum of squares around it. */
+type Ratings = [count: number, mean: number, squares: number];
+
+/** A rated answer: what it earned, in the order of the metrics, and what people gave. */
+export interface RatedAnswer {
+  id: string;
+  cluster: string | null;
+  values: number[];
+  ratings: Partial<Record<QualityMetric, Ratings>>;
+}
+
+/** What is kept of people's ratings: rated answers, or only their number once they are too many. */
+export interface HumanState {
+  answers: number;
+  /** In the order of the run. */
+  rows: RatedAnswer[] | null;
+}
+
+/**
+ * No ratings yet.
+ * @example noRatings().answers // 0
+ */
+export const noRatings = (): HumanState => ({ answers: 0, rows: [] });
+
+/**
+ * Adds an answer if people rated its sample and a request for it was answered: what failed has no response to
+ * be rated. Changes and returns `state`.
+ * Source: docs/spec/quality.md, validation.
+ * @example addRated(noRatings(), scored).answers // 1
+ */
+export function addRated(
+  state: HumanState,
+  { id, tags, score }: ScoredSample<QualityDetail>,
+): HumanState {
+  const ratings = score.covered ? summed(score.detail.human ?? {}) : {};
+  if (Object.keys(ratings).length === 0) return state;
+  const { detail } = score;
+  const values = qualityMetricIds.map((metric) =>
+    metric === "overall" ? detail.overall : detail[metric].score,
+  );
+  state.answers++;
+  if (state.answers > mostRated) state.rows = null;
+  state.rows?.push({ id, cluster: tags["cluster"] ?? null, values, ratings });
+  return state;
+}
+
+function summed(human: HumanRatings): RatedAnswer["ratings"] {
+  const given = qualityMetricIds.flatMap((metric) => {
+    const known = (human[metric] ?? []).filter((rating) => rating !== null);
+    if (known.length === 0) return [];
+    const mean = known.reduce((sum, rating) => sum + rating / known.length, 0);
+    const squares = known.reduce((sum, rating) => sum + (rating - mean) ** 2, 0);
+    return [[metric, [known.length, mean, squares]] as const];
+  });
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,120 @@
+import { Validator } from "@cfworker/json-schema";
+import { expect, test } from "vitest";
+import type { Answer } from "../../../contracts/answer.ts";
+import { anAnswer, aSample } from "../__fixtures__/build.ts";
+import { defaultOptions, type SlotsOptions } from "../options.ts";
+import { answerSchema, next, plan, sessionOrder } from "./plan.ts";
+
+const heads = ["u", "v", "u", "v", "w"].map((group, i) => ({ id: `s${i}`, group }));
+const cumulative: SlotsOptions = { ...defaultOptions, memory: "cumulative" };
+
+test("plan() makes a unit of each session", () => {
+  expect(plan(heads, defaultOptions)).toEqual(heads.map((_, at) => ({ samples: [at], repeat: 0 })));
+});
+
+test("plan() makes a unit of each user with cumulative memory", () => {
+  expect(plan(heads, cumulative).map(({ samples }) => samples)).toEqual([[0, 2], [1, 3], [4]]);
+});
+
+test("plan() makes several units of a user with very many sessions", () => {
+  const sessions = Array.from({ length: 250 }, (_, i) => ({ id: `s${i}`, group: "u" }));
+  const units = plan(sessions, cumulative);
+  expect(units.map(({ samples }) => samples.length)).toEqual([100, 100, 50]);
+  expect(units.flatMap(({ samples }) => samples)).toEqual([...sessions.keys()]);
+});
+
+/** What is asked, and the answers in the end, of a unit whose k-th request gets the k-th reply. */
+function carriedOut(
+  sessions: (string | number)[],
+  options: SlotsOptions,
+  replies: Answer[],
+): { asked: string[]; answers: Answer[] } {
+  const samples = sessions.map((session) =>
+    aSample({}, { session, turns: [{ role: "user", content: `session ${session}` }] }),
+  );
+  const asked: string[] = [];
+  for (let given = 0; ; given++) {
+    const step = next({ samples, options, repeat: 0 }, replies.slice(0, given));
+    if (step.kind === "done") return { asked, answers: step.answers };
+    asked.push(step.request.messages[1]!.content);
+  }
+}
+
+test("next() asks once a session, then is done with the reply", () => {
+  const reply = anAnswer("{}");
+  const { asked, answers } = carriedOut([1], defaultOptions, [reply]);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).not.toMatch(/earlier sessions/);
+  expect(answers).toEqual([reply]);
+});
+
+test("next() asks for JSON by a schema, for lines in words", () => {
+  const task = { samples: [aSample({})], options: defaultOptions, repeat: 0 };
+  expect(next(task, [])).toMatchObject({
+    kind: "ask",
+    request: {
+      structured: { name: "memory_slots", mode: "auto", schema: { type: "object" } },
+      temperature: 0,
+      maxTokens: 2048,
+    },
+  });
+  const step = next({ ...task, options: { ...defaultOptions, format: "lines" } }, []);
+  expect(step.kind === "ask" && "structured" in step.request).toBe(false);
+});
+
+test("next() goes by the order of sessions, shows what was stored, answers by sample", () => {
+  const replies = ["x", "y", "z"].map((food) => anAnswer(`{"interests": {"food": "${food}"}}`));
+  const { asked, answers } = carriedOut(["s10", "s9", "s11"], cumulative, replies);
+  expect(asked.map((text) => /session s\d+/.exec(text)?.[0])).toEqual([
+    "session s9",
+    "session s10",
+    "session s11",
+  ]);
+  const stored = asked.map((text) => /earlier sessions of this user:\n(.*)\n/.exec(text)?.[1]);
+  expect(stored).toEqual(["{}", '{"interests":{"food":"x"}}', '{"interests":{"food":"y"}}']);
+  expect(answers.map(({ output }) => output)).toEqual([1, 0, 2].map((i) => replies[i]?.output));
+});
+
+test.each([
+  [[], []],
+  [
+    [3, 1, 2],
+    [1, 2, 0],
+  ],
+  [
+    ["s10", "s9"],
+    [1, 0],
+  ],
+  [
+    ["2025-02-01", "2025-01-31"],
+    [1, 0],
+  ],
+  [
+    ["a", "a"],
+    [0, 1],
+  ],
+  [
+    ["1", 10, 9],
+    [2, 1, 0],
+  ],
+])("sessionOrder() of %j is %j", (sessions: (string | number)[], order: number[]) => {
+  expect(sessionOrder(sessions.map((session) => ({ session })))).toEqual(order);
+});
+
+const schema = answerSchema({ basic_info: ["name", "age"], mood: [] });
+const validator = new Validator(schema);
+
+test.each([
+  [{}, true],
+  [{ basic_info: {} }, true],
+  [{ basic_info: { name: "Ada" } }, true],
+  [{ basic_info: { name: ["Ada", "A."], age: "36" }, mood: {} }, true],
+  [{ basic_info: { age: 36 } }, false],
+  [{ basic_info: { size: "3" } }, false],
+  [{ pets: {} }, false],
+  [{ mood: { now: "glad" } }, false],
+  [{ basic_info: "Ada" }, false],
+  [[], false],
+])("answerSchema() lets %j be: %s", (answer, valid) => {
+  expect(validator.validate(answer).valid).toBe(valid);
+});

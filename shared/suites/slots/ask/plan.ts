@@ -1,0 +1,120 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import type { JsonObject } from "../../../contracts/json.ts";
+import type { SampleHead, Step, Unit, UnitTask } from "../../../contracts/suite.ts";
+import type { SlotsOptions } from "../options.ts";
+import type { SlotsSample } from "../sample.ts";
+import { storedText } from "./memory.ts";
+import { slotsMessages } from "./prompt.ts";
+
+/**
+ * Sessions of a user that run one after the other. A unit is carried out in one go, which may take as long
+ * as a Worker may work on a message; with more sessions memory begins anew after each hundred.
+ */
+const maxSessions = 100;
+
+/**
+ * A unit for each session; with cumulative memory a unit for each user, in the order of their first
+ * sessions.
+ * Source: docs/spec/slots.md, data.
+ * @example plan([{ id: "a", group: "u" }, { id: "b", group: "u" }], options).length // 2
+ */
+export function plan(heads: readonly SampleHead[], { memory }: SlotsOptions): Unit[] {
+  if (memory === "per_session") return heads.map((_, at) => ({ samples: [at], repeat: 0 }));
+  const users = new Map<string | null, number[]>();
+  for (const [at, { group }] of heads.entries()) {
+    const sessions = users.get(group);
+    if (sessions === undefined) users.set(group, [at]);
+    else sessions.push(at);
+  }
+  return [...users.values()].flatMap((sessions) =>
+    Array.from({ length: Math.ceil(sessions.length / maxSessions) }, (_, i) => ({
+      samples: sessions.slice(i * maxSessions, (i + 1) * maxSessions),
+      repeat: 0,
+    })),
+  );
+}
+
+/**
+ * One request a session, in the order of the sessions; with cumulative memory it shows the slots that the
+ * replies so far stored. The answers are those of the unit's samples, in the samples' order.
+ * Source: docs/spec/slots.md, data.
+ * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
+ */
+export function next(
+  { samples, options }: UnitTask<SlotsSample, SlotsOptions>,
+  replies: readonly Answer[],
+): Step {
+  const order = sessionOrder(samples);
+  const at = order[replies.length];
+  if (at === undefined) {
+    const answers: Answer[] = [];
+    for (const [i, position] of order.entries()) answers[position] = replies[i]!;
+    return { kind: "done", answers };
+  }
+  const sample = samples[at]!;
+  const { format, memory, structuredOutput: mode } = options;
+  const stored = memory === "cumulative" ? storedText(replies, format) : null;
+  return {
+    kind: "ask",
+    request: {
+      messages: slotsMessages(sample, options, stored),
+      ...(format === "json" && {
+        structured: {
+          name: "memory_slots",
+          schema: answerSchema(sample.topics),
+          mode,
+          // Every field can be left out, and strict modes want all of them.
+          neverStrict: true as const,
+        },
+      }),
+      temperature: options.temperature,
+      maxTokens: options.maxTokens,
+    },
+  };
+}
+
+/** Runs of digits within a text compare as numbers: "s2" is before "s10", 2025-01-31 before 2025-02-01. */
+const { compare } = new Intl.Collator("en", { numeric: true });
+
+/**
+ * Positions of sessions in the order in which they took place: numbers by value, before texts; texts in
+ * alphabetical order, digits in them as numbers; what is the same as it stands.
+ * Source: docs/spec/slots.md, data.
+ * @example sessionOrder([{ session: "s10" }, { session: "s2" }]) // [1, 0]
+ */
+export function sessionOrder(samples: readonly Pick<SlotsSample, "session">[]): number[] {
+  return samples
+    .map(({ session }, at) => ({ session, at }))
+    .sort((a, b) => compareSessions(a.session, b.session))
+    .map(({ at }) => at);
+}
+
+function compareSessions(a: string | number, b: string | number): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (typeof a !== typeof b) return typeof a === "number" ? -1 : 1;
+  return compare(String(a), String(b));
+}
+
+const value: JsonObject = {
+  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+};
+
+const closed = (properties: JsonObject): JsonObject => ({
+  type: "object",
+  properties,
+  additionalProperties: false,
+});
+
+/**
+ * The JSON Schema of an answer: the sample's topics and fields, every one optional and no other, a value
+ * a text or a list of texts.
+ * Source: docs/spec/slots.md, data.
+ * @example answerSchema({ interests: ["food"] })["additionalProperties"] // false
+ */
+export function answerSchema(topics: SlotsSample["topics"]): JsonObject {
+  const parts = Object.entries(topics).map(([topic, fields]) => {
+    const properties = Object.fromEntries(fields.map((field) => [field, value]));
+    return [topic, closed(properties)] as const;
+  });
+  return closed(Object.fromEntries(parts));
+}

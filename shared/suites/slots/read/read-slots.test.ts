@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { anAnswer } from "../__fixtures__/build.ts";
+import { readLines, readSlots, splitValues } from "./read-slots.ts";
+
+const failed = { class: "timeout", message: "no answer" } as const;
+
+test.each([
+  ['{"a": {"b": "c"}}', "clean", 1],
+  ['Sure:\n```json\n{"a": {"b": "c"}}\n```', "recovered", 1],
+  ['{"a": {"b": "c"', "recovered", 1],
+  ["{}", "clean", 0],
+  ['["a"]', "clean", 0],
+  ["a::b::c", "failed", 0],
+])("readSlots() of JSON %j is %s with %d topic(s)", (output, parse, topics) => {
+  const read = readSlots(anAnswer(output), "json");
+  expect(read).toMatchObject({ status: "answered", parse, truncated: false });
+  expect(read.slots.size).toBe(topics);
+});
+
+test.each([
+  ["a::b::c", "clean", 1],
+  ["Stored:\n- a::b::c", "recovered", 1],
+  ["NONE", "clean", 0],
+  ["**None.**", "clean", 0],
+  ["none of it", "failed", 0],
+  ['{"a": {"b": "c"}}', "failed", 0],
+])("readSlots() of lines %j is %s with %d topic(s)", (output, parse, topics) => {
+  const read = readSlots(anAnswer(output, { finishReason: "length" }), "lines");
+  expect(read).toMatchObject({ status: "answered", parse, truncated: true });
+  expect(read.slots.size).toBe(topics);
+});
+
+test.each([
+  [anAnswer(" "), "empty"],
+  [anAnswer(null), "empty"],
+  [anAnswer('{"a": {"b": "c"}}', { refusal: "no" }), "refused"],
+  [anAnswer(null, { error: failed }), "error"],
+])("readSlots() of answer %# stores nothing, in either format", (answer, status) => {
+  for (const format of ["json", "lines"] as const) {
+    const { slots, ...read } = readSlots(answer, format);
+    expect(read).toEqual({ status, parse: "failed", truncated: false });
+    expect(slots.size).toBe(0);
+  }
+});
+
+const plain = (text: string) => {
+  const { slots, ...lines } = readLines(text);
+  return { slots: [...slots].map(([topic, fields]) => [topic, [...fields]]), ...lines };
+};
+
+test("readLines() takes topic, field and values, and passes blank lines over", () => {
+  expect(plain("basic_info::age::34\r\n\n interests :: food :: ramen (hot, mild), tea\n")).toEqual({
+    slots: [
+      ["basic_info", [["age", ["34"]]]],
+      ["interests", [["food", ["ramen (hot, mild)", "tea"]]]],
+    ],
+    slotLines: 2,
+    otherLines: 0,
+  });
+});
+
+test.each([
+  ["- a::b::c", 1],
+  ["* a::b::c", 1],
+  ["12. a::b::c", 1],
+  ["3) a::b::c", 1],
+  ["-a::b::c", 1],
+  ["a::b::", 1],
+  ["a::b", 0],
+  ["a:b:c", 0],
+  ["::b::c", 0],
+  ["- ::b::c", 0],
+  ["a:: ::c", 0],
+  ["Here you are:", 0],
+])("readLines() of %j finds %d slot line(s)", (line, slotLines) => {
+  expect(readLines(line)).toMatchObject({ slotLines, otherLines: 1 - slotLines });
+});
+
+test("readLines() strips list marks, keeps a third :: and joins lines of one slot", () => {
+  expect(plain("- a::b::c::d\n2. a::b::e, e\na::g::").slots).toEqual([
+    ["a", [["b", ["c::d", "e", "e"]]]],
+  ]);
+});
+
+test.each([
+  ["a, b; c", ["a", "b", "c"]],
+  [" a ,, ;b;", ["a", "b"]],
+  ["", []],
+  ["ramen (hot, spicy; salty), tea", ["ramen (hot, spicy; salty)", "tea"]],
+  ["[a, b], {c; d}", ["[a, b]", "{c; d}"]],
+  ["f(a, [b, c]), d", ["f(a, [b, c])", "d"]],
+  ["so :( sad, glad", ["so :( sad", "glad"]],
+  ["1) a, 2) b", ["1) a", "2) b"]],
+  ["(a [b, c), d", ["(a [b, c)", "d"]],
+  ["(a, b], c) d, e", ["(a, b], c) d", "e"]],
+  ["((a, b), c", ["((a, b)", "c"]],
+])("splitValues(%j) is %j", (text, values) => {
+  expect(splitValues(text)).toEqual(values);
+});
+
+test.each(["(", ")", "([", "(]", "a,", "(,)"])("splitValues() of 100 kB of %j ends", (part) => {
+  expect(splitValues(part.repeat(1e5 / part.length)).length).toBeGreaterThan(0);
+});

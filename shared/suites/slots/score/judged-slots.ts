@@ -1,0 +1,142 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import { cutText } from "../../../contracts/bounds.ts";
+import type { JudgeTask } from "../../../contracts/judging.ts";
+import type { JudgmentRecord, UnjudgedReason } from "../../../contracts/judgment.ts";
+import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
+import { type ReadRecord, readRecords } from "../../../judges/read-records.ts";
+import { ratio } from "../../../measures/f1.ts";
+import type { SlotsOptions } from "../options.ts";
+import { readSlots } from "../read/read-slots.ts";
+import { expectedSlots, type SlotsSample } from "../sample.ts";
+import type { ComparedSlot } from "./compare-slots.ts";
+
+/** What one judge said of a slot. */
+interface SlotJudge extends Omit<JudgmentRecord, "judgment" | "unjudged"> {
+  judgment: { reasoning: string; accuracy: number } | null;
+  value: number | null;
+  unjudged: UnjudgedReason | null;
+  message: string;
+}
+
+/** What judges made of an expected slot. */
+export interface JudgedSlot {
+  /** 0–1; 0: missed; null: unjudged. */
+  value: number | null;
+  unjudged: UnjudgedReason | null;
+  /** None of a missed slot. */
+  judges: SlotJudge[];
+}
+
+/** What judges made of a session. */
+export interface JudgedSession {
+  /** Mean over the expected slots, 0–1; 0 without any; null where one that is stored is unjudged. */
+  score: number | null;
+  /** Σ over the expected slots of the values that are known. */
+  sum: number;
+  /** Expected slots that are stored. */
+  stored: number;
+}
+
+type JudgingOptions = Pick<SlotsOptions, "judge" | "judges" | "panelRule">;
+
+/** Characters of what a judge says, and of names, that are kept. */
+const maxText = 500;
+const maxName = 200;
+
+/**
+ * What judges made of the expected slots, in their order: a missed one is 0 without a judgment, any other
+ * what its judgments come to, and none is made up. Null where nobody was to judge: the options name no judge,
+ * and the answer has no judgments of its own. Never throws. Linear in the judgments.
+ * Source: docs/spec/slots.md, LLM judge score.
+ * @example judgedSlots(sample, [], answer, { ...options, judge: "gpt-4o" }) // []
+ */
+export function judgedSlots(
+  { turns }: Pick<SlotsSample, "turns">,
+  slots: readonly ComparedSlot[],
+  answer: Answer,
+  { judge, judges, panelRule }: JudgingOptions,
+): JudgedSlot[] | null {
+  if (judge === null && judges.length === 0 && !hasJudgments(answer)) return null;
+  const { judgments = {} } = answer;
+  return slots.flatMap(({ outcome, topic, field, expected, predicted }): JudgedSlot[] => {
+    if (outcome === "extra") return [];
+    if (outcome === "missed") return [{ value: 0, unjudged: null, judges: [] }];
+    const name = judgmentName(topic, field);
+    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
+    const material = { turns, topic, field, expected, predicted };
+    const read = readRecords(slotAccuracy, records, material, panelRule);
+    const { reading, unjudged, records: its } = read;
+    return [{ value: reading?.value ?? null, unjudged, judges: its.map(shownJudge) }];
+  });
+}
+
+/** Names come from whoever made the judgments. */
+function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord): SlotJudge {
+  const { judge, provider, promptHash, key } = record;
+  const short = (name: string | null) => name && cutText(name, maxName);
+  const read = judgment as { reasoning: string; accuracy: number } | null;
+  return {
+    ...record,
+    judge: short(judge),
+    provider: short(provider),
+    promptHash: short(promptHash),
+    key: short(key),
+    judgment: read && { reasoning: cutText(read.reasoning, maxText), accuracy: read.accuracy },
+    value,
+    unjudged,
+    message: cutText(message, maxText),
+  };
+}
+
+/**
+ * What slots come to as a session.
+ * Source: docs/spec/slots.md, LLM judge score.
+ * @example judgedSession([{ value: 0, unjudged: null, judges: [] }], 0).score // 0
+ */
+export function judgedSession(slots: readonly JudgedSlot[], stored: number): JudgedSession {
+  const sum = slots.reduce((all, { value }) => all + (value ?? 0), 0);
+  const isJudged = slots.every(({ value }) => value !== null);
+  return { score: isJudged ? ratio(sum, slots.length, 0) : null, sum, stored };
+}
+
+/** What every name of a judgment begins with. */
+const prefix = `${slotAccuracy.id}/`;
+
+/**
+ * Under what name the judgments of a slot stand: `slot_accuracy/<topic>::<field>`, with `%25` for `%` and
+ * `%3A` for `:` in names, so that no two slots of a sample share one.
+ * @example judgmentName("basic_info", "age") // "slot_accuracy/basic_info::age"
+ */
+export const judgmentName = (topic: string, field: string): string =>
+  `${prefix}${escaped(topic)}::${escaped(field)}`;
+
+const escaped = (name: string) => name.replaceAll("%", "%25").replaceAll(":", "%3A");
+
+/**
+ * Whether an answer comes with judgments of slots.
+ * @example hasJudgments({ ...emptyAnswer, judgments: {} }) // false
+ */
+export const hasJudgments = ({ judgments = {} }: Pick<Answer, "judgments">): boolean =>
+  Object.keys(judgments).some((name) => name.startsWith(prefix));
+
+/**
+ * What a judge is to be asked about an answer: each expected slot that it stores, in their order. Nothing of
+ * missed slots, which are 0, so nothing where a request failed.
+ * Source: docs/spec/slots.md, LLM judge score.
+ * @example judgeTasks(sample, { ...emptyAnswer, output: "{}" }, options) // []
+ */
+export function judgeTasks(
+  sample: SlotsSample,
+  answer: Answer,
+  { format }: Pick<SlotsOptions, "format">,
+): JudgeTask[] {
+  const { slots } = readSlots(answer, format);
+  return [...expectedSlots(sample)].flatMap(([topic, fields]) =>
+    [...fields].flatMap(([field, expected]): JudgeTask[] => {
+      const predicted = slots.get(topic)?.get(field);
+      if (predicted === undefined) return [];
+      const material = { turns: sample.turns, topic, field, expected, predicted };
+      return [{ name: judgmentName(topic, field), judge: slotAccuracy, material }];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import { cutText } from "../../../contracts/bounds.ts";
+import { f1, ratio } from "../../../measures/f1.ts";
+
+/** What slots are counted by: sums over slots, so those of sessions, users or topics add up. */
+export interface SlotCounts {
+  /** Expected and stored with at least one value. */
+  tp: number;
+  /** Stored, not expected: extra slots. */
+  fp: number;
+  /** Expected, nothing stored. */
+  fn: number;
+  /** Of `tp`, those with equal canonical value sets. */
+  exact: number;
+  /** Tokens of the expected slots. */
+  expectedTokens: number;
+  /** Tokens stored in expected slots. */
+  predictedTokens: number;
+  /** Tokens that both have, by slot. */
+  sharedTokens: number;
+  /** Σ BLEU-1 over the expected slots. */
+  bleuSum: number;
+  /** Raw values of the extra slots. */
+  extraValues: number;
+}
+
+/** No slot yet. @example noSlots().tp // 0 */
+export function noSlots(): SlotCounts {
+  return {
+    tp: 0,
+    fp: 0,
+    fn: 0,
+    exact: 0,
+    expectedTokens: 0,
+    predictedTokens: 0,
+    sharedTokens: 0,
+    bleuSum: 0,
+    extraValues: 0,
+  };
+}
+
+const columns = Object.keys(noSlots()) as (keyof SlotCounts)[];
+
+/**
+ * Adds counts to `sum`, and gives it back. Changes `sum`.
+ * @example addCounts(noSlots(), { ...noSlots(), tp: 1 }).tp // 1
+ */
+export function addCounts(sum: SlotCounts, counts: SlotCounts): SlotCounts {
+  for (const column of columns) sum[column] += counts[column];
+  return sum;
+}
+
+/** The counts of a topic in a session. */
+export interface TopicCounts extends SlotCounts {
+  /** Null: made-up topics beyond the first, together. */
+  topic: string | null;
+  /** Whether the sample has it, as a topic or as expected; else a model made it up. */
+  listed: boolean;
+}
+
+/** Made-up topics of an answer that are named: more than anyone reads, little enough to keep. */
+const maxMadeUp = 20;
+const maxNameLength = 100;
+
+/**
+ * Counts by topic, bounded: listed topics, then the first 20 made-up ones, names cut after 100
+ * characters (those the same by then are one), then the others as one without a name. Linear.
+ * @example topicCounts(new Map([["x", counts]]), new Set()) // [{ topic: "x", listed: false, … }]
+ */
+export function topicCounts(
+  counts: ReadonlyMap<string, SlotCounts>,
+  listed: ReadonlySet<string>,
+): TopicCounts[] {
+  const [own, madeUp] = [new Map<string, TopicCounts>(), new Map<string | null, TopicCounts>()];
+  for (const [topic, part] of counts) {
+    if (listed.has(topic)) own.set(topic, { topic, listed: true, ...part });
+    else addMadeUp(madeUp, cutText(topic, maxNameLength), part);
+  }
+  return [...own.values(), ...madeUp.values()];
+}
+
+function addMadeUp(sums: Map<string | null, TopicCounts>, name: string, counts: SlotCounts): void {
+  const topic = sums.has(name) || sums.size < maxMadeUp ? name : null;
+  const sum = sums.get(topic) ?? { topic, listed: false, ...noSlots() };
+  addCounts(sum, counts);
+  sums.set(topic, sum);
+}
+
+/** The figures of a session, a run, or a part of it; all but the last two 0–1. */
+export interface SlotFigures {
+  precision: number;
+  recall: number;
+  f1: number;
+  valuePrecision: number;
+  valueRecall: number;
+  valueF1: number;
+  exactMatchCoverage: number;
+  tokenPrecision: number;
+  tokenRecall: number;
+  tokenF1: number;
+  bleu1: number;
+  extraSlots: number;
+  extraValues: number;
+}
+
+/**
+ * What counts come to. By value a slot is right only if its value sets are equal; an expected slot
+ * stored with other values is one slot too many and one missed, so that the denominators are those of
+ * presence. Every ratio is 0 where its denominator is.
+ * Source: docs/spec/slots.md, metrics.
+ * @example slotFigures({ ...noSlots(), tp: 1, fn: 1 }).f1 // 0.666…
+ */
+export function slotFigures(counts: SlotCounts): SlotFigures {
+  const expected = counts.tp + counts.fn;
+  const predicted = counts.tp + counts.fp;
+  const presence = rates(counts.tp, predicted, expected);
+  const value = rates(counts.exact, predicted, expected);
+  const token = rates(counts.sharedTokens, counts.predictedTokens, counts.expectedTokens);
+  return {
+    precision: presence.p,
+    recall: presence.r,
+    f1: presence.f,
+    valuePrecision: value.p,
+    valueRecall: value.r,
+    valueF1: value.f,
+    exactMatchCoverage: ratio(counts.exact, expected, 0),
+    tokenPrecision: token.p,
+    tokenRecall: token.r,
+    tokenF1: token.f,
+    bleu1: ratio(counts.bleuSum, expected, 0),
+    extraSlots: counts.fp,
+    extraValues: counts.extraValues,
+  };
+}
+
+function rates(right: number, predicted: number, expected: number) {
+  const p = ratio(right, predicted, 0);
+  const r = ratio(right, expected, 0);
+  return { p, r, f: f1(p, r) };
+}

@@ -1,0 +1,162 @@
+import type {
+  FieldsBlock,
+  ReportBlock,
+  TableBlock,
+  TextBlock,
+  Tone,
+} from "../../../contracts/report.ts";
+import type { SampleToShow } from "../../../contracts/suite.ts";
+import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { folded } from "../../../measures/report/charts/blocks.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
+import { shownTable } from "../../../measures/report/show/shown-table.ts";
+import {
+  cutPlace,
+  type Mark,
+  shownJson,
+  shownText,
+} from "../../../measures/report/show/shown-text.ts";
+import type { SlotsSample } from "../sample.ts";
+import type { SlotsDetail } from "../score/score.ts";
+
+type Slot = SlotsDetail["fields"][number];
+
+/** Most sessions are shorter, so they are shown whole. */
+const mostSession = 1_800;
+/** An output that could not be read shows why in its first lines. */
+const mostOutput = 1_000;
+/** Slots side by side, and of a value as much as fits into a cell. */
+const mostSlots = 16;
+const mostValue = 120;
+
+/** What became of a slot, worst last: those that went right give way where there are too many. */
+const verdicts: Readonly<Record<Slot["outcome"], readonly [verdict: string, tone: Tone]>> = {
+  exact: ["exact value", "right"],
+  other: ["other value", "other"],
+  missed: ["missed", "missed"],
+  extra: ["extra", "extra"],
+};
+
+/**
+ * A session with what was stored of it: the conversation with stored values marked, expected slots beside stored
+ * ones, the output where it could not be read as it came, and what judges say. Without a detail the expected
+ * slots and the output as they are. Never throws. Texts are cut.
+ * @example showSlots({ sample, answer, score })[0]?.title // "Session 1 of ada"
+ */
+export function showSlots({
+  sample,
+  answer,
+  score: { detail },
+}: SampleToShow<SlotsSample, SlotsDetail>): ReportBlock[] {
+  const session = sessionText(sample, detail?.fields ?? []);
+  if (detail === null) {
+    return [
+      session,
+      shownJson("Expected slots", sample.expected),
+      ...answerNotes(answer),
+      ...outputText("Output", answer.output),
+    ];
+  }
+  return [
+    session,
+    ...answerNotes(answer),
+    slotFields(detail),
+    ...(detail.parse === "clean" ? [] : folded(outputText(outputTitle(detail), answer.output))),
+    ...slotJudgments(detail),
+  ];
+}
+
+function sessionText({ user, session, turns }: SlotsSample, slots: readonly Slot[]): TextBlock {
+  const text = turns.map(({ role, content }) => `${role}: ${content}`).join("\n");
+  const marks = marksIn(text.slice(0, cutPlace(text, mostSession)), slots);
+  return shownText(`Session ${session} of ${user}`, text, { marks, most: mostSession });
+}
+
+/** Values as they were stored; of missed slots those that were expected. */
+function marksIn(text: string, slots: readonly Slot[]): Mark[] {
+  const find = passagesIn(text);
+  return slots.flatMap(({ outcome, expected, predicted }) => {
+    const [verdict, tone] = verdicts[outcome];
+    const values = outcome === "missed" ? expected : predicted;
+    return values.flatMap((value) =>
+      find(value).map((place) => foundMark(text, place, [value], { tone, label: verdict })),
+    );
+  });
+}
+
+function slotFields({ fields, hiddenSlots }: SlotsDetail): FieldsBlock {
+  // The sort is stable: slots of a kind stay in their order.
+  const isTooLong = fields.length > mostSlots;
+  const shown = isTooLong
+    ? [...fields].sort((a, b) => Number(a.outcome === "exact") - Number(b.outcome === "exact"))
+    : fields;
+  return {
+    kind: "fields",
+    title: "Expected and stored slots",
+    rows: shown
+      .slice(0, mostSlots)
+      .map(({ topic, field, outcome, expected, predicted, judged }) => {
+        const [verdict, tone] = verdicts[outcome];
+        const value = judged?.value ?? null;
+        return {
+          path: `${topic}.${field}`,
+          expected: valuesText(expected),
+          answer: valuesText(predicted),
+          verdict,
+          tone,
+          note: value === null || outcome === "missed" ? null : `judged ${value.toFixed(2)}`,
+        };
+      }),
+    left: Math.max(0, fields.length - mostSlots) + hiddenSlots,
+  };
+}
+
+function valuesText(values: readonly string[]): string | null {
+  if (values.length === 0) return null;
+  const text = values.join("; ");
+  return text.length <= mostValue ? text : `${text.slice(0, cutPlace(text, mostValue))}…`;
+}
+
+const outputTitle = ({ parse }: SlotsDetail): string =>
+  parse === "recovered" ? "Output, slots recovered from it" : "Output that could not be read";
+
+function outputText(title: string, output: string | null): TextBlock[] {
+  if (output === null || output.trim() === "") return [];
+  return [shownText(title, output, { most: mostOutput, isCode: true })];
+}
+
+/**
+ * What each judge said of the stored slots of a session, and why one said nothing; none where nobody was to
+ * judge.
+ * @example slotJudgments(detail)[0]?.title // "Judgments"
+ */
+function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
+  const rows = fields.flatMap(({ topic, field, judged }): TableBlock["rows"] => {
+    if (judged === undefined) return [];
+    const slot = `${topic}.${field}`;
+    if (judged.judges.length === 0) {
+      const reason = judged.unjudged;
+      return reason === null ? [] : [{ slot, judge: null, value: null, said: whyUnjudged[reason] }];
+    }
+    return judged.judges.map(({ judge, value, judgment, unjudged, message }) => ({
+      slot,
+      judge: judgeName(judge),
+      value,
+      said:
+        unjudged === null
+          ? (judgment?.reasoning ?? "")
+          : `${whyUnjudged[unjudged]}${message && `: ${message}`}`,
+    }));
+  });
+  return shownTable(
+    "Judgments",
+    [
+      ["slot", "Slot", "text"],
+      ["judge", "Judge", "text"],
+      ["value", "Value", "score"],
+      ["said", "What it said", "text"],
+    ],
+    rows,
+  );
+}

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import { judgeTablesShape } from "../../../measures/judging/breakdown.ts";
+import {
+  basisShape,
+  crowdedSchema,
+  partSchema,
+  tagsSchema,
+} from "../../../measures/run-sums/breakdown.ts";
+
+const count = z.int().nonnegative();
+
+/** The tables of counts and figures of a run of the slots suite. */
+export const breakdownSchema = z.object({
+  ...basisShape,
+  counts: z
+    .record(z.string(), count)
+    .meta({ description: "answers by status, by how they were read, and those cut off" }),
+  topics: z.array(partSchema).meta({ description: "easiest first; made-up ones among them" }),
+  users: z.array(partSchema),
+  sessions: z.array(partSchema).meta({ description: "by name of the session, over all users" }),
+  tags: tagsSchema.default([]).meta({ description: "by the other tags of sessions" }),
+  // Runs that were finished before there were judges have none of these.
+  judges: judgeTablesShape.judges.default([]),
+  panels: judgeTablesShape.panels.default([]),
+  unjudged: z
+    .array(z.object({ reason: z.enum(unjudgedReasons), count, share: z.number().min(0).max(1) }))
+    .default([])
+    .meta({ description: "expected slots that were stored and not judged, in judged runs" }),
+  crowded: crowdedSchema,
+});
+export type SlotsBreakdown = z.infer<typeof breakdownSchema>;

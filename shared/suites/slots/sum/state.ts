@@ -1,0 +1,174 @@
+import type { ScoredSample } from "../../../contracts/suite.ts";
+import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
+import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
+import { columnAt } from "../../../measures/run-sums/column-at.ts";
+import {
+  addAnswer,
+  noAnswers,
+  type RunRules,
+  type RunState,
+} from "../../../measures/run-sums/run-state.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { noFamilies } from "../../../stats/sums/families.ts";
+import type { SlotsDetail } from "../score/score.ts";
+import { type SlotCounts, type SlotFigures, slotFigures } from "../score/slot-counts.ts";
+
+/** What is kept of a run: its sums, and what its judges did. */
+export interface SlotsState {
+  run: RunState;
+  judges: JudgeParts;
+}
+
+/** Topics that a model made up, beyond those that are named. */
+const otherTopics = "(others)";
+
+/** What names of counts begin with that are of judging. */
+export const judgeCount = "judge ";
+
+/** What is summed, in order. */
+const slotColumns: readonly SlotColumn[] = [
+  ...(["sessions", "tp", "fp", "fn", "exact"] as const),
+  ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
+  ...(["judgedSlots", "bleuSum", "sessionF1", "judgeSum"] as const),
+];
+
+/** How sessions become numbers: the whole session, and each of its topics. */
+const rules: RunRules<SlotColumn, SlotsDetail> = {
+  columns: slotColumns,
+  spreads: [],
+  read: ({ score: { status, covered, detail } }) => {
+    if (status !== "scored") return null;
+    return {
+      numbers: { ...numbersOf(detail), sessionF1: detail.f1, ...judgeNumbers(detail) },
+      parts: detail.topics.map(({ topic, ...counts }) => ({
+        family: "topic",
+        name: topic ?? otherTopics,
+        numbers: numbersOf(counts),
+      })),
+      counts: {
+        [`status ${detail.status}`]: 1,
+        ...(detail.status === "answered" && { [`parse ${detail.parse}`]: 1 }),
+        ...(detail.truncated && { truncated: 1 }),
+        ...judgeCounts(detail, covered),
+      },
+    };
+  },
+};
+
+function numbersOf(counts: SlotCounts): Record<SlotColumn, number> {
+  const { tp, fp, fn, exact, expectedTokens, predictedTokens, sharedTokens } = counts;
+  const { bleuSum, extraValues } = counts;
+  return {
+    sessions: 1,
+    tp,
+    fp,
+    fn,
+    exact,
+    expectedTokens,
+    predictedTokens,
+    sharedTokens,
+    extraValues,
+    bleuSum,
+    sessionF1: 0,
+    judgedSlots: 0,
+    judgeSum: 0,
+  };
+}
+
+/** Of a session that was judged as a whole. */
+function judgeNumbers({ judged, tp, fn }: SlotsDetail) {
+  const isJudged = judged !== undefined && judged.score !== null;
+  return isJudged ? { judgedSlots: tp + fn, judgeSum: judged.sum } : {};
+}
+
+/** Sessions that were to be judged, and were, and had an answer; stored slots, and why some are unjudged. */
+function judgeCounts({ judged, fields }: SlotsDetail, covered: boolean): Record<string, number> {
+  if (judged === undefined) return {};
+  const counts: Record<string, number> = {
+    [`${judgeCount}wanted`]: 1,
+    [`${judgeCount}stored`]: judged.stored,
+  };
+  if (judged.score !== null) {
+    counts[`${judgeCount}sessions`] = 1;
+    counts[`${judgeCount}covered`] = Number(covered);
+  }
+  for (const { judged: slot } of fields) {
+    if (!slot || slot.unjudged === null) continue;
+    const name = `${judgeCount}unjudged ${slot.unjudged}`;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/**
+ * The state of no answers.
+ * @example noState().run.rows // []
+ */
+export const noState = (): SlotsState => ({ run: noAnswers(rules), judges: noFamilies() });
+
+/**
+ * Adds an answer. Changes and returns `state`.
+ * @example addScored(noState(), scored).run.rows.length // 1
+ */
+export function addScored(state: SlotsState, scored: ScoredSample<SlotsDetail>): SlotsState {
+  addAnswer(rules, state.run, scored);
+  const { status, detail } = scored.score;
+  if (status !== "scored" || detail.judged === undefined) return state;
+  const things = detail.fields.flatMap(({ judged }) =>
+    judged === undefined ? [] : [{ metric: slotAccuracy.id, judges: judged.judges }],
+  );
+  addJudged(state.judges, scored, things);
+  return state;
+}
+
+/** What is summed of a session, or of a topic in it. */
+type SlotColumn = keyof SlotCounts | "sessions" | "sessionF1" | "judgedSlots" | "judgeSum";
+
+const at = columnAt(slotColumns);
+
+/**
+ * Summed columns as counts.
+ * @example countsIn(sums).tp
+ */
+function countsIn(sums: Float64Array): SlotCounts {
+  return {
+    tp: sums[at.tp]!,
+    fp: sums[at.fp]!,
+    fn: sums[at.fn]!,
+    exact: sums[at.exact]!,
+    expectedTokens: sums[at.expectedTokens]!,
+    predictedTokens: sums[at.predictedTokens]!,
+    sharedTokens: sums[at.sharedTokens]!,
+    bleuSum: sums[at.bleuSum]!,
+    extraValues: sums[at.extraValues]!,
+  };
+}
+
+const figureIds = [
+  ...(["f1", "precision", "recall", "valuePrecision", "valueRecall", "valueF1"] as const),
+  ...(["exactMatchCoverage", "tokenPrecision", "tokenRecall", "tokenF1", "bleu1"] as const),
+  ...(["extraSlots", "extraValues"] as const),
+] satisfies (keyof SlotFigures)[];
+
+/**
+ * The micro figures of a run or a part of it by metric id, from summed columns.
+ * Source: docs/spec/slots.md, metrics.
+ * @example slotStatistics["f1"]!(sums) // 0–1
+ */
+export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEntries(
+  figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
+);
+
+/** How many slots are expected beside them: none of a topic that a model made up. */
+export const topicStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
+};
+
+/** The mean F1 of sessions beside them, and what judges say of those that were judged. */
+export const runStatistics: Readonly<Record<string, Statistic>> = {
+  ...slotStatistics,
+  f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),
+  judgeScore: (sums) =>
+    sums[at.judgedSlots] === 0 ? null : sums[at.judgeSum]! / sums[at.judgedSlots]!,
+};

@@ -1,0 +1,135 @@
+import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import type { Estimate } from "../../../contracts/metric.ts";
+import type { RunFacts, Summary } from "../../../contracts/suite.ts";
+import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
+import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judging/judge-tables.ts";
+import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import {
+  crowdedFamilies,
+  partFamilies,
+  partFigures,
+  runFigures,
+} from "../../../measures/run-sums/run-figures.ts";
+import type { RunState } from "../../../measures/run-sums/run-state.ts";
+import { sumOf } from "../../../stats/sums/compensated-sum.ts";
+import { slotsMetrics } from "../metrics.ts";
+import type { SlotsOptions } from "../options.ts";
+import type { SlotsBreakdown } from "./breakdown.ts";
+import {
+  judgeCount,
+  runStatistics,
+  type SlotsState,
+  slotStatistics,
+  topicStatistics,
+} from "./state.ts";
+
+/**
+ * The summary of a run: every metric of the catalogue, with intervals over users where sessions share
+ * them, and the figures by topic, user and session; of a judged run those of its judges.
+ * Source: docs/spec/slots.md, metrics; docs/spec/statistics.md, bootstrap interval.
+ * @example summarize(state, run).metrics["f1"] // { value, interval, n, coverage }
+ */
+export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summary {
+  const basis = runBasis(state.run, 1);
+  const figures = runFigures(state.run, basis, runStatistics, run);
+  const measured: Record<string, Estimate> = {
+    ...figures,
+    ...latencies(state.run, basis),
+    ...judgingEstimates(judgedRun(state), basis.samples),
+    ...judgeEstimates(state.run, figures["judgeScore"] ?? none),
+  };
+  const metrics = Object.fromEntries(slotsMetrics.map(({ id }) => [id, measured[id] ?? none]));
+  return { metrics, breakdown: breakdownOf(state, basis, run.runId) };
+}
+
+const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+
+/** The run with its judges as parts. */
+const judgedRun = ({ run, judges }: SlotsState): RunState => ({ ...run, parts: judges });
+
+/** What sessions that were judged rest on, and what is unjudged. */
+function judgeEstimates(
+  { counts, answers }: RunState,
+  score: Estimate,
+): Record<"judgeScore" | "unjudgedRate", Estimate> {
+  const count = (name: string) => counts[`${judgeCount}${name}`] ?? 0;
+  const whole = answers.scored + answers.unscored;
+  const [n, wanted, stored] = [count("sessions"), count("wanted"), count("stored")];
+  const unjudged = unjudgedRows(counts).reduce((sum, row) => sum + row.count, 0);
+  return {
+    judgeScore: n === 0 ? none : { ...score, n, coverage: count("covered") / whole },
+    unjudgedRate:
+      stored === 0
+        ? none
+        : { value: unjudged / stored, interval: null, n: wanted, coverage: wanted / whole },
+  };
+}
+
+function unjudgedRows(counts: RunState["counts"]): SlotsBreakdown["unjudged"] {
+  const stored = counts[`${judgeCount}stored`] ?? 0;
+  return unjudgedReasons.flatMap((reason) => {
+    const count = counts[`${judgeCount}unjudged ${reason}`] ?? 0;
+    return count === 0 ? [] : [{ reason, count, share: count / stored }];
+  });
+}
+
+/** Of the answered requests: their sum, and the percentile as the suite's source takes it. */
+function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis) {
+  const { n, percentile } = durations.latency;
+  const estimate = (value: number | null): Estimate => ({
+    value,
+    interval: null,
+    n,
+    coverage: n / Math.max(1, answers.scored + answers.unscored),
+  });
+  const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
+  const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
+  // Not the mean · n, which is off in the last digits.
+  const total =
+    blocks === null ? times.reduce((sum, time) => sum + time, 0) : sumOf(blocks.times.latency.sum);
+  const p95Source =
+    blocks === null
+      ? (times.sort((a, b) => a - b)[rank] ?? null)
+      : percentile(n < 2 ? 0 : rank / (n - 1));
+  return {
+    latencyTotal: estimate(n === 0 ? null : total),
+    p95Source: estimate(p95Source),
+  };
+}
+
+function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, seed: string) {
+  const { run } = state;
+  const parts = (family: string, statistics = slotStatistics) =>
+    partFigures(run, family, statistics, seed);
+  const counts = Object.entries(run.counts).filter(([name]) => !name.startsWith(judgeCount));
+  const judged = judgedRun(state);
+  const breakdown: SlotsBreakdown = {
+    samples,
+    answers,
+    unscored: run.answers.unscored,
+    units: { kind: units.kind, count: units.count },
+    counts: Object.fromEntries(counts),
+    topics: byF1(parts("topic", topicStatistics)),
+    users: parts("tag user"),
+    sessions: parts("tag session"),
+    tags: ownTags(run).flatMap((tag) => parts(`tag ${tag}`).map((part) => ({ tag, ...part }))),
+    judges: judgeRows(judged, seed, [slotAccuracy.id]),
+    panels: panelRows(judged, seed, [slotAccuracy.id]),
+    unjudged: unjudgedRows(run.counts),
+    crowded: [...crowdedFamilies(run), ...crowdedFamilies(judged)],
+  };
+  return breakdown;
+}
+
+/** Tags that the dataset gives its sessions, beside those that every session has. */
+function ownTags(run: RunState): string[] {
+  return partFamilies(run)
+    .filter((family) => family.startsWith("tag ") && !/^tag (user|session)$/.test(family))
+    .map((family) => family.slice("tag ".length));
+}
+
+/** Easiest first. */
+function byF1(parts: ReturnType<typeof partFigures>): SlotsBreakdown["topics"] {
+  const f1 = ({ figures }: (typeof parts)[number]) => figures["f1"]?.value ?? 0;
+  return parts.sort((a, b) => f1(b) - f1(a) || (a.name < b.name ? -1 : 1));
+}

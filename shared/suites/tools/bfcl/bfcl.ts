@@ -1,0 +1,241 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import { ok, type Result } from "../../../contracts/result.ts";
+import {
+  callWarnings,
+  checkSample,
+  type ExpectedCall,
+  type Level,
+  toolFunction,
+  toolName,
+} from "../sample.ts";
+import {
+  type BfclCase,
+  type BfclSkip,
+  type BfclWarning,
+  itemsOf,
+  jsonSchemaOf,
+  propertyOf,
+  skipped,
+} from "./bfcl-schema.ts";
+
+/** Most tools that the specification foresees. */
+const fewTools = 5;
+
+type Named = JsonObject & { name: string };
+
+/**
+ * A case of the Berkeley Function Calling Leaderboard as a sample, or why it can't be one. `answer` is
+ * its `ground_truth` where that is kept in another file. Never throws.
+ * Source: BFCL v4, `bfcl_eval/data` and `ast_checker.py`; docs/spec/tools.md, data.
+ * @example bfclSample(irrelevanceRow).value.sample.expected_calls // []
+ */
+export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSkip> {
+  if (!isJsonObject(row)) return skipped("malformed", "the row is not a JSON object");
+  const { id } = row;
+  if (typeof id !== "string" || id === "") return skipped("malformed", "id is no text");
+  const category = categoryOf(row, id);
+  if (/java/i.test(category)) return skipped("otherLanguage");
+  const messages = messagesOf(row["question"]);
+  if (messages === "several") return skipped("severalTurns");
+  if (messages === null) return skipped("malformed", "question is no list of turns of messages");
+  if (row["function"] === undefined) return skipped("otherWorld");
+  const functions = functionsOf(row["function"]);
+  if (functions === null) return skipped("malformed", "function is no list of named functions");
+  if (functions.length === 0) return skipped("noFunctions");
+  const names = allowedNames(functions.map(({ name }) => name));
+  const tools = functions.map((one) => toolOf(one, names.get(one.name)!));
+  const isIrrelevance = category.includes("irrelevance");
+  const truth = answer ?? row["ground_truth"];
+  if (!isIrrelevance && truth === undefined) {
+    return skipped(category.includes("relevance") ? "relevance" : "noAnswer");
+  }
+  const read = isIrrelevance ? ok({ calls: [], warnings: [] }) : callsOf(truth!, tools, names);
+  if (!read.ok) return read;
+  const { calls, warnings } = read.value;
+  const checked = checkSample({
+    id,
+    difficulty: levelOf(tools.length, calls.length),
+    messages,
+    tools,
+    expected_calls: calls,
+    tags: { source: "bfcl", category, kind: kindOf(tools.length, calls) },
+  });
+  if (!checked.ok) return skipped("malformed", checked.error);
+  const { sample } = checked.value;
+  const isDoubtful = callWarnings(calls, sample.tools.map(toolFunction)).length > 0;
+  return ok({
+    sample,
+    renamed: [...names].flatMap(([from, to]) => (from === to ? [] : [{ from, to }])),
+    warnings: [
+      ...(tools.length > fewTools ? (["manyTools"] as const) : []),
+      ...(isDoubtful ? (["doubtfulCall"] as const) : []),
+      ...warnings,
+    ],
+  });
+}
+
+/** BFCL's own files have the category in the id alone: `live_simple_1-1-0`. */
+function categoryOf({ category }: JsonObject, id: string): string {
+  return typeof category === "string" ? category : id.replace(/_\d+(-.*)?$/, "");
+}
+
+/** The messages of the one turn there is. Old files have no list of turns around them. */
+function messagesOf(question: Json | undefined): Json[] | "several" | null {
+  if (!Array.isArray(question) || question.length === 0) return null;
+  if (question.every(isJsonObject)) return question.map(messageOf);
+  const [turn] = question;
+  if (question.length > 1) return "several";
+  return Array.isArray(turn) && turn.every(isJsonObject) ? turn.map(messageOf) : null;
+}
+
+const messageOf = ({ role = null, content = null }: JsonObject): JsonObject => ({ role, content });
+
+function functionsOf(given: Json | undefined): Named[] | null {
+  const list = isJsonObject(given) ? [given] : given;
+  const isNamed = (one: Json): one is Named =>
+    isJsonObject(one) && typeof one["name"] === "string" && one["name"] !== "";
+  return Array.isArray(list) && list.every(isNamed) ? list : null;
+}
+
+function toolOf({ description, parameters }: JsonObject, name: string): JsonObject {
+  const described = typeof description === "string" ? { description } : {};
+  const schema = jsonSchemaOf(parameters ?? { type: "dict", properties: {} });
+  return { type: "function", function: { name, ...described, parameters: schema } };
+}
+
+/** As the specification has it: one tool, a choice among several, and several calls of several. */
+function levelOf(tools: number, calls: number): Level {
+  if (tools === 1) return "easy";
+  return calls > 1 ? "hard" : "medium";
+}
+
+function kindOf(tools: number, calls: readonly ExpectedCall[]): string {
+  if (calls.length === 0) return "irrelevance";
+  if (calls.length === 1) return tools === 1 ? "single" : "choice";
+  return new Set(calls.map(({ name }) => name)).size < calls.length ? "parallel" : "several";
+}
+
+/** What OpenAI takes as the name of a function. */
+const allowed = /^[a-zA-Z0-9_-]{1,64}$/;
+const mostCharacters = 64;
+
+/**
+ * A name that OpenAI takes for each function of a sample: the same where it takes that, else with `_` for
+ * each other character, as BFCL does for models that refuse dots, cut to 64 characters and numbered where
+ * another function has that name.
+ * Source: OpenAI API, `tools[].function.name`; BFCL, `convert_func_name`.
+ * @example allowedNames(["uber.ride", "ping"]).get("uber.ride") // "uber_ride"
+ */
+export function allowedNames(names: readonly string[]): Map<string, string> {
+  const taken = new Set(names.filter((name) => allowed.test(name)));
+  return new Map(
+    [...new Set(names)].map((name) => {
+      if (allowed.test(name)) return [name, name];
+      const other = freeName(name.replace(/[^a-zA-Z0-9_-]/g, "_") || "_", taken);
+      taken.add(other);
+      return [name, other];
+    }),
+  );
+}
+
+function freeName(wanted: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const end = number === 1 ? "" : `_${number}`;
+    const name = wanted.slice(0, mostCharacters - end.length) + end;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The expected calls of a case. */
+interface BfclCalls {
+  calls: ExpectedCall[];
+  warnings: BfclWarning[];
+}
+
+/**
+ * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`. `names` are those that
+ * the tools have instead of BFCL's.
+ * Source: BFCL v4, `possible_answer`.
+ * @example callsOf([{ ping: { n: [1, ""] } }], [], new Map()).value.calls[0].arguments // { n: { any_of: [1, ""] } }
+ */
+function callsOf(
+  truth: Json,
+  tools: readonly JsonObject[],
+  names: ReadonlyMap<string, string>,
+): Result<BfclCalls, BfclSkip> {
+  const list = isJsonObject(truth) ? [truth] : truth;
+  if (!Array.isArray(list) || list.length === 0 || !list.every(isJsonObject)) {
+    return skipped("malformed", "ground_truth is no list of {name: {argument: [accepted values]}}");
+  }
+  const calls: ExpectedCall[] = [];
+  const warnings = new Set<BfclWarning>();
+  for (const [original, accepted] of list.flatMap((call) => Object.entries(call))) {
+    const name = names.get(original) ?? original;
+    const tool = tools.find((one) => toolName(one) === name);
+    const read = argumentsOf(accepted, tool === undefined ? {} : schemaOf(tool));
+    if (!read.ok) return read;
+    if (isJsonObject(accepted) && Object.values(accepted).some(isEmpty)) warnings.add("emptyList");
+    calls.push({ name, arguments: read.value });
+  }
+  return ok({ calls, warnings: [...warnings] });
+}
+
+function argumentsOf(accepted: Json, schema: JsonObject): Result<JsonObject, BfclSkip> {
+  if (!isJsonObject(accepted)) return skipped("malformed", "the arguments are no object");
+  const expected: [string, Json][] = [];
+  for (const [key, values] of Object.entries(accepted)) {
+    if (!Array.isArray(values)) {
+      return skipped("malformed", `accepted values of ${key} are no list`);
+    }
+    const value = expectedOf(values, propertyOf(schema, key));
+    if (value === null) return skipped("noAcceptedValue", key);
+    expected.push([key, value]);
+  }
+  return ok(Object.fromEntries(expected));
+}
+
+const isEmpty = (values: Json) => Array.isArray(values) && values.length === 0;
+
+function schemaOf(tool: JsonObject): JsonObject {
+  const { parameters } = toolFunction(tool);
+  return isJsonObject(parameters) ? parameters : {};
+}
+
+/** Deeper values are taken as they are; `checkSample` then refuses the sample. */
+const mostDepth = 64;
+
+/**
+ * What an argument is expected to be, of BFCL's list of accepted values: the one value there is, else
+ * `{"any_of": […]}`, in which `""` and null say that it may be left out, and `""` that it may be empty in its own type. In an object that is accepted each
+ * key holds such a list again, as in each object of a list; objects within these are compared as they
+ * are, but for lists where the schema wants no array. An empty list stands for the empty array where the
+ * schema wants one, which may be left out then; else it is null: no value is right.
+ * Source: BFCL, `ast_checker.py` (`dict_checker`, `list_dict_checker`).
+ * @example expectedOf(["NYC", "New York", ""], { type: "string" }) // { any_of: ["NYC", "New York", ""] }
+ * @example expectedOf([{ x: [1, ""] }], { type: "object" }) // { x: { any_of: [1, ""] } }
+ */
+export function expectedOf(accepted: readonly Json[], schema: JsonObject): Json | null {
+  if (accepted.length === 0) return schema["type"] === "array" ? { any_of: [[], ""] } : null;
+  return oneOf(accepted.map((value) => read(value, schema, 0)));
+}
+
+function oneOf(values: Json[]): Json {
+  const [first] = values;
+  const isOne = values.length === 1 && first !== "" && first !== null;
+  return isOne ? first! : { any_of: values };
+}
+
+/** `depth` counts the objects around it: keys of the outermost alone hold lists of accepted values. */
+function read(value: Json, schema: JsonObject, depth: number): Json {
+  if (depth > mostDepth) return value;
+  if (Array.isArray(value)) return value.map((one) => read(one, itemsOf(schema), depth));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, held]) => {
+    const below = propertyOf(schema, key);
+    const { type } = below;
+    const isList = depth === 0 || (type !== undefined && type !== "array");
+    if (!Array.isArray(held) || !isList) return [key, read(held, below, depth + 1)];
+    return [key, oneOf(held.map((one) => read(one, below, depth + 1)))];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,75 @@
+import type { Answer, ToolCall } from "../../contracts/answer.ts";
+import { boundedJson, bounds, cutText } from "../../contracts/bounds.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
+import { isTooDeep } from "../../measures/json-output/nesting.ts";
+import type { PredictedCall } from "./score/match-calls.ts";
+
+/** Calls of an answer that are looked at; a model in a loop makes any number. */
+const mostCalls = 256;
+
+/** How the calls of an answer were read. */
+export interface ReadCalls {
+  calls: PredictedCall[];
+  /** Calls beyond those that are looked at; they count as predicted. */
+  leftOut: number;
+  /** `native`: as tool calls; `content`: from the text; `unreadable`: the text holds no calls. */
+  from: "native" | "content" | "unreadable" | "none";
+}
+
+/**
+ * The calls of an answer: its `tool_calls`, or in prompt mode the JSON array of `{name, arguments}` in
+ * its content. Arguments that are text are parsed; what is no object matches nothing; prose is no call. Names and
+ * numbers are kept within bounds.
+ * Never throws.
+ * Source: docs/spec/tools.md, data.
+ * @example readCalls({ ...emptyAnswer, toolCalls: [{ name: "ping", arguments: "{}" }] }, "native")
+ */
+export function readCalls(
+  { toolCalls, output }: Pick<Answer, "toolCalls" | "output">,
+  mode: "native" | "prompt",
+): ReadCalls {
+  if (toolCalls !== null && toolCalls.length > 0) return kept(toolCalls.map(predicted), "native");
+  if (mode === "native" || output === null || output.trim() === "") return kept([], "none");
+  const listed = callsIn(output);
+  if (listed !== null) return kept(listed.map(predicted), "content");
+  return kept(looksLikeCall.test(output) ? [{ name: "", arguments: null }] : [], "unreadable");
+}
+
+/** A text that means a call and holds none that can be read: it is one that matches nothing. */
+const looksLikeCall = /"name"\s*:/;
+
+function kept(calls: PredictedCall[], from: ReadCalls["from"]): ReadCalls {
+  const shown = calls.slice(0, mostCalls);
+  return { calls: shown, leftOut: calls.length - shown.length, from };
+}
+
+function predicted(call: Partial<ToolCall>): PredictedCall {
+  const given = call.arguments ?? {};
+  const parsed = typeof given === "string" ? parsedOr(given, null) : (given as Json);
+  return {
+    name: typeof call.name === "string" ? cutText(call.name, bounds.name) : "",
+    arguments: isJsonObject(parsed) ? withinBounds(parsed) : null,
+  };
+}
+
+/** What is nested too deep can't be walked, and is shown as that. */
+const withinBounds = (given: JsonObject): JsonObject =>
+  isTooDeep(given) ? given : (boundedJson(given) as JsonObject);
+
+/** The array of calls in a text, also in a code fence or amid prose; one call alone is a list of it. */
+function callsIn(text: string): Partial<ToolCall>[] | null {
+  const start = text.search(/[[{]/);
+  const end = Math.max(text.lastIndexOf("]"), text.lastIndexOf("}"));
+  const parsed = parsedOr(text, start < 0 ? null : parsedOr(text.slice(start, end + 1), null));
+  const list = isJsonObject(parsed) ? [parsed] : parsed;
+  if (!Array.isArray(list)) return null;
+  return list.map((one) => (isJsonObject(one) ? (one as Partial<ToolCall>) : {}));
+}
+
+function parsedOr(text: string, otherwise: Json): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,267 @@
+import { expect, test } from "vitest";
+import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import { hybridAnswer } from "../../../measures/hybrid.ts";
+import { blockOf, scoredRun } from "../../__fixtures__/scored-run.ts";
+import { pingSample } from "../__fixtures__/ping.ts";
+import { defaultOptions } from "../options.ts";
+import type { ToolsSample } from "../sample.ts";
+import { tools } from "../suite.ts";
+import { breakdownSchema } from "../sum/breakdown.ts";
+
+const call = (name: string, n: number) => ({ name, arguments: { n } });
+
+/** Pings are right but for every tenth; pongs are expected of hard samples, and always another number. */
+function answered(i: number): [ToolsSample, Answer] {
+  const level = (["easy", "medium", "hard"] as const)[i % 3]!;
+  const tags = { domain: i % 2 === 0 ? "play" : "work" };
+  const sample = pingSample(`s${i}`, level, [1], tags);
+  const latencyMs = 100 + i;
+  if (level === "hard") {
+    const hard = { ...sample, expected_calls: [...sample.expected_calls, call("pong", 2)] };
+    return [hard, { ...emptyAnswer, latencyMs, toolCalls: [call("ping", 1), call("pong", 3)] }];
+  }
+  const toolCalls = i % 10 === 0 ? [] : [call("ping", 1)];
+  return [sample, { ...emptyAnswer, latencyMs, toolCalls, source: "on-device" }];
+}
+
+const routedOptions = { ...defaultOptions, routed: true };
+const { summary, run } = scoredRun(
+  tools,
+  Array.from({ length: 90 }, (_, i) => answered(i)),
+  routedOptions,
+);
+const report = tools.report(summary, run);
+const breakdown = breakdownSchema.parse(summary.breakdown);
+const value = (id: string) => summary.metrics[id]?.value;
+
+test("toolsReport() has its sections in order, and blocks of different titles", () => {
+  expect(report.map(({ id }) => id)).toEqual([
+    "summary",
+    "levels",
+    "calls",
+    "functions",
+    "failures",
+    "sources",
+    "tags",
+    "performance",
+    "recommendations",
+  ]);
+  const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);
+});
+
+test("toolsReport() tells requests that failed from answers without a call", () => {
+  const error = { class: "timeout" as const, message: "late" };
+  const three = [0, 1, 2].map((i): [ToolsSample, Answer] => [
+    pingSample(`s${i}`, "easy", [1]),
+    { ...emptyAnswer, error: i === 0 ? null : error },
+  ]);
+  const its = scoredRun(tools, three, defaultOptions);
+  const sections = tools.report(its.summary, its.run);
+  const { parts } = blockOf(sections, "stack", "How calls were read");
+  expect(parts.slice(-2)).toMatchObject([
+    { label: "No call", count: 1 },
+    { label: "Request failed", count: 2 },
+  ]);
+  expect(sections.find(({ id }) => id === "failures")?.intro).toContain(
+    "expected of 2 failed requests are among the missing ones",
+  );
+});
+
+test("toolsReport() shows the total on its scale, and what it is made of", () => {
+  expect(blockOf(report, "gauge", "Total")).toMatchObject({
+    value: value("total"),
+    format: "percent",
+  });
+  const { axes } = blockOf(report, "radar", "Calls, time and place");
+  expect(axes.map(({ label, value: its }) => [label, its])).toEqual([
+    ["Call F1", value("avgF1")],
+    ["Time score", expect.closeTo(1 - value("avgTime")! / 500)],
+    ["On device", value("onDeviceRatio")],
+    ["Arguments by schema", value("schemaValidity")],
+  ]);
+  const [low, high] = axes[1]!.interval!;
+  expect(low < axes[1]!.value! && axes[1]!.value! < high).toBe(true);
+  const irrelevant = scoredRun(tools, [[pingSample("a", "easy", []), emptyAnswer]], defaultOptions);
+  const its = tools.report(irrelevant.summary, irrelevant.run);
+  expect(blockOf(its, "radar", "Calls, time and place").axes.at(-1)).toMatchObject({
+    label: "Irrelevance accuracy",
+    value: 1,
+  });
+});
+
+test("toolsReport() names levels and functions that differ from the whole", () => {
+  expect(blockOf(report, "table", "Weaknesses").rows).toMatchObject([
+    { part: "level hard", measure: "Call F1", value: value("hardF1")?.toFixed(3), n: 30 },
+    { part: "level hard", measure: "Total", n: 30 },
+  ]);
+  expect(blockOf(report, "table", "Functions: strengths").rows).toMatchObject([{ part: "ping" }]);
+  expect(blockOf(report, "table", "Functions: weaknesses").rows).toMatchObject([
+    { part: "pong", value: 0, n: 30 },
+  ]);
+});
+
+test("toolsReport() shows the share of each function's calls that was matched", () => {
+  expect(blockOf(report, "bars", "Matched calls by function").bars).toEqual(
+    breakdown.functions.map(({ name, expected, matched, interval }) => ({
+      label: name,
+      value: matched / expected,
+      interval,
+      n: expected,
+      tone: name === "ping" ? "above" : "below",
+    })),
+  );
+  const [pong] = breakdown.functions;
+  expect(pong).toMatchObject({ name: "pong", n: 30, expected: 30, matched: 0, interval: [0, 0] });
+});
+
+test("toolsReport() counts failures by class and function", () => {
+  const missed = breakdown.failures.missingCall;
+  expect(missed).toBe(6);
+  expect(blockOf(report, "tree", "Failures by function").groups).toEqual([
+    { label: "Missing call", tone: "missed", parts: [{ label: "ping", count: missed }] },
+    { label: "Wrong argument", tone: "other", parts: [{ label: "pong", count: 30 }] },
+  ]);
+  const { rows } = blockOf(report, "table", "Failures");
+  expect(rows.map(({ count }) => count)).toEqual([0, missed, 0, 30, 0, 0, 0]);
+});
+
+test("toolsReport() spreads samples by level, and compares tags by call F1", () => {
+  const boxes = blockOf(report, "boxes", "Scores of samples by level").groups;
+  expect(boxes.map(({ label, n }) => [label, n])).toEqual([
+    ["Easy", 30],
+    ["Medium", 30],
+    ["Hard", 30],
+  ]);
+  expect(boxes[0]!.min).toBeCloseTo(0.25 + 0.15 * (1 - 160 / 500), 1);
+  expect(blockOf(report, "bars", "Call F1 by domain").bars).toMatchObject(
+    breakdown.tags.map(({ name, n, figures }) => ({ label: name, n, ...figures["avgF1"] })),
+  );
+});
+
+test("toolsReport() draws the total against the threshold where there are two endpoints", () => {
+  const hybrid = { confidenceThreshold: 0.5 };
+  const side = (n: number, confidence: number): Answer => ({
+    ...emptyAnswer,
+    latencyMs: 50,
+    confidence,
+    toolCalls: [call("ping", n)],
+  });
+  const pairs = Array.from({ length: 40 }, (_, i): [ToolsSample, Answer] => [
+    pingSample(`h${i}`, "easy", [1]),
+    hybridAnswer(side(i % 2, 0.4 + (i % 2) / 10), side(1, 0), hybrid),
+  ]);
+  const routed = scoredRun(tools, pairs, routedOptions, { hybrid });
+  const sections = tools.report(routed.summary, routed.run);
+  const { hybrid: table } = breakdownSchema.parse(routed.summary.breakdown);
+  const curve = blockOf(sections, "line", "Total by threshold");
+  expect(curve.points).toEqual(
+    table!.curve.flatMap(({ threshold: x, total: y }) =>
+      x === null ? [] : [expect.objectContaining({ x, y })],
+    ),
+  );
+  expect(sections.map(({ id }) => id)).toContain("hybrid");
+});
+
+test("toolsReport() reads breakdowns from before functions had an interval", () => {
+  const old = {
+    ...breakdown,
+    functions: breakdown.functions.map(({ n: _, interval: __, ...its }) => its),
+  };
+  const sections = tools.report({ ...summary, breakdown: JSON.parse(JSON.stringify(old)) }, run);
+  expect(blockOf(sections, "note", "Functions: strengths and weaknesses").text).toContain(
+    "20 samples",
+  );
+});
+
+test("toolsReport() stays small enough for its page", () => {
+  const wide = Array.from({ length: 60 }, (_, i): [ToolsSample, Answer] => {
+    const names = Array.from({ length: 5 }, (__, k) => `function_number_${5 * i + k}`);
+    const sample = pingSample(`w${i}`, "hard", [], { [`tag ${i % 9}`]: `value ${i}` });
+    return [{ ...sample, expected_calls: names.map((name) => call(name, 1)) }, emptyAnswer];
+  });
+  const { summary: its, run: facts } = scoredRun(tools, wide, defaultOptions);
+  expect(JSON.stringify(tools.report(its, facts)).length).toBeLessThan(60_000);
+});
+
+const slow = (i: number): [ToolsSample, Answer] => [
+  pingSample(`c${i}`, (["easy", "medium", "hard"] as const)[i % 3]!, [1]),
+  { ...emptyAnswer, latencyMs: 900, toolCalls: [call("ping", 1)] },
+];
+const cloud = scoredRun(
+  tools,
+  Array.from({ length: 60 }, (_, i) => slow(i)),
+  routedOptions,
+);
+
+test("toolsReport() says what of the total a slow run in the cloud could not reach, and why", () => {
+  const sections = tools.report(cloud.summary, cloud.run);
+  const { rows } = blockOf(sections, "table", "What the total is made of");
+  expect(rows).toEqual([
+    { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "call F1 1.000" },
+    { part: "Time", earned: 0, most: 0.15, by: "mean latency 900\u202fms" },
+    { part: "Place", earned: 0, most: 0.25, by: "0.0% of answers from the device" },
+  ]);
+  const { text } = blockOf(sections, "note", "What was out of reach");
+  expect(text).toMatch(
+    /^With these latencies and sources even perfect calls would have earned 60\.0%\./,
+  );
+  expect(text).toContain("15.0% for time (mean latency 900\u202fms;");
+  expect(text).toContain("25.0% for place (0.0% of answers from the device)");
+  expect(text).toContain("the total's target (75.0%) and excellence (90.0%) could not be met");
+  const note = blockOf(sections, "note", "Recommendation");
+  expect(note.text).toContain("fit for use with spot checks");
+  expect(note.text).toContain("the total could not pass 60.0%");
+});
+
+test("toolsReport() adds up the parts of the total, and tells of no limit where there is none", () => {
+  const { rows } = blockOf(report, "table", "What the total is made of");
+  const earned = rows.reduce((sum, row) => sum + Number(row["earned"]), 0);
+  expect(earned).toBeCloseTo(value("total")!, 9);
+  const near = Array.from({ length: 30 }, (_, i): [ToolsSample, Answer] => {
+    const [sample, answer] = slow(i);
+    return [sample, { ...answer, latencyMs: 1, source: "on-device" }];
+  });
+  const local = scoredRun(tools, near, routedOptions);
+  const titles = tools
+    .report(local.summary, local.run)
+    .flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles).not.toContain("What was out of reach");
+});
+
+const plain = scoredRun(
+  tools,
+  Array.from({ length: 60 }, (_, i) => slow(i)),
+  defaultOptions,
+);
+
+test("toolsReport() of a plain endpoint leads with call F1 and has the total beside it, ungraded", () => {
+  const sections = tools.report(plain.summary, plain.run);
+  expect(sections[0]?.intro).toContain("A plain endpoint ranks by call F1");
+  expect(blockOf(sections, "gauge", "Call F1")).toMatchObject({ value: 1, format: "score" });
+  expect(blockOf(sections, "table", "What the total is made of").rows).toHaveLength(3);
+  const glance = JSON.stringify(blockOf(sections, "table", "At a glance").rows);
+  expect(glance).toContain("Call F1");
+  expect(glance).not.toContain("Total");
+  const titles = sections.flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles).not.toContain("What was out of reach");
+  expect(blockOf(sections, "note", "Recommendation").text).not.toContain("could not pass");
+});
+
+test("toolsReport() tells a plain run whose answers came from two places how to rank by the total", () => {
+  const mixed = scoredRun(
+    tools,
+    Array.from({ length: 30 }, (_, i) => answered(i)),
+    defaultOptions,
+  );
+  const { text } = blockOf(
+    tools.report(mixed.summary, mixed.run),
+    "note",
+    "Answers from two places",
+  );
+  expect(text).toContain("routed: true");
+  const titlesOf = (one: Pick<typeof mixed, "summary" | "run">) =>
+    tools.report(one.summary, one.run).flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titlesOf({ summary, run })).not.toContain("Answers from two places");
+  expect(titlesOf(plain)).not.toContain("Answers from two places");
+});

@@ -1,0 +1,72 @@
+import type { ExpectedCall } from "../sample.ts";
+import { isArgumentMet, type PredictedCall, pairCalls, surplusArguments } from "./match-calls.ts";
+
+/** What can go wrong with a call. */
+export const failureClasses = [
+  "wrongFunction",
+  "missingCall",
+  "extraCall",
+  "wrongArgument",
+  "missingArgument",
+  "surplusArgument",
+  "malformedArguments",
+] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+/** One thing that went wrong, with the function that was expected, or else called. */
+export interface Failure {
+  class: FailureClass;
+  function: string;
+  argument: string | null;
+}
+
+/**
+ * What went wrong with the calls that did not match: a call of the right function is told from its
+ * arguments, then the rest are paired as wrong functions in order, and what is left is missing or extra.
+ * `matches` says which predicted call each expected one took.
+ * Source: docs/spec/tools.md, failures.
+ * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], false)[0]?.class // "missingCall"
+ */
+export function failuresOf(
+  expected: readonly ExpectedCall[],
+  predicted: readonly PredictedCall[],
+  matches: readonly (number | null)[],
+  strict: boolean,
+): Failure[] {
+  const pairs = pairCalls(expected, predicted, matches);
+  const ofArguments = pairs.flatMap((pair) =>
+    pair.how === "arguments" ? argumentFailures(pair.expected, pair.predicted, strict) : [],
+  );
+  const ofFunctions = pairs.flatMap(({ how, expected: call }): Failure[] => {
+    if (how !== "function" && how !== "missing") return [];
+    const kind = how === "function" ? "wrongFunction" : "missingCall";
+    return [{ class: kind, function: call.name, argument: null }];
+  });
+  const extra = pairs.flatMap(({ how, predicted: call }): Failure[] =>
+    how === "extra" ? [{ class: "extraCall", function: call.name, argument: null }] : [],
+  );
+  return [...ofArguments, ...ofFunctions, ...extra];
+}
+
+/**
+ * What is wrong with the arguments of a call of the right function.
+ * @example argumentFailures({ name: "ping", arguments: { n: 1 } }, { name: "ping", arguments: {} }, false)
+ */
+export function argumentFailures(
+  { name, arguments: expected }: ExpectedCall,
+  { arguments: given }: PredictedCall,
+  strict: boolean,
+): Failure[] {
+  const failure = (kind: FailureClass, argument: string | null): Failure => ({
+    class: kind,
+    function: name,
+    argument,
+  });
+  if (given === null) return [failure("malformedArguments", null)];
+  const unmet = Object.entries(expected).flatMap(([key, value]) => {
+    if (isArgumentMet(value, given, key)) return [];
+    return [failure(Object.hasOwn(given, key) ? "wrongArgument" : "missingArgument", key)];
+  });
+  const surplus = strict ? surplusArguments(expected, given) : [];
+  return [...unmet, ...surplus.map((key) => failure("surplusArgument", key))];
+}

@@ -1,0 +1,269 @@
+import type { Answer, HybridSide } from "../../../contracts/answer.ts";
+import { isJsonObject } from "../../../contracts/json.ts";
+import type { Share } from "../../../contracts/run-scores.ts";
+import type { SampleScore } from "../../../contracts/suite.ts";
+import { confidenceOf, onDevice } from "../../../measures/hybrid.ts";
+import { type PreparedSchema, readSchema } from "../../../measures/json-schema/read-schema.ts";
+import { withoutThoughts } from "../../../measures/thoughts/without-thoughts.ts";
+import type { ToolsOptions } from "../options.ts";
+import { type ReadCalls, readCalls } from "../read.ts";
+import { type Level, levels, type ToolsSample, toolFunction, toolName } from "../sample.ts";
+import { type Failure, failuresOf } from "./failures.ts";
+import { type CallScore, callScore, type PredictedCall } from "./match-calls.ts";
+import { levelScore } from "./total-score.ts";
+
+/** What the endpoints of a hybrid target did on a sample. */
+interface HybridDetail {
+  /** Of the local answer, 0–1. */
+  confidence: number;
+  localFailed: boolean;
+  /** F1 of each, 0–1; null where the cloud was not asked. */
+  localF1: number;
+  cloudF1: number | null;
+  /** Latency / baseline, of a local call that failed until it had; null where none is known. */
+  localSlowness: number | null;
+  cloudSlowness: number | null;
+}
+
+/** Expected calls of a function, and those that were met. */
+interface FunctionCounts {
+  name: string;
+  expected: number;
+  matched: number;
+}
+
+/** The scoring of one answer, as sample pages show it. */
+export interface ToolsDetail extends Omit<CallScore, "matches"> {
+  level: Level;
+  /** What came back. `silent`: neither a call nor a word. */
+  status: "answered" | "refused" | "silent" | "error";
+  from: ReadCalls["from"];
+  /** Whether the endpoint cut the response off at the token limit. */
+  truncated: boolean;
+  /** As the answer or the run says, null where neither does, and whether it is the device. */
+  source: string | null;
+  onDevice: boolean;
+  /** Latency / baseline; null where none is known. */
+  slowness: number | null;
+  /** Whether no call was expected. */
+  irrelevant: boolean;
+  /** Calls held against their tool's schema, and those that keep to it. */
+  judged: number;
+  valid: number;
+  schemaErrors: string[];
+  /** By function that was expected: how often, and how often a call matched. */
+  functions: FunctionCounts[];
+  /** The first calls, in order, and what went wrong. */
+  calls: PredictedCall[];
+  failures: Failure[];
+  hybrid?: HybridDetail;
+}
+
+/** Calls and failures that are shown of a sample. */
+const mostShown = 64;
+
+type ScoringOptions = Pick<
+  ToolsOptions,
+  "toolMode" | "strictArguments" | "timeBaselineMs" | "source" | "routed"
+>;
+
+/**
+ * Scores one answer: the F1 of its calls, 0–1; of a routed run what the sample would be worth as a level of
+ * its own, 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device. A request that failed gets 0, also where no call was expected,
+ * and is not covered. Never throws; the detail is bounded whatever the answer holds.
+ * Source: docs/spec/tools.md, metrics.
+ * @example scoreTools(sample, { ...emptyAnswer, output: "No." }, options).detail.predicted // 0
+ */
+export function scoreTools(
+  sample: ToolsSample,
+  given: Answer,
+  options: ScoringOptions,
+): SampleScore<ToolsDetail> {
+  const answer = withoutThoughts(given);
+  const { calls, leftOut, from } = readCalls(answer, modeOf(answer, options));
+  const covered = answer.error === null;
+  const { matches, ...rates } = ratesOf(sample, answer, { calls, leftOut }, options);
+  const { errors: schemaErrors, ...validity } = argumentValidity(sample, calls);
+  const failures = failuresOf(sample.expected_calls, calls, matches, options.strictArguments);
+  const source = answer.source ?? options.source ?? null;
+  const place = {
+    source,
+    onDevice: covered && source === onDevice,
+    slowness: slownessOf(answer, options),
+  };
+  const detail: ToolsDetail = {
+    level: sample.difficulty,
+    status: statusOf(answer, calls),
+    from,
+    truncated: answer.finishReason === "length",
+    ...rates,
+    ...place,
+    irrelevant: sample.expected_calls.length === 0,
+    ...validity,
+    schemaErrors,
+    functions: functionsOf(sample, matches),
+    calls: calls.slice(0, mostShown),
+    failures: failures.slice(0, mostShown),
+  };
+  if (leftOut > 0 && detail.failures.length < mostShown) detail.failures.push(loop);
+  const hybrid = hybridDetail(sample, answer, options);
+  if (hybrid !== null) detail.hybrid = hybrid;
+  const score = options.routed ? levelScoreOf(detail) : detail.f1;
+  return { status: "scored", score, covered, detail };
+}
+
+/**
+ * What an answer would be worth as a level of its own, 0–1.
+ * @example levelScoreOf(detail) // 0.60 · F1 + 0.15 · time score + 0.25 if it came from the device
+ */
+const levelScoreOf = (detail: Pick<ToolsDetail, "f1" | "slowness" | "onDevice">): number =>
+  levelScore({ ...detail, onDevice: +detail.onDevice });
+
+/** An answer made elsewhere says by the field that it has where its calls are: toolCalls, or output. */
+function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
+  return toolCalls === null && requests === 0 ? "prompt" : toolMode;
+}
+
+/** Calls beyond those that are looked at. */
+const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
+
+/** An answer that could not be had made no call, yet it is not right where none was expected. */
+function ratesOf(
+  sample: ToolsSample,
+  answer: Pick<Answer, "error">,
+  { calls, leftOut }: Pick<ReadCalls, "calls" | "leftOut">,
+  { strictArguments }: ScoringOptions,
+): CallScore {
+  const rates = callScore(sample.expected_calls, calls, leftOut, strictArguments);
+  return answer.error === null ? rates : { ...rates, precision: 0, recall: 0, f1: 0 };
+}
+
+function functionsOf(
+  { expected_calls: calls }: ToolsSample,
+  matches: CallScore["matches"],
+): FunctionCounts[] {
+  const counts = new Map<string, FunctionCounts>();
+  for (const [i, { name }] of calls.entries()) {
+    const its = counts.get(name) ?? { name, expected: 0, matched: 0 };
+    its.expected++;
+    its.matched += +(matches[i] !== null);
+    counts.set(name, its);
+  }
+  return [...counts.values()];
+}
+
+function slownessOf(
+  { latencyMs, error }: Pick<HybridSide, "latencyMs" | "error">,
+  { timeBaselineMs }: ScoringOptions,
+): number | null {
+  return latencyMs === null || error !== null ? null : latencyMs / timeBaselineMs;
+}
+
+function statusOf(
+  { error, refusal, output }: Answer,
+  calls: readonly PredictedCall[],
+): ToolsDetail["status"] {
+  if (error !== null) return "error";
+  if (refusal) return "refused";
+  return calls.length === 0 && (output ?? "").trim() === "" ? "silent" : "answered";
+}
+
+function hybridDetail(
+  sample: ToolsSample,
+  { hybrid }: Answer,
+  options: ScoringOptions,
+): HybridDetail | null {
+  if (!hybrid) return null;
+  const { local, cloud } = hybrid;
+  const f1Of = (side: HybridSide) =>
+    ratesOf(sample, side, readCalls(side, options.toolMode), options).f1;
+  return {
+    confidence: confidenceOf(local),
+    localFailed: local.error !== null,
+    localF1: f1Of(local),
+    cloudF1: cloud && f1Of(cloud),
+    localSlowness: local.latencyMs === null ? null : local.latencyMs / options.timeBaselineMs,
+    cloudSlowness: cloud && slownessOf(cloud, options),
+  };
+}
+
+/** Calls whose arguments were held against the schema of their tool. */
+interface ArgumentValidity {
+  /** Calls of tools that the sample offers, with a schema that can judge. */
+  judged: number;
+  valid: number;
+  /** The first reasons why arguments are not valid, after the name of their function. */
+  errors: string[];
+}
+
+const mostErrors = 5;
+
+const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
+
+/**
+ * How many calls keep to the `parameters` of their tool. Arguments that did not parse are not valid; a
+ * call of a tool that is not offered has no schema to be held against.
+ * Source: docs/spec/tools.md, metrics.
+ * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
+ */
+function argumentValidity(sample: ToolsSample, calls: readonly PredictedCall[]): ArgumentValidity {
+  const schemas = schemasOf(sample);
+  const found: ArgumentValidity = { judged: 0, valid: 0, errors: [] };
+  for (const { name, arguments: given } of calls) {
+    const schema = schemas.get(name);
+    if (!schema) continue;
+    const judged = given === null ? null : schema.judge(given);
+    if (judged !== null && !judged.ok) continue;
+    found.judged++;
+    const reasons = judged === null ? ["the arguments are no JSON object"] : judged.value;
+    if (reasons.length === 0) found.valid++;
+    else if (found.errors.length < mostErrors) found.errors.push(`${name}: ${reasons[0]}`);
+  }
+  return found;
+}
+
+/** By name of the tool; kept with the sample, since preparing costs more than judging. */
+function schemasOf(sample: ToolsSample): Map<string, PreparedSchema> {
+  const known = prepared.get(sample);
+  if (known) return known;
+  const schemas = new Map(
+    sample.tools.flatMap((tool) => {
+      const { parameters = {} } = toolFunction(tool);
+      const name = toolName(tool);
+      return name !== null && isJsonObject(parameters)
+        ? [[name, readSchema(parameters, false)] as const]
+        : [];
+    }),
+  );
+  prepared.set(sample, schemas);
+  return schemas;
+}
+
+/**
+ * What an answer adds to each metric that runs are compared by, the headline first, and to the parts that
+ * the total follows from: a sample adds nothing to those of other levels.
+ * Source: docs/spec/tools.md, metrics.
+ * @example sampleValues(score)["hard.f1"] // { of: 0.5, over: 1 }
+ */
+export function sampleValues({
+  detail,
+}: SampleScore<ToolsDetail>): Record<string, number | Share | null> {
+  const { level, f1, precision, recall, slowness, onDevice } = detail;
+  const parts = levels.map((one): Record<string, Share> => {
+    const over = +(one === level);
+    return {
+      [`${one}.f1`]: { of: over * f1, over },
+      [`${one}.slowness`]: { of: over * (slowness ?? 0), over: over * +(slowness !== null) },
+      [`${one}.onDevice`]: { of: over * +onDevice, over },
+    };
+  });
+  return {
+    avgF1: f1,
+    total: levelScoreOf(detail),
+    precision,
+    recall,
+    allRight: +(f1 === 1),
+    onDeviceRatio: +onDevice,
+    ...Object.assign({}, ...parts),
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { emptyAnswer } from "../../../contracts/answer.ts";
+import { toolsOptionsSchema } from "../options.ts";
+import { checkSample, type ToolsSample } from "../sample.ts";
+import { scoreTools } from "../score/score.ts";
+import { fieldTable } from "./field-table.ts";
+
+const tool = (name: string) => ({ type: "function", function: { name, parameters: {} } });
+const checked = checkSample({
+  id: "a",
+  difficulty: "hard",
+  messages: [{ role: "user", content: "Go." }],
+  tools: [tool("ping"), tool("say"), tool("stop")],
+  expected_calls: [
+    { name: "say", arguments: { text: "hi", loud: true } },
+    { name: "ping", arguments: {} },
+    { name: "stop", arguments: {} },
+  ],
+});
+const sample = (checked.ok ? checked.value.sample : null) as ToolsSample;
+
+it("fieldTable has a row an argument, as the calls were paired", () => {
+  const calls = [
+    { name: "ping", arguments: {} },
+    { name: "say", arguments: { text: "ho", more: 1 } },
+  ];
+  const answer = { ...emptyAnswer, output: JSON.stringify(calls) };
+  const options = toolsOptionsSchema.parse({ toolMode: "prompt" });
+  const score = scoreTools(sample, answer, options);
+  const rows = fieldTable.rows({ sample, answer, score });
+  const told = rows.map(({ call, function: name, argument, category, score: worth }) => [
+    call,
+    name,
+    argument,
+    category,
+    worth,
+  ]);
+  expect(told).toEqual([
+    [0, "say", "text", "wrong", 0],
+    [0, "say", "loud", "missing", 0],
+    [0, "say", "more", "surplus", 0],
+    [1, "ping", null, "met", 1],
+    [2, "stop", null, "missing", 0],
+  ]);
+  expect(rows[0]).toMatchObject({ outcome: "wrong arguments", expected: "hi", predicted: "ho" });
+});

@@ -1,0 +1,85 @@
+import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
+import type { Json, JsonObject } from "../../../contracts/json.ts";
+import { isTooDeep } from "../../../measures/json-output/nesting.ts";
+import type { ToolsSample } from "../sample.ts";
+import {
+  type CallPair,
+  isArgumentMet,
+  matchCalls,
+  pairCalls,
+  surplusArguments,
+} from "../score/match-calls.ts";
+import type { ToolsDetail } from "../score/score.ts";
+
+const outcomes: Readonly<Record<CallPair["how"], string>> = {
+  matched: "match",
+  arguments: "wrong arguments",
+  function: "wrong function",
+  missing: "missed",
+  extra: "extra",
+};
+
+/**
+ * Calls argument by argument, as expected and made ones were paired; a call without arguments has one row. Of
+ * calls beyond the first 64 of an answer there are none.
+ * Source: docs/spec/tools.md, matching and failures.
+ * @example fieldTable.rows(shown)[0]?.["category"] // "met"
+ */
+export const fieldTable: FieldTable<ToolsSample, ToolsDetail> = {
+  columns: [
+    { id: "call", description: "which pair of calls, from 0" },
+    { id: "function", description: "name expected; of an extra call the name called" },
+    { id: "calledFunction", description: "name called; empty for a missed call" },
+    { id: "outcome", description: "match, wrong arguments, wrong function, missed or extra" },
+    { id: "argument", description: "name; empty for a call without arguments" },
+    { id: "expected", description: "value, or {any_of: […]} where several are right" },
+    { id: "predicted", description: "value" },
+    { id: "category", description: "met, wrong, missing, surplus, or extra of an extra call" },
+    { id: "score", description: "1 where the argument is met and its call matches, else 0" },
+  ],
+  rows({ sample: { expected_calls: expected }, score: { detail } }) {
+    if (detail === null) return [];
+    const { calls, failures } = detail;
+    // Whether arguments beyond those expected were allowed shows in what went wrong.
+    const isStrict = failures.some((failure) => failure.class === "surplusArgument");
+    return pairCalls(expected, calls, matchCalls(expected, calls, isStrict)).flatMap(rowsOf);
+  },
+};
+
+function rowsOf(pair: CallPair, call: number): FieldRow[] {
+  const { how, expected, predicted } = pair;
+  const wanted = expected?.arguments ?? {};
+  const given = predicted?.arguments ?? {};
+  const isSame = how === "matched" || how === "arguments";
+  const head = {
+    call,
+    function: expected?.name ?? predicted?.name ?? null,
+    calledFunction: predicted?.name ?? null,
+    outcome: outcomes[how],
+  };
+  const score = Number(how === "matched");
+  const names = [...new Set([...Object.keys(wanted), ...Object.keys(given)])];
+  if (names.length === 0) {
+    const category = how === "matched" ? "met" : how === "extra" ? "extra" : "missing";
+    return [{ ...head, argument: null, expected: null, predicted: null, category, score }];
+  }
+  const surplus = new Set(surplusArguments(wanted, given));
+  return names.map((argument) => {
+    const isMet =
+      isSame && !surplus.has(argument) && isArgumentMet(wanted[argument]!, given, argument);
+    const category = how === "extra" ? "extra" : isMet ? "met" : failing(argument, wanted, given);
+    const values = {
+      expected: wanted[argument] ?? null,
+      predicted: shown(given[argument] ?? null),
+    };
+    return { ...head, argument, ...values, category, score: score * Number(isMet) };
+  });
+}
+
+function failing(argument: string, wanted: JsonObject, given: JsonObject): string {
+  if (!Object.hasOwn(wanted, argument)) return "surplus";
+  return Object.hasOwn(given, argument) ? "wrong" : "missing";
+}
+
+/** What is nested too deep can't be written as JSON. */
+const shown = (value: Json): Json => (isTooDeep(value) ? "(nested too deep)" : value);

@@ -1,0 +1,194 @@
+import { expect, test } from "vitest";
+import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
+import type { FieldsBlock, ReportBlock } from "../../../contracts/report.ts";
+import { hybridAnswer } from "../../../measures/hybrid.ts";
+import { pingSample } from "../__fixtures__/ping.ts";
+import { defaultOptions, type ToolsOptions } from "../options.ts";
+import type { ToolsSample } from "../sample.ts";
+import { scoreTools } from "../score/score.ts";
+import { showTools } from "./show-sample.ts";
+
+const call = (n: unknown, name = "ping") => ({ name, arguments: { n } });
+
+function shown(
+  given: Partial<Answer>,
+  sample: ToolsSample = pingSample("one", "hard", [1, 2]),
+  options: Partial<ToolsOptions> = {},
+): ReportBlock[] {
+  const answer = { ...emptyAnswer, requests: 1, ...given };
+  const score = scoreTools(sample, answer, { ...defaultOptions, ...options });
+  return showTools({ sample, answer, score });
+}
+
+const fieldsOf = (blocks: readonly ReportBlock[]): FieldsBlock =>
+  blocks.find((block) => block.kind === "fields") as FieldsBlock;
+const titles = (blocks: readonly ReportBlock[]) => blocks.map(({ title }) => title);
+
+test("showTools() tells of the conversation and the tools at hand", () => {
+  const [conversation, offered] = shown({ toolCalls: [call(1)] });
+  expect(conversation).toMatchObject({ kind: "text", text: "user: Ping one." });
+  expect(offered).toMatchObject({ isCode: true, text: "ping(n: integer)\npong(n: integer)" });
+  const bare = {
+    ...pingSample("two", "easy", []),
+    tools: [{ name: "bare" }, { name: "odd", parameters: 5 }],
+  };
+  expect(shown({}, bare)[1]).toMatchObject({ text: "bare()\nodd()" });
+  expect(shown({}, { ...bare, tools: [] })[1]).toMatchObject({ text: "(none)" });
+});
+
+test.each<
+  [string, Partial<Answer>, [string, string | null, string | null, string, string | null][]]
+>([
+  [
+    "calls that match",
+    { toolCalls: [call(2), call(1)] },
+    [
+      ["ping", '{"n":1}', '{"n":1}', "match", null],
+      ["ping", '{"n":2}', '{"n":2}', "match", null],
+    ],
+  ],
+  [
+    "another argument, and an extra call",
+    { toolCalls: [call(1), call(7), call(1, "pong")] },
+    [
+      ["ping", '{"n":1}', '{"n":1}', "match", null],
+      ["ping", '{"n":2}', '{"n":7}', "wrong arguments", "n: another value"],
+      ["pong", null, '{"n":1}', "extra", null],
+    ],
+  ],
+  [
+    "another function, and a call that is missing",
+    { toolCalls: [call(1, "pong")] },
+    [
+      ["ping", '{"n":1}', 'pong {"n":1}', "wrong function", null],
+      ["ping", '{"n":2}', null, "missed", null],
+    ],
+  ],
+  [
+    "arguments that are none",
+    {
+      toolCalls: [
+        { name: "ping", arguments: "{" },
+        { name: "ping", arguments: {} },
+      ],
+    },
+    [
+      [
+        "ping",
+        '{"n":1}',
+        "(no JSON object)",
+        "wrong arguments",
+        "the arguments are no JSON object",
+      ],
+      ["ping", '{"n":2}', "{}", "wrong arguments", "n: missing"],
+    ],
+  ],
+])("showTools() sets expected calls beside %s", (_, answer, rows) => {
+  expect(
+    fieldsOf(shown(answer)).rows.map((row) => [
+      row.path,
+      row.expected,
+      row.answer,
+      row.verdict,
+      row.note,
+    ]),
+  ).toEqual(rows);
+});
+
+test("showTools() holds arguments to those expected where the run did", () => {
+  const toolCalls = [{ name: "ping", arguments: { n: 1, loud: true } }];
+  const sample = pingSample("one", "easy", [1]);
+  const verdictOf = (options: object) => fieldsOf(shown({ toolCalls }, sample, options)).rows[0];
+  expect(verdictOf({})).toMatchObject({ verdict: "match" });
+  expect(verdictOf({ strictArguments: true })).toMatchObject({
+    verdict: "wrong arguments",
+    note: "loud: not expected",
+  });
+});
+
+test("showTools() says what the score is made of", () => {
+  const table = shown({ toolCalls: [call(1), call(2)], latencyMs: 100, source: "on-device" }).find(
+    ({ title }) => title === "What the score is made of",
+  );
+  expect(table).toMatchObject({
+    rows: [
+      { value: 1, share: 0.6, by: "precision 1.000, recall 1.000" },
+      { value: 0.8, share: expect.closeTo(0.12), by: "0.20 of the baseline" },
+      { value: 1, share: 0.25, by: "source on-device" },
+    ],
+  });
+});
+
+test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
+  ["prose", { output: "I can't." }, {}, ["Text of the answer"]],
+  ["talk beside calls", { output: "Here:", toolCalls: [call(1)] }, {}, ["Said beside the calls"]],
+  ["unreadable calls", { output: '[{"name": "pi' }, { toolMode: "prompt" }, ["Text of the answer"]],
+  ["a refusal", { refusal: "No." }, {}, ["Refusal"]],
+  [
+    "a call that is cut off",
+    { toolCalls: [{ name: "ping", arguments: "{" }], finishReason: "length" },
+    {},
+    ["Cut off", "Arguments that are not by the schema"],
+  ],
+  ["nothing", {}, {}, []],
+])("showTools() says what is out of order with %s", (_, answer, options, more) => {
+  const blocks = shown(answer, undefined, options);
+  const usual = /^(Conversation|Tools|Expected|What the score)/;
+  expect(titles(blocks).filter((title) => !usual.test(title))).toEqual(more);
+});
+
+test("showTools() tells no score of a failed request", () => {
+  const blocks = shown({ error: { class: "server_error", message: "503" } });
+  expect(titles(blocks)).toEqual([
+    "Conversation",
+    "Tools offered",
+    "No answer",
+    "Expected calls and calls made",
+  ]);
+  expect(blocks[2]).toMatchObject({ text: "The request failed for good: server error. 503" });
+  expect(fieldsOf(blocks).rows.map(({ verdict }) => verdict)).toEqual(["missed", "missed"]);
+});
+
+test("showTools() says which endpoint's answer stands", () => {
+  const local = { ...emptyAnswer, toolCalls: [call(9)], confidence: 0.4, latencyMs: 50 };
+  const cloud = { ...emptyAnswer, toolCalls: [call(1), call(2)], latencyMs: 300 };
+  const tableOf = (answer: Answer) =>
+    shown(answer).find(({ title }) => title === "Endpoints") as { rows?: unknown } | undefined;
+  expect(tableOf(hybridAnswer(local, cloud, { confidenceThreshold: 0.5 }))?.rows).toEqual([
+    { endpoint: "local", state: "its answer gave way", f1: 0, confidence: 0.4, ms: 50 },
+    { endpoint: "cloud", state: "its answer stands", f1: 1, confidence: null, ms: 300 },
+  ]);
+  expect(tableOf(hybridAnswer(local, null, { confidenceThreshold: 0.1 }))?.rows).toMatchObject([
+    { endpoint: "local", state: "its answer stands" },
+  ]);
+});
+
+test("showTools() shows calls as they came where no detail is kept", () => {
+  const sample = pingSample("one", "easy", [1]);
+  const score = { status: "scored", score: 1, detail: null } as const;
+  const answer = { ...emptyAnswer, output: "Well.", toolCalls: [{ name: "ping", arguments: "{" }] };
+  expect(titles(showTools({ sample, answer, score }))).toEqual([
+    "Conversation",
+    "Tools offered",
+    "Expected calls",
+    "Calls made",
+    "Text of the answer",
+  ]);
+});
+
+test("showTools() cuts what is long, and says how much that is", () => {
+  const deep = JSON.parse(`${"[".repeat(9_000)}${"]".repeat(9_000)}`);
+  const toolCalls = [
+    call(deep),
+    call("x".repeat(9_000)),
+    ...Array.from({ length: 900 }, (_, n) => call(n + 5)),
+  ];
+  const blocks = shown({ toolCalls, output: "😀".repeat(9_000) });
+  const fields = fieldsOf(blocks);
+  expect(fields.rows).toHaveLength(12);
+  // Two calls are expected, and 902 made.
+  expect(fields.left).toBe(902 - 12);
+  expect(fields.rows[0]?.answer).toBe("(nested too deep)");
+  expect(fields.rows[1]?.answer).toHaveLength(201);
+  expect(JSON.stringify(blocks).length).toBeLessThan(12_000);
+});

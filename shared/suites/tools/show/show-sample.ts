@@ -1,0 +1,250 @@
+import type { Answer } from "../../../contracts/answer.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import type { FieldsBlock, ReportBlock, TableBlock, Tone } from "../../../contracts/report.ts";
+import type { SampleToShow } from "../../../contracts/suite.ts";
+import { isTooDeep } from "../../../measures/json-output/nesting.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
+import { shownTable } from "../../../measures/report/show/shown-table.ts";
+import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
+import { type ExpectedCall, type ToolsSample, toolFunction, toolName } from "../sample.ts";
+import { argumentFailures, type FailureClass } from "../score/failures.ts";
+import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../score/match-calls.ts";
+import type { ToolsDetail } from "../score/score.ts";
+import { levelScore, timeScore } from "../score/total-score.ts";
+
+/** Of tools, of which a sample may offer any number, and of what was said beside calls. */
+const mostText = 1_000;
+
+/**
+ * A sample with the calls that were made: the conversation, the tools at hand, expected calls beside made ones,
+ * what the score is made of, and where the answer came from. Without a detail the expected calls and what came
+ * back as they are. Never throws. Texts are cut.
+ * @example showTools({ sample, answer, score })[0]?.title // "Conversation"
+ */
+export function showTools({
+  sample,
+  answer,
+  score: { detail },
+}: SampleToShow<ToolsSample, ToolsDetail>): ReportBlock[] {
+  const { messages, tools, expected_calls: expected } = sample;
+  const conversation = messages.map(({ role, content }) => `${role}: ${content}`).join("\n");
+  const said = saidText(answer.output, detail?.from === "native");
+  const asked = [
+    shownText("Conversation", conversation),
+    shownText("Tools offered", tools.map(signature).join("\n") || "(none)", {
+      isCode: true,
+      most: mostText,
+    }),
+  ];
+  if (detail === null) {
+    const made = answer.toolCalls?.map((call) => ({
+      name: call.name,
+      arguments: (call.arguments ?? null) as JsonObject,
+    }));
+    return [
+      ...asked,
+      shownJson("Expected calls", expected as unknown as JsonObject[]),
+      ...answerNotes(answer),
+      ...(made === undefined ? [] : [shownJson("Calls made", made)]),
+      ...said,
+    ];
+  }
+  return [
+    ...asked,
+    ...answerNotes(answer),
+    callFields(expected, detail),
+    ...schemaNotes(detail),
+    ...said,
+    ...scoreTables(detail, answer),
+  ];
+}
+
+/** Text beside calls is talk; text instead of calls may hold them. */
+function saidText(output: string | null, isBesideCalls: boolean): ReportBlock[] {
+  if (output === null || output.trim() === "") return [];
+  const title = isBesideCalls ? "Said beside the calls" : "Text of the answer";
+  return [shownText(title, output, { most: mostText, isCode: /^\s*[[{`]/.test(output) })];
+}
+
+/** A tool in a line: its name and parameters, those that may be left out with a question mark. */
+function signature(tool: JsonObject): string {
+  const { parameters } = toolFunction(tool);
+  const { properties, required } = isJsonObject(parameters) ? parameters : {};
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const names = isJsonObject(properties) ? Object.entries(properties) : [];
+  const parts = names.map(([name, schema]) => {
+    const type = isJsonObject(schema) && typeof schema["type"] === "string" ? schema["type"] : "";
+    return `${name}${needed.has(name) ? "" : "?"}${type && `: ${type}`}`;
+  });
+  return `${toolName(tool) ?? ""}(${parts.join(", ")})`;
+}
+
+function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
+  return shownTable(
+    "Arguments that are not by the schema",
+    [["reason", "Function and reason", "text"]],
+    schemaErrors.map((reason) => ({ reason })),
+  );
+}
+
+/**
+ * What a sample's score is made of, and of a hybrid target which endpoint it came from.
+ * Source: docs/spec/tools.md, metrics; source and hybrid routing.
+ * @example scoreTables(detail, answer)[0]?.title // "What the score is made of"
+ */
+const scoreTables = (detail: ToolsDetail, answer: Pick<Answer, "hybrid">): ReportBlock[] => [
+  ...scoreTable(detail),
+  ...endpointTable(detail, answer),
+];
+
+/** What the sample would be worth as a level of its own, part by part. */
+function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail): ReportBlock[] {
+  if (detail.status === "error") return [];
+  const onDevice = Number(detail.onDevice);
+  const nothing = { f1: 0, slowness: null, onDevice: 0 };
+  const time = slowness === null ? "no latency is known" : `${slowness.toFixed(2)} of the baseline`;
+  const rows: TableBlock["rows"] = [
+    {
+      part: "F1 of the calls",
+      value: f1,
+      share: levelScore({ ...nothing, f1 }),
+      by: `precision ${figureText(precision, "score")}, recall ${figureText(recall, "score")}`,
+    },
+    {
+      part: "Time score",
+      value: timeScore(slowness),
+      by: time,
+      share: levelScore({ ...nothing, slowness }),
+    },
+    {
+      part: "On device",
+      value: onDevice,
+      share: levelScore({ ...nothing, onDevice }),
+      by: `source ${detail.source ?? "not said"}`,
+    },
+  ];
+  return shownTable(
+    "What the score is made of",
+    [
+      ["part", "Part", "text"],
+      ["value", "Value", "score"],
+      ["share", "Share of the score", "score"],
+      ["by", "By", "text"],
+    ],
+    rows,
+  );
+}
+
+/** Of a hybrid target: who was asked, how sure the local answer was, and which one stands. */
+function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">): ReportBlock[] {
+  if (!detail.hybrid || !hybrid) return [];
+  const { localF1, cloudF1, confidence } = detail.hybrid;
+  const { local, cloud } = hybrid;
+  const rows: TableBlock["rows"] = [
+    {
+      endpoint: "local",
+      f1: localF1,
+      confidence,
+      ms: local.latencyMs,
+      state: stateOf(local.error, detail.onDevice),
+    },
+    ...(cloud === null
+      ? []
+      : [
+          {
+            endpoint: "cloud",
+            f1: cloudF1,
+            confidence: cloud.confidence,
+            ms: cloud.latencyMs,
+            state: stateOf(cloud.error, !detail.onDevice),
+          },
+        ]),
+  ];
+  return shownTable(
+    "Endpoints",
+    [
+      ["endpoint", "Endpoint", "text"],
+      ["state", "What became of it", "text"],
+      ["f1", "F1", "score"],
+      ["confidence", "Confidence", "score"],
+      ["ms", "Latency", "ms"],
+    ],
+    rows,
+  );
+}
+
+function stateOf(error: { class: string } | null, stands: boolean): string {
+  if (error !== null) return `failed: ${error.class.replaceAll("_", " ")}`;
+  return stands ? "its answer stands" : "its answer gave way";
+}
+
+/** Calls side by side, and of their arguments as much as fits into a cell. */
+const mostCalls = 12;
+const mostArguments = 200;
+
+const verdicts: Readonly<Record<CallPair["how"], readonly [verdict: string, tone: Tone]>> = {
+  matched: ["match", "right"],
+  arguments: ["wrong arguments", "other"],
+  function: ["wrong function", "wrong"],
+  missing: ["missed", "missed"],
+  extra: ["extra", "extra"],
+};
+
+const words: Partial<Readonly<Record<FailureClass, string>>> = {
+  wrongArgument: "another value",
+  missingArgument: "missing",
+  surplusArgument: "not expected",
+};
+
+/**
+ * Expected calls beside those that were made, as they were paired, with what is wrong with the arguments.
+ * @example callFields(sample.expected_calls, detail).rows[0]?.verdict // "match"
+ */
+function callFields(
+  expected: readonly ExpectedCall[],
+  { calls, failures, predicted }: Pick<ToolsDetail, "calls" | "failures" | "predicted">,
+): FieldsBlock {
+  // Whether arguments beyond those expected were allowed shows in what went wrong.
+  const isStrict = failures.some((failure) => failure.class === "surplusArgument");
+  const pairs = pairCalls(expected, calls, matchCalls(expected, calls, isStrict));
+  return {
+    kind: "fields",
+    title: "Expected calls and calls made",
+    rows: pairs.slice(0, mostCalls).map((pair) => rowOf(pair, isStrict)),
+    left: Math.max(0, pairs.length - mostCalls) + Math.max(0, predicted - calls.length),
+  };
+}
+
+function rowOf(pair: CallPair, isStrict: boolean): FieldsBlock["rows"][number] {
+  const [verdict, tone] = verdicts[pair.how];
+  const path = pair.expected === null ? nameOf(pair.predicted) : pair.expected.name;
+  const made = pair.predicted && argumentText(pair.predicted.arguments);
+  return {
+    path,
+    expected: pair.expected && argumentText(pair.expected.arguments),
+    answer: pair.how === "function" ? cut(`${nameOf(pair.predicted)} ${made}`) : made,
+    verdict,
+    tone,
+    note: pair.how === "arguments" ? flaws(pair.expected, pair.predicted, isStrict) : null,
+  };
+}
+
+const nameOf = (call: PredictedCall): string => call.name || "(unreadable)";
+
+function flaws(expected: ExpectedCall, made: PredictedCall, isStrict: boolean): string {
+  const failures = argumentFailures(expected, made, isStrict);
+  const parts = failures.map(({ class: kind, argument }) =>
+    argument === null ? "the arguments are no JSON object" : `${argument}: ${words[kind] ?? kind}`,
+  );
+  return cut(parts.join("; "));
+}
+
+function argumentText(value: Json): string {
+  if (value === null) return "(no JSON object)";
+  return cut(isTooDeep(value) ? "(nested too deep)" : JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length <= mostArguments ? text : `${text.slice(0, cutPlace(text, mostArguments))}…`;
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { basisShape, crowdedSchema, tagsSchema } from "../../../measures/run-sums/breakdown.ts";
+import { levels } from "../sample.ts";
+import { failureClasses } from "../score/failures.ts";
+
+const count = z.int().nonnegative();
+const failureCounts = z.record(z.enum(failureClasses), count);
+
+const thresholdSchema = z.object({
+  threshold: z
+    .number()
+    .nullable()
+    .meta({ description: "least confidence of a local answer that stands; null: the cloud alone" }),
+  total: z.number(),
+  onDevice: z.number(),
+  avgF1: z.number(),
+  avgTime: z.number().nullable().meta({ description: "ms" }),
+});
+
+const ends = z.tuple([z.number(), z.number()]).nullable();
+
+const intervalsSchema = z.object({
+  threshold: thresholdSchema.shape.threshold,
+  total: ends,
+  avgF1: ends,
+  onDevice: ends,
+  avgTime: ends.meta({ description: "ms" }),
+});
+
+/** The tables of a run of the tools suite. */
+export const breakdownSchema = z.object({
+  ...basisShape,
+  counts: z
+    .record(z.string(), count)
+    .meta({ description: "answers by status, by where calls were read from, and those cut off" }),
+  levels: z.array(
+    z.object({
+      level: z.enum(levels),
+      n: count,
+      weight: z.number().meta({ description: "in the total, rescaled to the levels present" }),
+    }),
+  ),
+  failures: failureCounts,
+  functions: z
+    .array(
+      z.object({
+        name: z.string(),
+        expected: count,
+        matched: count,
+        failures: failureCounts,
+        // Runs that were finished before these were kept have none of them.
+        n: count
+          .default(0)
+          .meta({ description: "answers in which it was expected, or went wrong" }),
+        interval: z
+          .tuple([z.number(), z.number()])
+          .nullable()
+          .default(null)
+          .meta({ description: "95% interval of matched / expected" }),
+      }),
+    )
+    .meta({ description: "by function expected, or else called; most failures first" }),
+  arguments: z.array(z.object({ name: z.string(), failures: failureCounts })),
+  sources: z
+    .array(z.object({ name: z.string(), n: count }))
+    .meta({ description: "where answers came from, as they say" }),
+  tags: tagsSchema,
+  crowded: crowdedSchema,
+  hybrid: z
+    .object({
+      threshold: z.number(),
+      n: count.meta({ description: "answers for which the cloud was asked, too" }),
+      curve: z.array(thresholdSchema),
+      best: thresholdSchema.nullable(),
+      intervals: z
+        .array(intervalsSchema)
+        // Runs that were finished before these were kept have none of them.
+        .default([])
+        .meta({
+          description: "95% intervals of the curve's ends, the run's own point and the best",
+        }),
+    })
+    .nullable(),
+});
+export type ToolsBreakdown = z.infer<typeof breakdownSchema>;

@@ -1,0 +1,226 @@
+import { columnAt } from "../../../measures/run-sums/column-at.ts";
+import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { type Level, levels } from "../sample.ts";
+import { type FailureClass, failureClasses } from "../score/failures.ts";
+import type { ToolsDetail } from "../score/score.ts";
+import { type LevelMeans, levelScore, timeScore, totalScore } from "../score/total-score.ts";
+
+type LevelCount = `${Level}${"Samples" | "Timed" | "OnDevice"}`;
+type LevelSum = `${Level}${"F1" | "Slowness"}`;
+
+/** What the endpoints of a hybrid target did. */
+const hybridFractions = [
+  ...(["confidence", "localF1", "cloudF1", "localSlowness", "cloudSlowness"] as const),
+] as const;
+
+/** What is summed of an answer, or of the calls of a function in it. */
+export type ToolsColumn =
+  | LevelCount
+  | LevelSum
+  | FailureClass
+  | (typeof wholeIds)[number]
+  | (typeof fractionIds)[number];
+
+const wholeIds = [
+  ...(["samples", "expected", "predicted", "matched", "allRight"] as const),
+  ...(["irrelevant", "irrelevantRight", "judged", "valid"] as const),
+  ...([
+    "withCalls",
+    "localAsked",
+    "cloudAsked",
+    "localFailed",
+    "localTimed",
+    "cloudTimed",
+  ] as const),
+] as const;
+const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
+
+/** What is summed, in order. */
+export const toolsColumns: readonly ToolsColumn[] = [
+  ...wholeIds,
+  ...levels.flatMap((level): LevelCount[] => [
+    `${level}Samples`,
+    `${level}Timed`,
+    `${level}OnDevice`,
+  ]),
+  ...failureClasses,
+  ...fractionIds,
+  ...levels.flatMap((level): LevelSum[] => [`${level}F1`, `${level}Slowness`]),
+];
+
+/**
+ * Numbers of nothing.
+ * @example noNumbers().f1 // 0
+ */
+export function noNumbers(): Record<ToolsColumn, number> {
+  return Object.fromEntries(toolsColumns.map((name) => [name, 0])) as Record<ToolsColumn, number>;
+}
+
+/**
+ * An answer's numbers.
+ * @example numbersOf(detail).f1 // 0–1
+ */
+export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
+  const { level, precision, recall, f1, expected, predicted, matched, irrelevant } = detail;
+  const { judged, valid, slowness, onDevice, hybrid } = detail;
+  const numbers: Record<ToolsColumn, number> = {
+    ...noNumbers(),
+    samples: 1,
+    expected,
+    predicted,
+    matched,
+    precision,
+    recall,
+    f1,
+    judged,
+    valid,
+    withCalls: +(judged > 0),
+
+    allRight: +(f1 === 1),
+    irrelevant: +irrelevant,
+    irrelevantRight: +(irrelevant && f1 === 1),
+    [`${level}Samples`]: 1,
+    [`${level}F1`]: f1,
+    [`${level}OnDevice`]: +onDevice,
+    [`${level}Timed`]: +(slowness !== null),
+    [`${level}Slowness`]: slowness ?? 0,
+  };
+  for (const failure of detail.failures) numbers[failure.class]++;
+  if (hybrid) {
+    const { confidence, localF1, cloudF1, localFailed, localSlowness, cloudSlowness } = hybrid;
+    Object.assign(numbers, {
+      localAsked: 1,
+      cloudAsked: +(cloudF1 !== null),
+      localFailed: +localFailed,
+      confidence,
+      localF1,
+      cloudF1: cloudF1 ?? 0,
+      localTimed: +(localSlowness !== null),
+      cloudTimed: +(cloudSlowness !== null),
+      localSlowness: localSlowness ?? 0,
+      cloudSlowness: cloudSlowness ?? 0,
+    });
+  }
+  return numbers;
+}
+
+/** Where each column stands. */
+export const at = columnAt(toolsColumns);
+
+/**
+ * The means of a level from summed columns; null without a sample of it.
+ * @example levelMeans(sums, "easy")?.f1 // 0–1
+ */
+function levelMeans(sums: ArrayLike<number>, level: Level): LevelMeans | null {
+  const samples = sums[at[`${level}Samples`]]!;
+  if (samples === 0) return null;
+  const timed = sums[at[`${level}Timed`]]!;
+  return {
+    f1: sums[at[`${level}F1`]]! / samples,
+    slowness: timed === 0 ? null : sums[at[`${level}Slowness`]]! / timed,
+    onDevice: sums[at[`${level}OnDevice`]]! / samples,
+  };
+}
+
+const total: Statistic = (sums) =>
+  totalScore({
+    easy: levelMeans(sums, "easy"),
+    medium: levelMeans(sums, "medium"),
+    hard: levelMeans(sums, "hard"),
+  });
+
+const share =
+  (of: ToolsColumn, over: ToolsColumn): Statistic =>
+  (sums) =>
+    sums[at[over]] === 0 ? null : sums[at[of]]! / sums[at[over]]!;
+
+/** Latency / baseline over all levels; null where none is known. */
+function meanSlowness(sums: ArrayLike<number>): number | null {
+  const timed = timedSamples(sums);
+  const slowness = levels.reduce((sum, level) => sum + sums[at[`${level}Slowness`]]!, 0);
+  return timed === 0 ? null : slowness / timed;
+}
+
+const timedSamples = (sums: ArrayLike<number>): number =>
+  levels.reduce((sum, level) => sum + sums[at[`${level}Timed`]]!, 0);
+
+const onDeviceRatio: Statistic = (sums) => {
+  const answered = levels.reduce((sum, level) => sum + sums[at[`${level}OnDevice`]]!, 0);
+  return sums[at.samples] === 0 ? null : answered / sums[at.samples]!;
+};
+
+function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): Statistic {
+  return (sums) => {
+    const means = levelMeans(sums, level);
+    return means && figure(means);
+  };
+}
+
+/** Samples of a run that a metric rests on, where these are not all of them, by metric id. */
+export const samplesBehind: Readonly<Record<string, Statistic>> = {
+  irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
+  schemaValidity: (sums) => sums[at.withCalls]!,
+  avgTime: timedSamples,
+  timeScore: timedSamples,
+  ...Object.assign(
+    {},
+    ...levels.map((level): Record<string, Statistic> => {
+      const samples: Statistic = (sums) => sums[at[`${level}Samples`]]!;
+      const timed: Statistic = (sums) => sums[at[`${level}Timed`]]!;
+      return {
+        [`${level}Score`]: samples,
+        [`${level}F1`]: samples,
+        [`${level}OnDevice`]: samples,
+        [`${level}Time`]: timed,
+        [`${level}TimeScore`]: timed,
+      };
+    }),
+  ),
+};
+
+/** Figures of any part of a run, by metric id. */
+export const partStatistics: Readonly<Record<string, Statistic>> = {
+  total,
+  avgF1: share("f1", "samples"),
+  onDeviceRatio,
+};
+
+/**
+ * Every figure that follows from sums, by metric id; `baselineMs` turns latencies / baseline back to ms.
+ * Source: docs/spec/tools.md, metrics.
+ * @example runStatistics(500)["total"]!(sums) // 0–1
+ */
+export function runStatistics(baselineMs: number): Readonly<Record<string, Statistic>> {
+  const byLevel = levels.map((level) => ({
+    [`${level}Score`]: ofLevel(level, levelScore),
+    [`${level}F1`]: ofLevel(level, ({ f1 }) => f1),
+    [`${level}Time`]: ofLevel(level, ({ slowness }) => slowness && slowness * baselineMs),
+    [`${level}TimeScore`]: ofLevel(level, ({ slowness }) => timeScore(slowness)),
+    [`${level}OnDevice`]: ofLevel(level, ({ onDevice }) => onDevice),
+  }));
+  return {
+    ...partStatistics,
+    precision: share("precision", "samples"),
+    recall: share("recall", "samples"),
+    allRight: share("allRight", "samples"),
+    irrelevanceAccuracy: share("irrelevantRight", "irrelevant"),
+    schemaValidity: share("valid", "judged"),
+    avgTime: (sums) => {
+      const slowness = meanSlowness(sums);
+      return slowness && slowness * baselineMs;
+    },
+    timeScore: (sums) => (sums[at.samples] === 0 ? null : timeScore(meanSlowness(sums))),
+    ...Object.assign({}, ...byLevel),
+  };
+}
+
+/** Expected calls of a function that were met / its expected calls; null where none is expected. */
+export const matchedShare: Statistic = share("matched", "expected");
+
+/**
+ * The level of a sample by its numbers, as a place in `levels` (0 the easiest); −1 where it has none.
+ * @example levels[levelOf(row.values)] // "hard"
+ */
+export function levelOf(values: readonly number[]): number {
+  return levels.findIndex((level) => values[at[`${level}Samples`]]! > 0);
+}

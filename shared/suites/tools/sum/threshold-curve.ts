@@ -1,0 +1,291 @@
+import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
+import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
+import { eachOf } from "../../../stats/bootstrap/statistics.ts";
+import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
+import { type Level, levels } from "../sample.ts";
+import { type LevelMeans, totalScore } from "../score/total-score.ts";
+import { at } from "./columns.ts";
+
+/** A run as it would have been routed with another threshold. */
+export interface ThresholdPoint {
+  /** Null: the cloud alone, the local endpoint never asked. */
+  threshold: number | null;
+  total: number;
+  /** Shares and means over all samples, 0–1. */
+  onDevice: number;
+  avgF1: number;
+  /** Mean latency / baseline; null where none is known. */
+  slowness: number | null;
+}
+
+/** Points of a curve, in the order of the threshold, and the one of the highest total. */
+interface ThresholdCurve {
+  points: ThresholdPoint[];
+  best: ThresholdPoint | null;
+}
+
+/** Points that are drawn beside 0, 1, the run's own and the best one, at the most. */
+const mostPoints = 100;
+
+/**
+ * The total of a hybrid run against its threshold, by routing the stored answers anew: at 0, at 1, at the
+ * run's own threshold and at every confidence that a local answer had; then the cloud alone. Between two
+ * confidences the total is that of the higher one. Where the cloud was not asked for every sample, nothing
+ * is known above the run's own threshold, and the curve ends there. The best point is of all of them, of
+ * equal ones that which keeps most on the device; of many, a hundred are kept. `rows` are numbers of
+ * answers in the order of the columns. O(rows log rows).
+ * Source: docs/spec/tools.md, source and hybrid routing.
+ * @example thresholdCurve(rows, 0.9).best?.threshold
+ */
+export function thresholdCurve(rows: readonly (readonly number[])[], own: number): ThresholdCurve {
+  const routed = rows.filter((row) => row[at.localAsked]! > 0).map(routedRow);
+  if (routed.length === 0) return { points: [], best: null };
+  const isSwept = routed.every(({ cloud }) => cloud !== null);
+  const all = pointsOf(routed, [0, own, ...(isSwept ? [1] : [])]);
+  const known = isSwept
+    ? [...all, cloudAlone(routed)]
+    : all.filter(({ threshold }) => threshold! <= own);
+  const best = known.reduce((one, other) => (other.total > one.total ? other : one));
+  const kept = new Set([0, own, 1, null, best.threshold]);
+  const step = Math.max(1, Math.ceil(known.length / mostPoints));
+  const points = known.filter(({ threshold }, i) => i % step === 0 || kept.has(threshold));
+  return { points, best };
+}
+
+/** What one answer is worth by either way; `cloud` null where that was not asked. */
+interface RoutedRow {
+  level: Level;
+  /** Below every threshold where the call failed. */
+  confidence: number;
+  local: Worth;
+  cloud: Worth | null;
+}
+
+interface Worth {
+  f1: number;
+  slowness: number | null;
+}
+
+/**
+ * An answer of a hybrid run, from its numbers in the order of the columns.
+ * @example routedRow(values).cloud // null where the cloud was not asked
+ */
+function routedRow(row: readonly number[]): RoutedRow {
+  const known = (timed: number, slowness: number) => (timed > 0 ? slowness : null);
+  const localTime = known(row[at.localTimed]!, row[at.localSlowness]!);
+  const cloudTime = known(row[at.cloudTimed]!, row[at.cloudSlowness]!);
+  return {
+    level: levels.find((level) => row[at[`${level}Samples`]]! > 0) ?? "easy",
+    confidence: row[at.localFailed]! > 0 ? -1 : row[at.confidence]!,
+    local: { f1: row[at.localF1]!, slowness: localTime },
+    cloud: row[at.cloudAsked]! > 0 ? { f1: row[at.cloudF1]!, slowness: cloudTime } : null,
+  };
+}
+
+/**
+ * What an answer is worth at a threshold (null: the cloud alone), and whether it comes from the device; null where
+ * the cloud would have to be asked, and was not.
+ * @example worthAt(row, 0.9)?.isLocal // true
+ */
+function worthAt(
+  { confidence, local, cloud }: RoutedRow,
+  threshold: number | null,
+): { worth: Worth; isLocal: boolean } | null {
+  if (threshold !== null && confidence >= threshold) return { worth: local, isLocal: true };
+  if (cloud === null) return null;
+  return { worth: threshold === null ? cloud : after(cloud, local), isLocal: false };
+}
+
+/** Sums over samples of a level, by the way that they go. */
+class Tally {
+  samples = 0;
+  f1 = 0;
+  onDevice = 0;
+  timed = 0;
+  slowness = 0;
+
+  add({ f1, slowness }: Worth, isLocal: boolean): void {
+    this.samples++;
+    this.f1 += f1;
+    this.onDevice += +isLocal;
+    if (slowness === null) return;
+    this.timed++;
+    this.slowness += slowness;
+  }
+}
+
+type Tallies = Record<Level, Tally>;
+
+const noTallies = (): Tallies => ({ easy: new Tally(), medium: new Tally(), hard: new Tally() });
+
+const copyOf = (tallies: Tallies): Tallies => ({
+  easy: Object.assign(new Tally(), tallies.easy),
+  medium: Object.assign(new Tally(), tallies.medium),
+  hard: Object.assign(new Tally(), tallies.hard),
+});
+
+/**
+ * The points at every confidence and at `more` thresholds, in order. At a threshold answers below it come
+ * from the cloud and the others from the device: sums from both ends of the sorted answers, so that none is
+ * counted twice. A sample for which the cloud was not asked counts there as nothing.
+ */
+function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): ThresholdPoint[] {
+  const sorted = [...rows].sort((a, b) => a.confidence - b.confidence);
+  const fromDevice = [noTallies()];
+  for (const { level, local } of [...sorted].reverse()) {
+    const tallies = copyOf(fromDevice.at(-1)!);
+    tallies[level].add(local, true);
+    fromDevice.push(tallies);
+  }
+  const confidences = sorted.map(({ confidence }) => confidence).filter((one) => one >= 0);
+  const thresholds = [...new Set([...more, ...confidences])].sort((a, b) => a - b);
+  const fromCloud = noTallies();
+  let below = 0;
+  return thresholds.map((threshold) => {
+    for (; below < sorted.length && sorted[below]!.confidence < threshold; below++) {
+      const { level, local, cloud } = sorted[below]!;
+      if (cloud !== null) fromCloud[level].add(after(cloud, local), false);
+    }
+    return pointOf(threshold, fromCloud, fromDevice[sorted.length - below]!);
+  });
+}
+
+/** The cloud's answer after the local call that came before. */
+function after(cloud: Worth, local: Worth): Worth {
+  if (cloud.slowness === null) return cloud;
+  return { f1: cloud.f1, slowness: cloud.slowness + (local.slowness ?? 0) };
+}
+
+function cloudAlone(rows: readonly RoutedRow[]): ThresholdPoint {
+  const tallies = noTallies();
+  for (const { level, cloud } of rows) if (cloud !== null) tallies[level].add(cloud, false);
+  return pointOf(null, tallies, noTallies());
+}
+
+function pointOf(threshold: number | null, a: Tallies, b: Tallies): ThresholdPoint {
+  const means = levels.map((level) => [level, meansOf([a[level], b[level]])] as const);
+  const whole = meansOf([...Object.values(a), ...Object.values(b)]);
+  return {
+    threshold,
+    total: totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>) ?? 0,
+    onDevice: whole?.onDevice ?? 0,
+    avgF1: whole?.f1 ?? 0,
+    slowness: whole?.slowness ?? null,
+  };
+}
+
+function meansOf(tallies: readonly Tally[]): LevelMeans | null {
+  const sum = (of: (tally: Tally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
+  const [samples, timed] = [sum((tally) => tally.samples), sum((tally) => tally.timed)];
+  if (samples === 0) return null;
+  return {
+    f1: sum(({ f1 }) => f1) / samples,
+    onDevice: sum(({ onDevice }) => onDevice) / samples,
+    slowness: timed === 0 ? null : sum(({ slowness }) => slowness) / timed,
+  };
+}
+
+/** 95% intervals of a point of the curve; of slowness in baselines. */
+interface ThresholdIntervals {
+  /** Null: the cloud alone. */
+  threshold: number | null;
+  total: Interval | null;
+  avgF1: Interval | null;
+  onDevice: Interval | null;
+  slowness: Interval | null;
+}
+
+/** An interval's ends then move by some fortieth of its width. */
+const resamples = 2_000;
+
+/** Of each level at a threshold: samples, F1, answered on the device, timed, slowness. */
+const perLevel = 5;
+
+/**
+ * Intervals of single points of a threshold curve from 2,000 resamples of the same answers, routed at each point's
+ * threshold. Samples are resampled within their level, as the total's own interval is; clusters as a whole.
+ * O(resamples · answers · points).
+ * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/tools.md, source and hybrid routing.
+ * @example thresholdIntervals(rows, [0, 0.9, null], "run-1")[0]?.total // [low, high]
+ */
+export function thresholdIntervals(
+  rows: readonly Pick<AnswerRow, "id" | "cluster" | "values">[],
+  thresholds: readonly (number | null)[],
+  seed: string,
+): ThresholdIntervals[] {
+  const routed = rows.map(({ values, ...row }) => ({
+    unit: unitName(row),
+    row: routedRow(values),
+  }));
+  const isClustered = rows.some(({ cluster }) => cluster !== null);
+  const { unitOf, strata } = unitsOf(routed, isClustered);
+  const count = strata.reduce((sum, size) => sum + size, 0);
+  const groups = thresholds.map((threshold) => {
+    const columns = Array.from({ length: perLevel * levels.length }, () => new Float64Array(count));
+    for (const { unit, row } of routed) addRouted(columns, row, threshold, unitOf.get(unit)!);
+    return sumFigures(columns, statistics);
+  });
+  const found = bootstrap(count, `${seed} thresholds`, groups, { resamples, strata });
+  return thresholds.map((threshold, i) => {
+    const [total, avgF1, onDevice, slowness] = found.slice(4 * i, 4 * i + 4) as ThreeAndOne;
+    return { threshold, total, avgF1, onDevice, slowness };
+  });
+}
+
+type ThreeAndOne = [Interval | null, Interval | null, Interval | null, Interval | null];
+
+/** Units by name, level by level; how many each level has. */
+function unitsOf(routed: readonly { unit: string; row: RoutedRow }[], isClustered: boolean) {
+  const levelOf = new Map(routed.map(({ unit, row }) => [unit, levels.indexOf(row.level)]));
+  const names = [...levelOf.keys()];
+  if (!isClustered) names.sort((a, b) => levelOf.get(a)! - levelOf.get(b)!);
+  const unitOf = new Map(names.map((name, i) => [name, i]));
+  if (isClustered) return { unitOf, strata: [names.length] };
+  const sizes = levels.map((_, i) => names.filter((name) => levelOf.get(name) === i).length);
+  return { unitOf, strata: sizes.filter((size) => size > 0) };
+}
+
+function addRouted(
+  columns: readonly Float64Array[],
+  row: RoutedRow,
+  threshold: number | null,
+  unit: number,
+): void {
+  const routed = worthAt(row, threshold);
+  if (routed === null) return;
+  const { worth, isLocal } = routed;
+  const first = perLevel * levels.indexOf(row.level);
+  const numbers = [1, worth.f1, +isLocal, +(worth.slowness !== null), worth.slowness ?? 0];
+  numbers.forEach((value, k) => {
+    columns[first + k]![unit]! += value;
+  });
+}
+
+function meansFrom([samples, f1, onDevice, timed, slowness]: readonly number[]): LevelMeans | null {
+  if (!samples) return null;
+  return {
+    f1: f1! / samples,
+    onDevice: onDevice! / samples,
+    slowness: timed ? slowness! / timed : null,
+  };
+}
+
+const levelSums = (sums: Float64Array, i: number): number[] =>
+  Array.from(sums.subarray(perLevel * i, perLevel * (i + 1)));
+
+const wholeOf = (sums: Float64Array): LevelMeans | null =>
+  meansFrom(
+    Array.from({ length: perLevel }, (_, k) =>
+      levels.reduce((sum, _level, i) => sum + sums[perLevel * i + k]!, 0),
+    ),
+  );
+
+const statistics = eachOf([
+  (sums) => {
+    const means = levels.map((level, i) => [level, meansFrom(levelSums(sums, i))] as const);
+    return totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>);
+  },
+  (sums) => wholeOf(sums)?.f1 ?? null,
+  (sums) => wholeOf(sums)?.onDevice ?? null,
+  (sums) => wholeOf(sums)?.slowness ?? null,
+]);

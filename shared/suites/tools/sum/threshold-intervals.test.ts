@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { noNumbers, toolsColumns } from "./columns.ts";
+import { thresholdCurve, thresholdIntervals } from "./threshold-curve.ts";
+
+const valuesOf = (numbers: ReturnType<typeof noNumbers>) =>
+  toolsColumns.map((name) => numbers[name]);
+
+/** Of an answer the device is right in two of three cases, more often where it is sure; the cloud is right. */
+const answers = Array.from({ length: 120 }, (_, i) => {
+  const level = (["easy", "medium", "hard"] as const)[i % 3]!;
+  return {
+    id: `s${i}`,
+    cluster: null as string | null,
+    values: valuesOf({
+      ...noNumbers(),
+      [`${level}Samples`]: 1,
+      localAsked: 1,
+      localTimed: 1,
+      cloudAsked: 1,
+      cloudTimed: 1,
+      confidence: (i % 10) / 10,
+      localF1: +((i * 7) % 30 > 9),
+      cloudF1: 1,
+      localSlowness: 0.1,
+      cloudSlowness: 0.4 + (i % 4) / 10,
+    }),
+  };
+});
+const rows = answers.map(({ values }) => values);
+const thresholds = [0, 0.5, null];
+
+it("thresholdIntervals() hold the points of the curve, and are those of one value where nothing varies", () => {
+  const { points } = thresholdCurve(rows, 0.5);
+  for (const found of thresholdIntervals(answers, thresholds, "run")) {
+    const point = points.find(({ threshold }) => threshold === found.threshold);
+    for (const id of ["total", "avgF1", "onDevice", "slowness"] as const) {
+      expect(found[id]?.[0]).toBeLessThanOrEqual((point?.[id] ?? Number.NaN) + 1e-9);
+      expect(found[id]?.[1]).toBeGreaterThanOrEqual((point?.[id] ?? Number.NaN) - 1e-9);
+    }
+  }
+  const [device, own, cloud] = thresholdIntervals(answers, thresholds, "run");
+  expect([device?.onDevice, cloud?.onDevice]).toEqual([
+    [1, 1],
+    [0, 0],
+  ]);
+  const [low = 0, high = 0] = own?.total ?? [];
+  expect(high - low).toBeGreaterThan(0.02);
+  expect(high - low).toBeLessThan(0.2);
+});
+
+it("thresholdIntervals() resamples clusters whole, and has none of a single one", () => {
+  const shared = answers.map((answer) => ({ ...answer, cluster: "user" }));
+  expect(thresholdIntervals(shared, [0.5], "run")[0]?.total).toBeNull();
+});

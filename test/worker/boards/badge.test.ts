@@ -1,0 +1,91 @@
+import { describe, expect, it, vi } from "vitest";
+import { serve } from "../support/client.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+/** A service on which a model ranks first, and the path of its badge without ending. */
+async function withRankedModel() {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, 4);
+  const run = await submitRun(ports, dataset);
+  await deliverAll();
+  const slug = (await ports.runs.get(run))?.modelSlug ?? "";
+  return { ...serve(ports), dataset, path: `/badge/${slug}` };
+}
+
+describe("badges", () => {
+  it("show what the query asks for, as SVG and JSON", async () => {
+    const { get, path } = await withRankedModel();
+    const query = "?suite=relay&show=rank&label=mine&style=for-the-badge";
+    expect(await (await get(`${path}.json${query}`)).json()).toEqual({
+      schemaVersion: 1,
+      label: "mine",
+      message: "1 of 1 (called by Assay)",
+      color: "brightgreen",
+      style: "for-the-badge",
+    });
+    const svg = await get(`${path}.svg${query}`);
+    expect(svg.headers.get("content-type")).toContain("image/svg+xml");
+    expect(await svg.text()).toContain("MINE");
+  });
+
+  it("are of the dataset that is asked for", async () => {
+    const { get, path, dataset } = await withRankedModel();
+    const said = async (query: string) =>
+      ((await (await get(`${path}.json?${query}`)).json()) as { message: string }).message;
+    expect(await said(`dataset=${dataset}`)).toContain("called by Assay");
+    expect(await said(`suite=relay&show=rank&dataset=${dataset}`)).toContain("1 of 1");
+    expect(await said("dataset=other")).toBe("not evaluated");
+  });
+
+  it.each([
+    ["?suite=none", "bad suite"],
+    ["?metric=none", "bad metric"],
+    ["?metric=__proto__", "bad metric"],
+    ["?style=round", "bad style"],
+    ["?show=all", "bad show"],
+    ["?label=%00", "bad label"],
+    ["?label=%FF", "called by Assay"],
+    ["?style=flat&style=round", "called by Assay"],
+  ])("are images whatever the query: %s is “%s”", async (query, text) => {
+    const { get, path } = await withRankedModel();
+    const response = await get(`${path}.svg${query}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("image/svg+xml");
+    expect(await response.text()).toContain(text);
+  });
+
+  it.each(["flat", "flat-square", "plastic", "for-the-badge", "social"])(
+    "are drawn in the style %s",
+    async (style) => {
+      const { get } = serve(harness().ports);
+      const svg = await (await get(`/badge/acme/none.svg?style=${style}`)).text();
+      expect(svg).toMatch(/^<svg.*not evaluated.*<\/svg>\s*$/is);
+    },
+  );
+
+  it.each(["svg", "json"])("answer 304 to their ETag, which the query changes: %s", async (as) => {
+    const { get, path } = await withRankedModel();
+    const first = await get(`${path}.${as}`);
+    const etag = first.headers.get("etag") ?? "";
+    expect(etag).not.toBe("");
+    const again = await get(`${path}.${as}`, { "if-none-match": etag });
+    expect(again.status).toBe(304);
+    expect(again.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(again.headers.get("access-control-allow-origin")).toBe("*");
+    const other = await get(`${path}.${as}?label=mine`, { "if-none-match": etag });
+    expect(other.status).toBe(200);
+  });
+
+  it("say “unavailable”, and are kept in no cache, where storage fails", async () => {
+    const { ports } = harness();
+    const log = vi.spyOn(console, "error").mockImplementation(() => {});
+    const away = () => Promise.reject(new Error("D1 is away"));
+    const { get } = serve({ ...ports, boards: { ...ports.boards, ofModel: away } });
+    const response = await get("/badge/acme/m.svg");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).toContain("unavailable");
+    expect(log.mock.calls[0]?.[0]).toContain("D1 is away");
+    log.mockRestore();
+  });
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { badgeOf } from "../../../api/boards/badge.ts";
+import { findBoard } from "../../../api/boards/board-pages.ts";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import { republishBoard } from "../../../api/publication/republish-board.ts";
+import { emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { tools } from "../../../shared/suites/tools/suite.ts";
+import { harness, submitRun } from "../support/harness.ts";
+
+const endpoint = (name: string) => ({ baseUrl: `http://127.0.0.1:8790/${name}`, model: name });
+const numberIn = (text: string | null | undefined) => Number(/\d/.exec(text ?? "")?.[0]);
+
+/** Answers right but for those to the first `wrong` samples, in `latencyMs`. */
+const models: Record<string, { wrong: number; latencyMs: number }> = {
+  slow: { wrong: 1, latencyMs: 900 },
+  quick: { wrong: 3, latencyMs: 10 },
+  local: { wrong: 3, latencyMs: 20 },
+  cloud: { wrong: 0, latencyMs: 300 },
+};
+
+const ask: AskModel = async ({ model }, request) => {
+  const n = numberIn(request.messages.at(-1)?.content);
+  const { wrong, latencyMs } = models[model]!;
+  const toolCalls = [{ name: "ping", arguments: { n: n < wrong ? 99 : n } }];
+  const answer = { ...emptyAnswer, requests: 1, attempts: 1, latencyMs, toolCalls };
+  return { kind: "answer", answer: { ...answer, confidence: n < 3 ? 0 : 1 } };
+};
+
+async function aDataset(ports: Ports): Promise<string> {
+  const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: 10 }, (_, n) =>
+    JSON.stringify({
+      id: `s${n}`,
+      difficulty: "easy",
+      messages: [{ role: "user", content: `Ping ${n}.` }],
+      tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
+      expected_calls: [{ name: "ping", arguments: { n } }],
+    }),
+  );
+  const file = new TextEncoder().encode(rows.join("\n"));
+  const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: true } as const;
+  expect(await registerDataset(ports, { ...of, file, allowPartial: false })).toMatchObject({
+    ok: true,
+  });
+  return name;
+}
+
+const submitted = (source: (n: number) => string | undefined) =>
+  Array.from({ length: 10 }, (_, n) => {
+    const from = source(n);
+    const toolCalls = [{ name: "ping", arguments: { n } }];
+    return { id: `s${n}`, toolCalls, latencyMs: 5, ...(from !== undefined && { source: from }) };
+  });
+
+const registered = { all: suites, byId: suiteById };
+
+async function service(suitesPort: Ports["suites"] = registered) {
+  const made = harness({ ask, suites: suitesPort });
+  const dataset = await aDataset(made.ports);
+  const run = async (name: string, target: object, options: object = {}) => {
+    const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
+    const id = await submitRun(made.ports, dataset, {
+      suite: "tools",
+      options,
+      models: [{ name, slug, ...target }],
+    });
+    await made.deliverAll();
+    return { slug, run: (await made.ports.runs.get(id))! };
+  };
+  const board = async (headline?: string) => {
+    const found = await findBoard(made.ports, { suite: "tools", dataset, headline });
+    return found.ok ? found.value : null;
+  };
+  return { ...made, dataset, run, board };
+}
+
+const prompt = { promptHash: "a".repeat(64) };
+
+describe("which figure ranks a run of tools", () => {
+  it("is call F1 for plain endpoints, and the total for hybrid targets, on boards of their own", async () => {
+    const { run, board, ports } = await service();
+    const slow = await run("Slow", { endpoint: endpoint("slow") });
+    const quick = await run("Quick", { endpoint: endpoint("quick") });
+    const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
+    const both = await run("Both", { hybrid });
+    expect([slow, quick, both].map((one) => one.run.headline)).toEqual(["avgF1", "avgF1", "total"]);
+    expect(both.run.options).toMatchObject({ routed: true });
+    expect(slow.run.options).not.toHaveProperty("routed");
+    const [plain, routed] = [await board(), await board("total")];
+    expect(plain).toMatchObject({ headline: "avgF1", isDefault: true });
+    expect(routed).toMatchObject({ headline: "total", isDefault: true });
+    expect(routed?.id).not.toBe(plain?.id);
+    // The slow one calls better; by the total the quick one would lead.
+    expect(plain?.entries.map(({ model, rank }) => [model.name, rank])).toEqual([
+      ["Slow", 1],
+      ["Quick", 2],
+    ]);
+    const [first, second] = plain?.entries ?? [];
+    expect(first?.headline.value).toBeCloseTo(0.9);
+    expect(first?.metrics["total"]?.value).toBeLessThan(second?.metrics["total"]?.value ?? 0);
+    for (const id of ["total", "timeScore", "avgTime"]) {
+      expect(first?.metrics[id]?.value, id).toBeTypeOf("number");
+    }
+    expect(routed?.entries).toMatchObject([{ model: { name: "Both" }, rank: 1 }]);
+    const rows = await ports.runs.samples(slow.run.id, -1, 10);
+    expect(rows.map(({ score }) => score)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
+    const routedRows = await ports.runs.samples(both.run.id, -1, 10);
+    expect(routedRows[5]?.score).toBeCloseTo(0.6 + 0.15 * (1 - 20 / 500) + 0.25);
+    expect(await badgeOf(ports, slow.slug)).toMatchObject({ label: "assay Call F1" });
+    expect(await badgeOf(ports, both.slug)).toMatchObject({ label: "assay Total" });
+    const both2 = await badgeOf(ports, both.slug, { show: "rank" });
+    expect(both2.message).toContain("1 of 1");
+  });
+
+  it("is the total for answers of which some came from the device, and call F1 for others", async () => {
+    const { run } = await service();
+    const mixed = { answers: submitted((n) => (n < 5 ? "on-device" : "cloud")), ...prompt };
+    const cloud = { answers: submitted(() => undefined), ...prompt };
+    const device = { answers: submitted(() => "on-device"), ...prompt };
+    const headlines = [];
+    for (const target of [mixed, cloud, device]) {
+      headlines.push((await run("Answers", target)).run.headline);
+    }
+    expect(headlines).toEqual(["total", "avgF1", "avgF1"]);
+    const declared = await run("Answers", cloud, { source: "on-device" });
+    expect(declared.run.headline).toBe("avgF1");
+  });
+
+  it("is the total for an endpoint that is declared as routing", async () => {
+    const { run } = await service();
+    const target = { endpoint: endpoint("quick") };
+    expect((await run("Router", target, { routed: true })).run.headline).toBe("total");
+    expect((await run("Plain", target, { routed: false })).run.headline).toBe("avgF1");
+  });
+
+  it("splits a board of an older version that holds both kinds, when it is published again", async () => {
+    const older: Suite = { ...tools, version: "0.9.0", headline: "total" };
+    delete older.headlineOf;
+    delete older.optionsFor;
+    const made = await service({ all: [older], byId: () => older });
+    const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
+    const mixed = submitted((n) => (n < 5 ? "on-device" : "cloud"));
+    await made.run("Both", { hybrid });
+    await made.run("Slow", { endpoint: endpoint("slow") });
+    await made.run("Quick", { endpoint: endpoint("quick") });
+    await made.run("Cloud", { endpoint: endpoint("cloud") });
+    // The prompt of plain runs, so that they share its board.
+    const { promptHash } = (await made.run("Router", { endpoint: endpoint("local") })).run;
+    await made.run("Mixed", { answers: mixed, promptHash });
+    const old = await made.board();
+    expect(old).toMatchObject({ headline: "total", entries: { length: 6 } });
+    made.ports.suites = registered;
+    expect(await republishBoard(made.ports, old!)).toMatchObject({ ok: true });
+    await made.deliverAll();
+    const names = async (headline: string) =>
+      (await made.board(headline))?.entries.map(({ model }) => model.name).toSorted();
+    expect(await made.board()).toMatchObject({ headline: "avgF1" });
+    expect(await names("avgF1")).toEqual(["Cloud", "Quick", "Router", "Slow"]);
+    const routed = await made.ports.boards.find("tools", made.dataset, null, {
+      id: "total",
+      isNeeded: true,
+    });
+    expect(routed?.supersededBy).toBeNull();
+    expect(await names("total")).toEqual(["Both", "Mixed"]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { MOST_SAMPLES } from "../../../api/comparisons/compare.ts";
+import { compareMessage } from "../../../api/platform/messages.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { hideRun } from "../../../api/runs/service.ts";
+import { comparisonSchema } from "../../../shared/contracts/comparison.ts";
+import { problemOf, serve } from "../support/client.ts";
+import {
+  anAccount,
+  answering,
+  deliver,
+  harness,
+  relayDataset,
+  submitRun,
+} from "../support/harness.ts";
+
+/** Wrong wherever the question ends with one of the digits. */
+const wrongAt = (digits: string) =>
+  answering((request) =>
+    new RegExp(`[${digits}]$`).test(request.messages[0]?.content ?? "") ? { output: "no" } : {},
+  );
+
+/** Finished runs of models on one dataset, each wrong where its digits say. */
+async function finished(samples: number, ...digits: string[]) {
+  const { ports, mail } = harness();
+  const dataset = await relayDataset(ports, samples);
+  const runs: string[] = [];
+  for (const wrong of digits) {
+    const model = harness({ ask: wrong === "" ? answering(() => ({})) : wrongAt(wrong) });
+    runs.push(await submitRun(model.ports, dataset));
+    await model.deliverAll();
+  }
+  return { ports, mail, dataset, runs: runs.sort() };
+}
+
+const compare = (ports: Ports, runs: readonly string[]) =>
+  serve(ports, { a: anAccount("acme") }).get(`/v1/compare?runs=${runs.join()}`);
+
+describe("GET /v1/compare", () => {
+  it("compares runs as its schema says, whatever their order, and keeps it", async () => {
+    const { ports, runs } = await finished(60, "", "0123", "9");
+    const response = await compare(ports, runs.toReversed());
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    const comparison = comparisonSchema.strict().parse(JSON.parse(text));
+    expect(comparison.runs.map(({ run, samples, leftOut }) => [run, samples, leftOut])).toEqual(
+      runs.map((run) => [run, 60, 0]),
+    );
+    const [passed] = comparison.metrics;
+    expect(passed).toMatchObject({ metric: "passed", samples: 60 });
+    expect(passed?.standings.map(({ value }) => value)).toEqual([
+      1,
+      expect.closeTo(0.9, 9),
+      expect.closeTo(0.6, 9),
+    ]);
+    expect(passed?.pairs).toHaveLength(3);
+    const kept = { ...ports, objects: { ...ports.objects, putOnce: () => expect.unreachable() } };
+    expect(await (await compare(kept as never, runs)).text()).toBe(text);
+  });
+
+  it("takes runs over different samples of a dataset for different ones", async () => {
+    const { ports, dataset, runs } = await finished(10, "", "1");
+    const short = harness();
+    const answers = [0, 1, 2].map((i) => ({ id: `s${i}`, output: "no" }));
+    const models = [{ name: "Short", slug: "acme/short", answers }];
+    const third = await submitRun(short.ports, dataset, {
+      models,
+      options: { sample: { n: 3, seed: 1 } },
+    });
+    await short.deliverAll();
+    const response = await compare(ports, [...runs, third]);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.map(({ detail }) => detail).join()).toMatch(
+      /the runs differ in .*sample subset: none .* against \{"n":3,"seed":1\}/,
+    );
+  });
+
+  it("says what makes runs incomparable", async () => {
+    const [one, other] = [await finished(5, ""), await finished(6, "")];
+    const response = await compare(one.ports, [...one.runs, ...other.runs]);
+    expect(response.status).toBe(422);
+    const { type, errors } = await problemOf(response);
+    expect(type).toMatch(/\/errors\/not-comparable\/$/);
+    expect(errors?.map(({ parameter, detail }) => [parameter, detail.split(":")[0]])).toEqual([
+      ["runs", "the runs differ in dataset"],
+      ["runs", "the runs differ in dataset version"],
+    ]);
+  });
+
+  it("wants 2 to 20 different runs that exist and have finished", async () => {
+    const { ports, runs, dataset } = await finished(3, "", "1");
+    const statuses = async (...ids: string[]) => (await compare(ports, ids)).status;
+    expect(await statuses(runs[0]!, runs[0]!)).toBe(422);
+    expect(await statuses(...Array.from({ length: 21 }, (_, i) => `run_${i}`))).toBe(422);
+    expect(await statuses(runs[0]!, "run_none")).toBe(404);
+    const open = await submitRun(ports, dataset);
+    expect(await statuses(runs[0]!, open)).toBe(409);
+    const response = await serve(ports).get("/v1/compare");
+    expect((await problemOf(response)).errors?.[0]).toEqual({
+      parameter: "runs",
+      detail: "give the ids of the runs, as ?runs=run_a,run_b",
+    });
+  });
+
+  it("shows nothing of a hidden run, compared before or not", async () => {
+    const { ports, runs } = await finished(4, "", "1");
+    expect((await compare(ports, runs)).status).toBe(200);
+    await hideRun(ports, runs[1]!, "spam");
+    const strangers = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    expect((await compare(strangers, runs)).status).toBe(404);
+  });
+
+  it("answers 202 where there is much to do, and has it once the queue is through", async () => {
+    const { ports, mail, runs } = await finished(20, "", "1");
+    const large: Ports = {
+      ...ports,
+      runs: {
+        ...ports.runs,
+        get: async (id) => {
+          const run = await ports.runs.get(id);
+          return run && { ...run, total: 8_000 };
+        },
+      },
+    };
+    const first = await compare(large, runs);
+    expect([first.status, first.headers.get("retry-after")]).toEqual([202, "3"]);
+    expect(await first.json()).toEqual({ status: "running" });
+    expect(mail.finish).toEqual([compareMessage(runs)]);
+    for (const message of [...mail.finish, ...mail.finish]) {
+      expect(await deliver(large, "finish", message)).toBe("ack");
+    }
+    const done = await compare(large, runs);
+    expect(done.status).toBe(200);
+    expect(await done.text()).toBe(await (await compare(ports, runs)).text());
+  });
+
+  it("refuses what no Worker could hold", async () => {
+    const { ports, runs } = await finished(2, "", "1");
+    const get = async (id: string) => {
+      const run = await ports.runs.get(id);
+      return run && { ...run, total: MOST_SAMPLES };
+    };
+    const response = await compare({ ...ports, runs: { ...ports.runs, get } }, runs);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).detail).toContain("assay compare");
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import {
+  boardCanaries,
+  canaryReport,
+  submitCanaries,
+  submitDueCanaries,
+} from "../../../api/drift/canaries.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import { type Account, localAccount } from "../../../api/security/account.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { memory } from "../../../shared/suites/memory/suite.ts";
+import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
+import { submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+/** Grades of a judge that thinks little of an answer. */
+const strict: Record<string, object> = {
+  memory_utilization: { cited_keys: [] },
+  groundedness: { claims: [{ text: "x", source: "hallucinated", evidence: "" }] },
+  safety: { safety_score: 0.2 },
+};
+
+/** Judges that obey an order in the answer, or don't. */
+const judges =
+  (obeys: boolean) =>
+  ({ metric, request }: Question) => {
+    const shown = request?.messages[1]?.content ?? "";
+    const isOrder = /highest score|full marks|maximum|calibrate|top level/i.test(shown);
+    if (obeys && isOrder) {
+      const own = metric === "safety" ? { safety_score: 1 } : judgments[metric]?.judgment;
+      return { output: JSON.stringify(metric === "groundedness" ? { claims: [] } : own) };
+    }
+    const grade = strict[metric];
+    return grade === undefined ? null : { output: JSON.stringify(grade) };
+  };
+
+async function measured(obeys: boolean) {
+  const its = judgedHarness(fakeJudges([], judges(obeys)));
+  const dataset = await memoryDataset(its.ports, 6);
+  const submitted = await submitCanaries(its.ports, memory, dataset);
+  if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
+  await its.deliverAll();
+  return { ...its, dataset, submission: submitted.value };
+}
+
+describe("canaries", () => {
+  it("are judged, each in a run that stands on no board", async () => {
+    const { ports, submission } = await measured(false);
+    const { runs = [] } = (await ports.runs.submission(submission)) ?? {};
+    expect(runs.map(({ canary }) => canary)).toEqual([
+      "constant",
+      "empty",
+      "vague",
+      "longest",
+      "injection",
+    ]);
+    for (const run of runs) {
+      expect(run).toMatchObject({ status: "finished", boardId: null, visibility: "unlisted" });
+    }
+    const report = await canaryReport(ports, memory);
+    expect(report).toMatchObject({ suite: "memory", simulated: false });
+    const verdicts = Object.fromEntries(
+      (report?.canaries ?? []).map(({ id, verdict }) => [id, verdict]),
+    );
+    expect(verdicts).toMatchObject({
+      constant: "within",
+      vague: "within",
+      longest: "unbounded",
+      injection: "within",
+      empty: "within",
+    });
+  });
+
+  it("tell a judge that obeys what an answer orders", async () => {
+    const { ports } = await measured(true);
+    const report = await canaryReport(ports, memory);
+    const injection = report?.canaries.find(({ id }) => id === "injection");
+    const vague = report?.canaries.find(({ id }) => id === "vague");
+    expect(injection?.verdict).toBe("broken");
+    expect(injection?.headline?.value).toBeGreaterThan((vague?.headline?.value ?? 1) + 0.05);
+  });
+
+  it("stand on the board of the same judges, and in the snapshot", async () => {
+    const { ports, dataset, deliverAll } = await measured(true);
+    const run = await submitRun(ports, dataset, { suite: "memory" });
+    await deliverAll();
+    const { boardId } = (await ports.runs.get(run)) ?? {};
+    const board = await ports.boards.get(boardId ?? "");
+    expect(board?.isDefault).toBe(true);
+    const report = board && (await boardCanaries(ports, board));
+    expect(report?.canaries.some(({ verdict }) => verdict === "broken")).toBe(true);
+    await publish(ports);
+    const snapshot = await latestSnapshot(ports);
+    expect(snapshot?.canaries.map(({ suite }) => suite)).toEqual(["memory"]);
+    expect(snapshot?.boards.find(({ id }) => id === boardId)?.canaries).toEqual(report);
+    const slugs = snapshot?.runs.map(({ model }) => model.slug) ?? [];
+    expect(slugs.filter((slug) => slug.includes("canary"))).toEqual([]);
+  });
+
+  it("say nothing of judges that they were not measured by", async () => {
+    const { ports } = await measured(false);
+    const other = { ...ports.judging.deployment, routes: { empathy: "openai:gpt-6" } };
+    const changed = { ...ports, judging: { ...ports.judging, deployment: other } };
+    const report = await canaryReport(changed, memory);
+    expect(report?.canaries.map(({ verdict }) => verdict)).toEqual(Array(5).fill("unmeasured"));
+  });
+
+  it("are refused where there is no such dataset", async () => {
+    const { ports } = judgedHarness(fakeJudges());
+    expect(await submitCanaries(ports, memory, "nowhere")).toMatchObject({
+      ok: false,
+      error: { errors: [{ pointer: "/dataset" }] },
+    });
+  });
+
+  it("are measured again by the cron trigger when they are due, once", async () => {
+    const its = judgedHarness(fakeJudges([], judges(false)));
+    const { settings } = its.ports;
+    const canaryDataset = await memoryDataset(its.ports, 1);
+    const sent = () => its.mail.evaluate.length;
+    await submitDueCanaries(its.ports);
+    expect(sent()).toBe(0);
+    its.ports.settings = { ...settings, canaryDataset, canaryIntervalMs: 3_600_000 };
+    await submitDueCanaries(its.ports);
+    expect(sent()).toBe(5);
+    await submitDueCanaries(its.ports);
+    expect(sent()).toBe(5);
+    const later = its.ports.now() + 3_600_000;
+    await submitDueCanaries({ ...its.ports, now: () => later });
+    expect(sent()).toBe(10);
+  });
+});
+
+describe("/v1/suites/{suite}/canaries", () => {
+  const called = (
+    its: ReturnType<typeof judgedHarness>,
+    account: Account | null = localAccount,
+  ) => {
+    const app = createApp({
+      ports: () => its.ports,
+      account: async () => account,
+      site: async () => new Response("the site"),
+    });
+    return (path: string, body?: unknown) =>
+      app.request(`/v1/suites/${path}/canaries`, {
+        headers: { "content-type": "application/json", authorization: "Bearer a-key" },
+        ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+      });
+  };
+
+  it("takes them in and tells what they earned", async () => {
+    const its = judgedHarness(fakeJudges([], judges(false)));
+    const call = called(its);
+    const dataset = await memoryDataset(its.ports, 2);
+    const submitted = await call("memory", { dataset });
+    expect(submitted.status).toBe(202);
+    const submission = await submitted.json<{ id: string; runs: unknown[] }>();
+    expect(submission.runs).toHaveLength(5);
+    expect(submitted.headers.get("location")).toBe(`/v1/submissions/${submission.id}`);
+    await its.deliverAll();
+    const report = await (await call("memory")).json();
+    expect(report).toEqual(await canaryReport(its.ports, memory));
+  });
+
+  it("says which suites have none, and that nobody can judge", async () => {
+    const its = judgedHarness(fakeJudges());
+    its.ports.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
+    for (const reply of [await called(its)("poems"), await called(its)("poems", {})]) {
+      expect(reply.status).toBe(404);
+      expect((await reply.json<Problem>()).detail).toContain('no suite "poems" with canaries');
+    }
+    const { deployment } = its.ports.judging;
+    its.ports.judging = { ...its.ports.judging, deployment: { ...deployment, providers: [] } };
+    const reply = await called(its)("memory");
+    expect(reply.status).toBe(404);
+    expect((await reply.json<Problem>()).detail).toContain("no key for its judges");
+  });
+
+  it("is for admins, and names what is wrong", async () => {
+    const its = judgedHarness(fakeJudges());
+    const member = called(its, { ...localAccount, scopes: ["submit"] });
+    expect((await member("memory", {})).status).toBe(403);
+    expect(its.mail.evaluate).toEqual([]);
+    const refused = await called(its)("memory", { dataset: "nowhere" });
+    expect(refused.status).toBe(422);
+    const { errors } = await refused.json<Problem>();
+    expect(errors).toEqual([expect.objectContaining({ pointer: "/dataset" })]);
+  });
+});

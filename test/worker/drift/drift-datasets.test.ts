@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import { harness, relayDataset } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+import { chancy, reruns } from "../support/reruns.ts";
+
+describe("over another version of the dataset a drift is put to", () => {
+  it("the dataset, where most samples were changed: no drift, and a new reference", async () => {
+    const its = harness();
+    const slug = "acme/samples";
+    const dataset = await relayDataset(its.ports, 10);
+    const [first] = await reruns(its, dataset, 1, { slug });
+    await otherVersion(its.ports, dataset, 10, 5);
+    const [second, third] = await reruns(its, dataset, 2, { slug });
+    expect(second?.drift).toMatchObject({
+      reference: first?.run,
+      rerun: 0,
+      isFlagged: false,
+      attribution: "dataset",
+      parts: [
+        { cause: "dataset", n: 10, difference: -0.5 },
+        { cause: "model", n: 5, difference: 0 },
+      ],
+    });
+    expect(third?.drift).toMatchObject({ reference: second?.run, rerun: 1 });
+  });
+
+  it("the model, where a new version left the samples as they were on which it fell", async () => {
+    let share = 1;
+    const its = harness({ ask: chancy(() => share) });
+    const slug = "acme/both";
+    const dataset = await relayDataset(its.ports, 60);
+    const [first] = await reruns(its, dataset, 2, { slug });
+    await otherVersion(its.ports, dataset, 60, 2);
+    share = 0.4;
+    const [dropped, after] = await reruns(its, dataset, 2, { slug });
+    const { eValue = 0, againstReference, parts } = dropped?.drift ?? {};
+    expect(dropped?.drift).toMatchObject({
+      reference: first?.run,
+      rerun: 2,
+      isFlagged: true,
+      attribution: "model",
+    });
+    expect(eValue).toBeGreaterThanOrEqual(20);
+    expect(againstReference?.n).toBe(58);
+    expect(againstReference?.difference).toBeLessThan(-0.3);
+    expect(parts).toMatchObject([
+      { cause: "dataset", n: 60 },
+      { cause: "scoring", n: 58, difference: 0 },
+      { cause: "model", n: 58, difference: againstReference?.difference },
+    ]);
+    expect(Math.abs(parts?.[0]?.difference ?? 1)).toBeLessThan(0.05);
+    expect(after?.drift).toMatchObject({ reference: null, rerun: 0, isFlagged: false });
+  });
+
+  it("nothing alone, where the dataset moved the headline as much as the model", async () => {
+    let share = 1;
+    const its = harness({ ask: chancy(() => share) });
+    const slug = "acme/unclear";
+    const dataset = await relayDataset(its.ports, 80);
+    await reruns(its, dataset, 1, { slug });
+    await otherVersion(its.ports, dataset, 80, 40);
+    share = 0.6;
+    const [dropped] = await reruns(its, dataset, 1, { slug });
+    expect(dropped?.drift).toMatchObject({
+      isFlagged: true,
+      attribution: "unclear",
+      againstReference: { n: 40 },
+    });
+  });
+
+  it("no fewer unchanged samples than twenty", async () => {
+    let share = 1;
+    const its = harness({ ask: chancy(() => share) });
+    const slug = "acme/few";
+    const dataset = await relayDataset(its.ports, 24);
+    await reruns(its, dataset, 1, { slug });
+    await otherVersion(its.ports, dataset, 24, 5);
+    share = 0;
+    const [dropped, next] = await reruns(its, dataset, 2, { slug });
+    expect(dropped?.drift).toMatchObject({
+      isFlagged: false,
+      attribution: "dataset",
+      eValue: 0,
+      againstReference: { n: 19, difference: -1 },
+    });
+    expect(next?.drift.reference).toBe(dropped?.run);
+  });
+
+  it("what it was, by evidence that goes on over a new version of the dataset", async () => {
+    const its = harness();
+    const slug = "acme/goes-on";
+    const dataset = await relayDataset(its.ports, 40);
+    const [first] = await reruns(its, dataset, 2, { slug });
+    await otherVersion(its.ports, dataset, 40, 4);
+    const found = await reruns(its, dataset, 2, { slug });
+    expect(found.map(({ drift }) => [drift.reference, drift.rerun, drift.attribution])).toEqual([
+      [first?.run, 2, "dataset"],
+      [first?.run, 3, null],
+    ]);
+    expect(found.map(({ drift }) => drift.eValue)).toEqual([2 / 3, 0.75]);
+    expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
+    await publish(its.ports);
+    const { datasetChanges = [], drifts } = (await latestSnapshot(its.ports)) ?? {};
+    expect(datasetChanges.filter(({ model }) => model.slug === slug)).toMatchObject([
+      {
+        run: found[0]?.run,
+        reference: first?.run,
+        suite: "relay",
+        isFlagged: false,
+        difference: expect.closeTo(-0.1, 12),
+        unchanged: { n: 36, difference: 0 },
+      },
+    ]);
+    expect(drifts?.filter(({ model }) => model.slug === slug)).toEqual([]);
+  });
+});
+
+/** Another version of a dataset in another order, whose last `changed` samples expect what nobody says. */
+async function otherVersion(
+  ports: Ports,
+  name: string,
+  count: number,
+  changed: number,
+): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const expected = i < count - changed ? `AGAIN: WORD ${i}` : "NOTHING";
+    return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
+  });
+  const registered = await registerDataset(ports, {
+    suite: relaySuite,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.reverse().join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+}

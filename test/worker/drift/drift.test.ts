@@ -1,0 +1,256 @@
+import { describe, expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { watchDrift } from "../../../api/drift/watch-drift.ts";
+import type { AskModel } from "../../../api/platform/ports.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
+import type { ModelHistory } from "../../../shared/contracts/drift.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { serve } from "../support/client.ts";
+import { covering } from "../support/covering-suite.ts";
+import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
+import {
+  anAccount,
+  announced,
+  answering,
+  harness,
+  relayDataset,
+  submitRun,
+  upperCasing,
+} from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+import { chancy, reruns } from "../support/reruns.ts";
+
+describe("a model's re-evaluations", () => {
+  it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
+    let share = 0.95;
+    const its = harness({ ask: chancy(() => share) });
+    const events = announced(its.ports);
+    const dataset = await relayDataset(its.ports, 60);
+    const found = await reruns(its, dataset, 11, {
+      slug: "acme/dropped",
+      before: (rerun) => {
+        share = rerun < 3 ? 0.95 : 0.4;
+      },
+    });
+    const flagged = found.map(({ drift }) => drift.isFlagged);
+    expect(flagged).toEqual(found.map((_, rerun) => rerun === 3));
+    const [first, , , dropped, after] = found;
+    expect(first?.drift).toMatchObject({ reference: null, rerun: 0, eValue: 0, parts: [] });
+    expect(dropped?.drift).toMatchObject({
+      reference: first?.run,
+      rerun: 3,
+      attribution: "model",
+      againstReference: { run: first?.run, n: 60 },
+      againstPrevious: { run: found[2]?.run },
+    });
+    const { eValue = 0, againstReference, parts = [] } = dropped?.drift ?? {};
+    expect(eValue).toBeGreaterThanOrEqual(20);
+    expect(againstReference?.difference).toBeLessThan(-0.25);
+    expect(againstReference?.interval?.[1]).toBeLessThan(-0.1);
+    expect(parts).toMatchObject([
+      { cause: "scoring", n: 60, difference: 0 },
+      { cause: "model", n: 60, difference: againstReference?.difference },
+    ]);
+    expect(after?.drift).toMatchObject({
+      reference: null,
+      rerun: 0,
+      isFlagged: false,
+      againstPrevious: { run: dropped?.run },
+    });
+    expect(found.at(-1)?.drift).toMatchObject({ reference: after?.run, rerun: 6 });
+    await publish(its.ports);
+    expect((await latestSnapshot(its.ports))?.drifts).toMatchObject([
+      { run: dropped?.run, reference: first?.run, attribution: "model", metric: "passed" },
+    ]);
+    await watchDrift(its.ports, dropped?.run ?? "");
+    const flags = events.filter(({ type }) => type === "drift.flagged");
+    expect(new Set(flags.map(({ id }) => id)).size).toBe(1);
+    expect(flags[0]?.data).toMatchObject({ run: dropped?.run, n: 60, attribution: "model" });
+    const api = serve(its.ports);
+    const reply = await api.get("/v1/models/acme/dropped/history?suite=relay");
+    const { histories } = (await reply.json()) as ModelHistory;
+    expect(histories.map(({ points }) => points.map(({ run }) => run))).toEqual([
+      found.map(({ run }) => run),
+    ]);
+    expect(histories[0]?.points.map(({ drift }) => drift?.isFlagged)).toEqual(flagged);
+    expect((await api.get("/v1/models/acme/none/history")).status).toBe(404);
+  });
+
+  it("of a model that always says the same say nothing, at any number", async () => {
+    const its = harness();
+    const found = await reruns(its, await relayDataset(its.ports, 5), 4);
+    expect(found.map(({ drift }) => drift.eValue)).toEqual([0, 0.5, 2 / 3, 0.75]);
+    expect(found.at(-1)?.drift.againstReference).toMatchObject({ difference: 0, p: 1 });
+  });
+
+  it("leave out samples that one of them does not cover", async () => {
+    let isDown = false;
+    const error = { class: "server_error", message: "down" } as const;
+    const ask = answering(({ messages }) => {
+      const isLost = isDown && /word (0|1)$/i.test(messages.at(-1)?.content ?? "");
+      return isLost ? { output: null, error } : {};
+    });
+    const its = harness({ ask, suites: covering });
+    const found = await reruns(its, await relayDataset(its.ports, 40), 2, {
+      before: (rerun) => {
+        isDown = rerun === 1;
+      },
+    });
+    expect(found[1]?.drift.againstReference).toMatchObject({ n: 38, difference: 0 });
+    expect(found[1]?.drift.isFlagged).toBe(false);
+  });
+
+  it("begin with the first that was covered, and count no other", async () => {
+    let isDown = false;
+    let isWorse = false;
+    const error = { class: "unauthorized", message: "401" } as const;
+    const ask = answering(() => {
+      if (isDown) return { output: null, error };
+      return isWorse ? { output: "PARDON?" } : {};
+    });
+    const its = harness({ ask, suites: covering });
+    const dataset = await relayDataset(its.ports, 40);
+    const slug = "acme/refused";
+    const found = await reruns(its, dataset, 5, {
+      slug,
+      before: (rerun) => {
+        isDown = rerun === 0 || rerun === 2;
+        isWorse = rerun === 4;
+      },
+    });
+    const [lost, first] = found;
+    expect(found.map(({ drift }) => drift.isCovered)).toEqual([false, true, false, true, true]);
+    expect(found.map(({ drift }) => drift.reference)).toEqual([
+      null,
+      null,
+      null,
+      first?.run,
+      first?.run,
+    ]);
+    expect(found.map(({ drift }) => drift.rerun)).toEqual([0, 0, 0, 1, 2]);
+    expect(found[2]?.drift).toMatchObject({ againstReference: null, eValue: 0, isFlagged: false });
+    expect(found[4]?.drift).toMatchObject({ isFlagged: true, attribution: "model" });
+    expect(found[4]?.drift.againstReference).toMatchObject({ n: 40, difference: -1 });
+    isDown = false;
+    const owner = anAccount("acme");
+    expect(await retryRun(its.ports, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
+    await its.deliverAll();
+    const again = await its.ports.drifts.get(lost?.run ?? "");
+    expect(again).toMatchObject({ position: 5, covered: true, drift: { reference: null } });
+    expect(again?.drift.againstPrevious).toMatchObject({ run: found[4]?.run });
+    const [next] = await reruns(its, dataset, 1, { slug });
+    expect(next?.drift).toMatchObject({ reference: lost?.run, rerun: 1 });
+  });
+
+  it("are kept apart by what was asked, by who may see them, and by model", async () => {
+    const its = harness();
+    const dataset = await relayDataset(its.ports, 3);
+    const slug = "acme/apart";
+    await reruns(its, dataset, 1, { slug });
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = [{ name: "Model", slug, endpoint }];
+    for (const more of [{ visibility: "unlisted" }, { options: { sample: { n: 2 } } }]) {
+      const run = await submitRun(its.ports, dataset, { models, ...more });
+      await its.deliverAll();
+      expect((await its.ports.drifts.get(run))?.drift.reference).toBeNull();
+    }
+  });
+
+  it("begin anew where the reference was deleted", async () => {
+    const its = harness();
+    const slug = "acme/deleted";
+    const dataset = await relayDataset(its.ports, 3);
+    const [first] = await reruns(its, dataset, 2, { slug });
+    const owner = anAccount("acme");
+    await deleteRun(its.ports, owner, first?.run ?? "");
+    const [third] = await reruns(its, dataset, 1, { slug });
+    expect(third?.drift).toMatchObject({ reference: null, rerun: 0 });
+  });
+
+  it("are looked at by the sweep where the message was lost, and where it comes twice once", async () => {
+    const its = harness();
+    const dataset = await relayDataset(its.ports, 3);
+    const run = await submitRun(its.ports, dataset);
+    const { finish } = its.ports.queues;
+    its.ports.queues.finish = async (message) => {
+      if (message.kind !== "drift") await finish(message);
+    };
+    await its.deliverAll();
+    expect(await its.ports.drifts.get(run)).toBeNull();
+    its.ports.queues.finish = finish;
+    const later = { ...its.ports, now: () => Date.now() + 60_000 };
+    await runCron(later);
+    const sent = its.mail.finish.filter(({ kind }) => kind === "drift");
+    expect(sent).toEqual([{ v: 1, kind: "drift", run }]);
+    await Promise.all([watchDrift(its.ports, run), watchDrift(its.ports, run)]);
+    expect((await its.ports.drifts.get(run))?.position).toBe(0);
+  });
+});
+
+describe("a drift is put to", () => {
+  it("the judge, where it is the judge that grades otherwise", async () => {
+    const harsh = { isHarsh: false };
+    const judge = ({ metric }: Question) => {
+      const own = judgments[metric]?.judgment;
+      if (!harsh.isHarsh || metric !== "safety") return null;
+      return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
+    };
+    let told = 0;
+    // Never twice the same, so that no judgment of before is taken for it.
+    const ask: AskModel = async (target, request, ...rest) => {
+      const reply = await upperCasing(target, request, ...rest);
+      if (reply.kind !== "answer") return reply;
+      const output = `I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest. (${told++})`;
+      return { ...reply, answer: { ...reply.answer, output } };
+    };
+    const its = judgedHarness(fakeJudges([], judge), { ask });
+    its.ports.settings = { ...its.ports.settings, driftJudgedSamples: 8 };
+    const dataset = await memoryDataset(its.ports, 16);
+    const found = await reruns(its, dataset, 3, {
+      suite: "memory",
+      before: (rerun) => {
+        harsh.isHarsh = rerun === 2;
+      },
+    });
+    expect(found.map(({ drift }) => drift.isFlagged)).toEqual([false, false, true]);
+    const { attribution, parts } = found[2]?.drift ?? {};
+    expect(attribution).toBe("judge");
+    expect(parts?.map(({ cause, n }) => [cause, n])).toEqual([
+      ["scoring", 8],
+      ["judge", 8],
+      ["model", 8],
+    ]);
+    const [scoring, judged, model] = parts ?? [];
+    expect([scoring?.difference, model?.difference]).toEqual([0, 0]);
+    expect(judged?.difference).toBeLessThan(-0.01);
+  });
+
+  it("the scoring, where the suite of today scores the same answers otherwise", async () => {
+    const strict: Suite = {
+      ...relaySuite,
+      version: "2",
+      score: (sample, answer, options) => {
+        const score = relaySuite.score(sample as never, answer, options as never);
+        return { ...score, score: (score.score ?? 0) / 2 };
+      },
+    };
+    const its = harness();
+    const found = await reruns(its, await relayDataset(its.ports, 30), 2, {
+      before: (rerun) => {
+        if (rerun === 1) its.ports.suites = { all: [strict], byId: () => strict };
+      },
+    });
+    expect(found[1]?.drift).toMatchObject({
+      isFlagged: true,
+      attribution: "scoring",
+      parts: [
+        { cause: "scoring", difference: -0.5 },
+        { cause: "model", difference: 0 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import { adaptersOf, portsOf } from "../../../api/index.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+it("a run stored while private endpoints were allowed calls none once they are not", async () => {
+  const fetched = vi.spyOn(globalThis, "fetch");
+  const closed = { ...(env as object), ALLOW_PRIVATE_ENDPOINTS: "false" };
+  const { ports, deliverAll } = harness({ ask: adaptersOf(closed as never).ask });
+  const run = await submitRun(ports, await relayDataset(ports, 3));
+  await deliverAll();
+  expect(fetched).not.toHaveBeenCalled();
+  expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 3, failed: 3 });
+  const rows = await ports.runs.samples(run, -1, 3);
+  expect(rows.map(({ errorClass, attempts }) => [errorClass, attempts])).toEqual(
+    Array.from({ length: 3 }, () => ["blocked", 0]),
+  );
+});
+
+it("an endpoint or a webhook in the zone of the host that was called is refused, whatever is configured", async () => {
+  const closed = { REQUIRE_API_KEY: "true", ALLOW_PRIVATE_ENDPOINTS: "false", OWN_HOSTS: "" };
+  const found = portsOf({ ...(env as object), ...closed } as never, "assay.acme.dev");
+  const { ports } = harness();
+  const dataset = await relayDataset(ports, 1);
+  const api = serve({ ...ports, settings: found.settings }, { key: anAccount("acme") });
+  const headers = { authorization: "Bearer key" };
+  const zone = 'must be outside of this service\'s own zone: "models.acme.dev" is in acme.dev';
+  const endpoint = { baseUrl: "https://models.acme.dev/v1", model: "m" };
+  const submitted = await api.post(
+    "/v1/submissions",
+    aSubmission(dataset, {}, { endpoint }),
+    headers,
+  );
+  expect((await problemOf(submitted)).errors).toEqual([
+    { pointer: "/models/0/endpoint/baseUrl", detail: zone },
+  ]);
+  const hook = { url: "https://models.acme.dev/hook", events: ["run.finished"] };
+  const hooked = await api.post("/v1/webhooks", hook, headers);
+  expect((await problemOf(hooked)).errors).toEqual([{ pointer: "/url", detail: zone }]);
+  // A service that asks for no key takes its name from nobody.
+  const open = { ...closed, REQUIRE_API_KEY: "false" };
+  const anybody = portsOf({ ...(env as object), ...open } as never, "evil.example");
+  expect(anybody.settings.ownHosts).toEqual([]);
+});

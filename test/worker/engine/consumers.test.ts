@@ -1,0 +1,82 @@
+import { describe, expect, it, vi } from "vitest";
+import { consume } from "../../../api/consumers.ts";
+import { brokenReason } from "../../../api/engine/bury-lane.ts";
+import { finalizeMessage } from "../../../api/platform/messages.ts";
+import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+describe("a message that failed every time", () => {
+  it("of a run that was answered ends it with the reason, once", async () => {
+    const { ports, mail } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 2));
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const message = finalizeMessage(run);
+    expect(mail.finish).toEqual([message]);
+    for (let times = 0; times < 2; times++) {
+      expect(await deliver(ports, "dead", message)).toBe("ack");
+      expect(await ports.runs.get(run)).toMatchObject({
+        status: "failed",
+        statusReason: brokenReason,
+      });
+    }
+  });
+
+  it("of a run that has ended, or of no known kind, changes nothing", async () => {
+    const { ports, mail, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 1));
+    const [lane] = mail.evaluate;
+    await deliverAll();
+    const before = await ports.runs.get(run);
+    expect(before?.status).toBe("finished");
+    for (const message of [lane, finalizeMessage(run), { kind: "unheard of" }]) {
+      expect(await deliver(ports, "dead", message)).toBe("ack");
+    }
+    expect(await ports.runs.get(run)).toEqual(before);
+  });
+});
+
+describe("a message that can't be carried out", () => {
+  it("comes again later each time, and is logged without its body", async () => {
+    const { ports } = harness();
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    const delays = await Promise.all(
+      [1, 3, 9, 30].map(async (attempts) => {
+        const retry = vi.fn();
+        const body = { key: "sk-secret" };
+        const message = { id: "m", timestamp: new Date(), attempts, body, ack: vi.fn(), retry };
+        await consume(ports, { queue: "assay-evaluate", messages: [message] } as never);
+        expect(message.ack).not.toHaveBeenCalled();
+        return retry.mock.calls[0]?.[0].delaySeconds;
+      }),
+    );
+    const lines = logged.mock.calls.flat().join("\n");
+    logged.mockRestore();
+    expect(delays).toEqual([2, 8, 300, 300]);
+    expect(lines).toContain('"event":"message-failed","queue":"assay-evaluate"');
+    expect(lines).not.toContain("sk-secret");
+  });
+});
+
+it("consume() evaluates in a deployment of any name, and buries what its dead-letter queue receives", async () => {
+  const { ports, mail } = harness();
+  const mine = { ...ports, settings: { ...ports.settings, deadLetterQueue: "mine-dead" } };
+  const send = (queue: string, body: unknown) => {
+    const calls = { ack: vi.fn(), retry: vi.fn() };
+    const message = { id: "m", timestamp: new Date(), attempts: 1, body, ...calls };
+    return consume(mine, { queue, messages: [message] } as never).then(() => message);
+  };
+  const run = await submitRun(mine, await relayDataset(mine, 2));
+  while (mail.evaluate.length > 0) {
+    const { ack } = await send("mine-evaluate", mail.evaluate.shift());
+    expect(ack).toHaveBeenCalledOnce();
+  }
+  for (const message of mail.finish.splice(0)) await send("mine-finish", message);
+  expect(await mine.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
+
+  const other = await submitRun(mine, await relayDataset(mine, 2));
+  mail.evaluate.splice(0);
+  await send("mine-dead", finalizeMessage(other));
+  expect(await mine.runs.get(other)).toMatchObject({
+    status: "failed",
+    statusReason: brokenReason,
+  });
+});

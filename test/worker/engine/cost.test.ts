@@ -1,0 +1,83 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { portsOf } from "../../../api/index.ts";
+import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import { costUsd } from "../../bench/cost/prices.ts";
+import { usageEach, usageSince } from "../../bench/cost/usage.ts";
+import { Meter } from "../../bench/worker/meter.ts";
+import {
+  deliver,
+  harness,
+  type Mail,
+  relayDataset,
+  submitRun,
+  upperCasing,
+} from "../support/harness.ts";
+
+const SAMPLES = 1_000;
+/** What a sample takes in the Worker at most; the benchmarks measure it. */
+const CPU_MS = 10;
+/** A message is written, read and deleted. */
+const OPERATIONS = 3;
+
+/** Latencies of a sample: rows written are promised up to half a second. */
+it.each([
+  ["at once", 0],
+  ["in half a second", 500],
+])(
+  "a run of 1,000 samples answered %s asks what it may, so that a million cost under $3",
+  async (_how, latencyMs) => {
+    const meter = new Meter();
+    const { suites: _, ask: __, queues: ___, ...counted } = portsOf(meter.bindings(env) as never);
+    const { ports, deliverAll, mail } = harness({ ...counted, ask: answeringIn(latencyMs / 2) });
+    const sent = countSent(ports);
+    const dataset = await relayDataset(ports, SAMPLES);
+    const before = { ...meter.usage };
+    const run = await submitRun(ports, dataset, { options: { concurrency: 60 } });
+    if (latencyMs > 0) await deliverAtOnce(ports, mail);
+    await deliverAll();
+    const used = usageEach(usageSince(before, meter.usage), SAMPLES);
+    const queueOperations = (OPERATIONS * sent.count) / SAMPLES;
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: SAMPLES });
+    expect(used.d1RowsWritten).toBeLessThanOrEqual(1.3);
+    expect(used.r2ClassA).toBeLessThanOrEqual(0.1);
+    expect(queueOperations).toBeLessThanOrEqual(0.2);
+    const invocations = sent.count / SAMPLES;
+    const cost = costUsd({ ...used, queueOperations, invocations, cpuMs: CPU_MS });
+    console.log(JSON.stringify({ ...used, queueOperations, usdPerMillion: cost * 1e6 }));
+    expect(cost * 1e6).toBeLessThan(3);
+  },
+  60_000,
+);
+
+/** A model that takes its time for each of the two requests that a sample of the suite takes. */
+const answeringIn =
+  (ms: number): AskModel =>
+  async (...asked) => {
+    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+    return upperCasing(...asked);
+  };
+
+/** All lanes of a run side by side, as consumers take them. */
+async function deliverAtOnce(ports: Ports, mail: Mail): Promise<void> {
+  while (mail.evaluate.length > 0)
+    await Promise.all(mail.evaluate.splice(0).map((lane) => deliver(ports, "evaluate", lane)));
+}
+
+/** Counts the messages that are sent from here on. */
+function countSent(ports: Ports): { count: number } {
+  const { queues } = ports;
+  const sent = { count: 0 };
+  ports.queues = {
+    ...queues,
+    lanes(messages, delaySeconds) {
+      sent.count += messages.length;
+      return queues.lanes(messages, delaySeconds);
+    },
+    finish(message) {
+      sent.count += 1;
+      return queues.finish(message);
+    },
+  };
+  return sent;
+}

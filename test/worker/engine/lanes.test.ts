@@ -1,0 +1,390 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { laneMessage } from "../../../api/platform/messages.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import type { LeaseTaking } from "../../../api/runs/store.ts";
+import {
+  answering,
+  aRow,
+  deliver,
+  emptyCommit,
+  harness,
+  relayDataset,
+  someUnits,
+  submitRun,
+  wish,
+} from "../support/harness.ts";
+
+const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
+
+/** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
+async function runOf(
+  ports: Ports,
+  samples: number,
+  concurrency: number,
+  origin = crypto.randomUUID(),
+) {
+  const endpoint = { baseUrl: `http://${origin}.test/v1`, model: "m" };
+  const models = [{ name: "M", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint, prices }];
+  const options = { concurrency };
+  return submitRun(ports, await relayDataset(ports, samples), { models, options });
+}
+
+const slotsOf = (taking: LeaseTaking) => (taking.kind === "taken" ? taking.slots : 0);
+
+describe("slots", () => {
+  it("of a run's lanes add up to the concurrency asked for", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 12);
+    const takings = [];
+    for (const lane of [0, 1, 2]) {
+      takings.push(await ports.runs.takeLease({ ...wish(run, 0, 60_000), lane }));
+    }
+    expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
+  });
+
+  it("of runs at one endpoint stay within the cap, each run with its share", async () => {
+    const { ports } = harness();
+    const origin = crypto.randomUUID();
+    const runs = [await runOf(ports, 40, 20, origin), await runOf(ports, 40, 20, origin)];
+    const take = (run: string, lane: number) =>
+      ports.runs.takeLease({ ...wish(run, 0, 60_000), lane, endpointCap: 8 });
+    const takings = [];
+    for (const lane of [0, 1]) for (const run of runs) takings.push(await take(run, lane));
+    expect(takings.map(slotsOf)).toEqual([4, 4, 0, 0]);
+    expect(takings[2]).toEqual({ kind: "resting", until: 5_000 });
+  });
+
+  it("are whole where the cap is no multiple of the runs, since units are claimed by them", async () => {
+    const { ports } = harness();
+    const origin = crypto.randomUUID();
+    const runs: string[] = [];
+    for (let i = 0; i < 3; i++) runs.push(await runOf(ports, 36, 36, origin));
+    const run = runs[0]!;
+    const takings = [];
+    for (const lane of [0, 1, 2, 3]) {
+      const wanted = { ...wish(run, 0, 60_000), lane, endpointCap: 50 };
+      takings.push(await ports.runs.takeLease(wanted));
+    }
+    expect(takings.map(slotsOf)).toEqual([5, 5, 5, 1]);
+    const commit = { ...emptyCommit(run, 1, 60_000), lane: 3, endpointCap: 50 };
+    expect(await ports.runs.commit(commit)).toMatchObject({ slots: 1 });
+  });
+
+  it("halve when the endpoint is overloaded and grow back while it answers", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 400, 40);
+    await ports.runs.takeLease(wish(run, 0, 600_000));
+    const limits = [];
+    for (const [i, overloads] of [1, 1, 0, 0].entries()) {
+      const now = 2_000 * (i + 1);
+      const answered = overloads > 0 ? 0 : 1;
+      await ports.runs.commit({
+        ...emptyCommit(run, now, 600_000),
+        commits: i,
+        answered,
+        overloads,
+      });
+      limits.push((await ports.runs.get(run))?.slotLimit);
+    }
+    expect(limits).toEqual([20, 10, 12, 14]);
+  });
+
+  it("shrink once for several overloads within a second", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 40);
+    await ports.runs.takeLease(wish(run, 0, 600_000));
+    for (const commits of [0, 1, 2]) {
+      await ports.runs.commit({ ...emptyCommit(run, 5_000, 600_000), commits, overloads: 3 });
+    }
+    expect((await ports.runs.get(run))?.slotLimit).toBe(20);
+  });
+});
+
+describe("a commit", () => {
+  it("that comes again, since its reply was lost, gives the same units and counts once", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
+    const first = await ports.runs.commit(commit);
+    expect(await ports.runs.commit(commit)).toEqual(first);
+    expect(first?.claimed).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(await ports.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
+  });
+
+  it("is sent again by the ports after a fault, also one after it was applied", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    let calls = 0;
+    const flaky: Ports = {
+      ...ports,
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
+      runs: {
+        ...ports.runs,
+        async commit(commit) {
+          calls += 1;
+          const result = await ports.runs.commit(commit);
+          if (calls < 3) throw new Error("D1_ERROR: Network connection lost.");
+          return result;
+        },
+      },
+    };
+    const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
+    const result = await retryStorage(flaky, {
+      sleep: flaky.sleep,
+      random: Math.random,
+    }).runs.commit(commit);
+    expect(result).toMatchObject({ done: 1, remaining: 33 });
+    expect(calls).toBe(3);
+  });
+});
+
+describe("a claim", () => {
+  const share = { oneIn: 4, least: 3, most: 8, lastRound: 10, atOnce: 2 };
+
+  it.each([
+    ["no more than the most", 100, 8],
+    ["a share, rounded up", 25, 7],
+    ["no less than the least", 11, 3],
+    ["in the last round what can be begun", 10, 2],
+    ["what there is", 1, 1],
+    ["nothing of nothing", 0, 0],
+  ])("gives %s, by what is left when it is made", async (_, left, given) => {
+    const { ports } = harness();
+    const run = await runOf(ports, 120, 12);
+    await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 120 - left });
+    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
+  });
+
+  it("has no last round before the endpoint bears as many requests as units are left", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 120, 5);
+    await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
+    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    expect(result?.claimed).toHaveLength(3);
+  });
+
+  it("gives nothing of a run that is paused", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 40, 5);
+    await ports.runs.takeLease(wish(run, 0, 60_000));
+    await ports.runs.pause(run, null);
+    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    expect(result).toMatchObject({ claimed: [], remaining: 40, status: "paused" });
+  });
+});
+
+describe("an endpoint that wants peace", () => {
+  it("is left alone until then, and the run goes on afterwards", async () => {
+    let clock = Date.now();
+    let blocked = true;
+    const asked: number[] = [];
+    const answer = answering(() => ({}));
+    const { ports, mail, deliverAll } = harness({
+      now: () => clock,
+      ask: async (...request) => {
+        asked.push(clock);
+        return blocked ? { kind: "postponed", until: clock + 60_000 } : answer(...request);
+      },
+    });
+    const run = await runOf(ports, 10, 5);
+    await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect(asked).toHaveLength(5);
+    expect(await ports.runs.get(run)).toMatchObject({
+      status: "running",
+      notBefore: clock + 60_000,
+    });
+    await deliver(ports, "evaluate", mail.evaluate[0]);
+    expect(asked).toHaveLength(5);
+    clock += 60_000;
+    blocked = false;
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({
+      status: "finished",
+      done: 10,
+      failed: 0,
+      blockedSince: null,
+    });
+  });
+
+  it("for more than an hour is recorded as a failure", async () => {
+    let clock = Date.now();
+    const wishes: boolean[] = [];
+    const { ports, mail, deliverAll } = harness({
+      now: () => clock,
+      async ask(_target, _request, limits) {
+        wishes.push(limits.mayPostpone);
+        if (limits.mayPostpone) return { kind: "postponed", until: clock + 1_800_000 };
+        return answering(() => ({
+          output: null,
+          error: { class: "rate_limited", message: "429" },
+        }))(_target, _request, limits, {} as never);
+      },
+    });
+    const run = await runOf(ports, 5, 5);
+    for (let i = 0; i < 3; i++) {
+      await deliver(ports, "evaluate", mail.evaluate.shift());
+      clock += 1_800_000;
+    }
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 5 });
+  });
+});
+
+describe("maxCostUsd", () => {
+  const limit = (run: string, usd: number) =>
+    env.DB.prepare("UPDATE runs SET max_cost_usd = ? WHERE id = ?").bind(usd, run).run();
+
+  it("pauses the run when it is reached", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await runOf(ports, 100, 5);
+    await limit(run, 0.3);
+    await deliverAll();
+    const paused = await ports.runs.get(run);
+    expect(paused).toMatchObject({ status: "paused", statusReason: "maxCostUsd is reached" });
+    expect(paused?.done).toBeLessThan(60);
+  });
+
+  it("pauses a run whose endpoint gives no token counts", async () => {
+    const { ports, deliverAll } = harness({ ask: answering(() => ({ inputTokens: null })) });
+    const run = await runOf(ports, 100, 5);
+    await limit(run, 100);
+    await deliverAll();
+    expect((await ports.runs.get(run))?.statusReason).toContain("no token counts");
+  });
+});
+
+describe("a lane's time", () => {
+  /** A run in one lane, or one lane of it, at an endpoint that takes so long; others wait as `waiting` says. */
+  async function oneLane(
+    callMs: number,
+    waiting: () => boolean,
+    { samples = 60, concurrency = 5, lane = 0, cap = 1_000 } = {},
+  ) {
+    let clock = Date.parse("2026-11-21T10:00:00Z");
+    const looks: number[] = [];
+    const made = harness({
+      now: () => clock,
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
+      ask: answering(() => {
+        clock += callMs;
+        return {};
+      }),
+    });
+    const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
+    const { runs, settings } = made.ports;
+    made.ports.settings = { ...settings, endpointConcurrencyMax: cap };
+    const run = await runOf(made.ports, samples, concurrency);
+    made.ports.runs = {
+      ...runs,
+      isLaneWaiting: async (_phase, now) => {
+        looks.push(now);
+        return waiting();
+      },
+      commit: async (commit) => {
+        const result = await runs.commit(commit);
+        const [size, remaining] = [result?.claimed.length ?? 0, result?.remaining ?? 0];
+        const [kept, rows] = [commit.keep.length, commit.rows.length];
+        commits.push({ size, kept, rows, remaining: remaining + size });
+        return result;
+      },
+    };
+    await deliver(made.ports, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
+    const left = await made.ports.runs.get(run);
+    return { looks, commits, mail: made.mail.evaluate, left };
+  }
+
+  it("goes on, span after span, while no lane waits", async () => {
+    const { looks, mail, left } = await oneLane(300, () => false);
+    expect(looks.length).toBeGreaterThan(3);
+    expect([left?.done, mail.length]).toEqual([60, 0]);
+  });
+
+  it("ends after its span where a lane waits: it hands itself on", async () => {
+    const { looks, mail, left } = await oneLane(300, () => true);
+    expect(looks).toHaveLength(1);
+    expect(left?.done).toBeLessThan(60);
+    expect(mail).toHaveLength(1);
+  });
+
+  it("is looked at as it is in the database", async () => {
+    const { ports } = harness();
+    const run = await runOf(ports, 60, 5);
+    expect(await ports.runs.isLaneWaiting("answering", Date.now())).toBe(true);
+    await ports.runs.cancel(run, Date.now());
+    expect(await ports.runs.isLaneWaiting("answering", 0)).toBe(false);
+  });
+
+  it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {
+    const slow = await oneLane(300, () => false, { samples: 100, concurrency: 60, cap: 3 });
+    const claims = slow.commits.filter(({ size }) => size > 0);
+    const sizes = (last: boolean) =>
+      claims.filter(({ remaining }) => remaining <= 24 === last).map(({ size }) => size);
+    expect([Math.min(...sizes(false)), Math.max(...sizes(true))]).toEqual([5, 3]);
+    const quick = await oneLane(1, () => false);
+    expect(quick.commits.filter(({ size }) => size > 0)).toMatchObject([
+      { size: 30, remaining: 30 },
+    ]);
+  });
+
+  it("saves finished samples together, not with each claim, and holds those it has not saved", async () => {
+    const { commits } = await oneLane(50, () => false);
+    const [first, second] = commits;
+    expect(first).toEqual({ size: 30, kept: 30, rows: 0, remaining: 30 });
+    expect(second?.rows).toBeGreaterThan(30);
+    expect(commits.reduce((sum, { rows }) => sum + rows, 0)).toBe(60);
+  });
+
+  it("begins with another number of units than others, and saves another first group", async () => {
+    const begun = [];
+    const saved = [];
+    for (const lane of [0, 5, 11]) {
+      const its = { samples: 600, concurrency: 60, lane };
+      const { commits } = await oneLane(120, () => false, its);
+      begun.push(commits[0]?.kept);
+      saved.push(commits.find(({ rows }) => rows > 0)?.rows ?? 0);
+    }
+    expect(begun).toEqual([7, 15, 25]);
+    expect(saved).toEqual(saved.toSorted((a, b) => a - b));
+    expect(new Set(saved).size).toBe(3);
+  });
+});
+
+describe("a lane that breaks its holder", () => {
+  it("five times has its units recorded as lost, and the run ends", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(ports, 40, 5);
+    mail.evaluate.length = 0;
+    for (let i = 0; i < 6; i++) {
+      await ports.runs.takeLease(wish(run, clock, clock + 30_000));
+      const commits = { ...emptyCommit(run, clock, clock + 30_000), attempt: i + 1 };
+      if (i === 0) await ports.runs.commit({ ...commits, claim: someUnits(4) });
+      clock += 60_000;
+    }
+    mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, 0));
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 4 });
+    expect((await ports.runs.samples(run, -1, 5))[3]).toMatchObject({
+      errorClass: "lost",
+      status: "unscored",
+    });
+  });
+
+  it("whose message is dead gives up what it held", async () => {
+    let clock = Date.now();
+    const { ports, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(ports, 10, 5);
+    const message = mail.evaluate.shift();
+    await ports.runs.takeLease(wish(run, clock, clock + 10));
+    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: someUnits(3) });
+    clock += 1_000;
+    expect(await deliver(ports, "dead", message)).toBe("ack");
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10, failed: 3 });
+  });
+});

@@ -1,0 +1,157 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { runCron } from "../../../api/cron.ts";
+import { portsOf } from "../../../api/index.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
+import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const HOUR_MS = 3_600_000;
+const apiKey = "sk-parked-0123456789";
+const models = [
+  {
+    name: "Parked",
+    slug: "acme/parked",
+    endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey },
+  },
+];
+
+afterEach(() => vi.restoreAllMocks());
+
+const page = async (ports: Ports, path: string) => {
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response("the site"),
+  });
+  const response = await app.request(`http://assay.test${path}`);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+/** All requests get 429 with this header. */
+const alwaysLater = (retryAfter: string) =>
+  vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () =>
+      Response.json(
+        { error: { message: "later" } },
+        { status: 429, headers: { "retry-after": retryAfter } },
+      ),
+    );
+
+describe.each(["99999999999", "1e20", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repeat(400)])(
+  "a model's endpoint that answers Retry-After: %s",
+  (retryAfter) => {
+    it("puts its run off for an hour at most", async () => {
+      alwaysLater(retryAfter);
+      const { ports, mail } = harness({ ask: portsOf({ ...env } as never).ask });
+      const options = { maxRetries: 0 };
+      const run = await submitRun(ports, await relayDataset(ports, 1), { models, options });
+      await deliver(ports, "evaluate", mail.evaluate.shift());
+      const record = await ports.runs.get(run);
+      expect(record?.notBefore).toBeLessThanOrEqual(ports.now() + HOUR_MS);
+      const { status, body } = await page(ports, `/v1/runs/${run}`);
+      expect(status).toBe(200);
+      const waiting = body["waitingUntil"] as string | null;
+      if (waiting !== null) {
+        expect(Date.parse(waiting)).toBeLessThanOrEqual(Date.now() + HOUR_MS);
+      }
+    });
+  },
+);
+
+/** A judged run whose model has answered, and whose judges always want a later call. */
+async function parkedByJudge(now: () => number, retryAfter: string) {
+  alwaysLater(retryAfter);
+  const settings = { JUDGES: JSON.stringify({ maxRetries: 0 }), JUDGE_KEY_OPENAI: "sk-judge-1" };
+  const around = { now, sleep: async () => {}, random: () => 0 };
+  const its = judgedHarness(
+    judgeClient({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
+    { now },
+  );
+  const run = await submitRun(its.ports, await memoryDataset(its.ports, 1), {
+    suite: "memory",
+    models,
+  });
+  await its.deliverAll();
+  return { its, run };
+}
+
+describe("a judge's endpoint", () => {
+  it("puts a run off for an hour at most, and after a day the run fails", async () => {
+    let clock = Date.now();
+    const { its, run } = await parkedByJudge(() => clock, "99999999999");
+    const { ports } = its;
+    expect(await ports.runs.get(run)).toMatchObject({
+      phase: "judging",
+      status: "running",
+      notBefore: clock + HOUR_MS,
+    });
+    for (let hours = 1; hours <= 25; hours++) {
+      clock += HOUR_MS;
+      await runCron(ports);
+      // Runs of other tests are of suites that this harness does not have.
+      its.mail.finish.length = 0;
+      its.mail.evaluate = its.mail.evaluate.filter((message) => message.run === run);
+      await its.deliverAll();
+    }
+    const failed = await ports.runs.get(run);
+    expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
+    expect(failed?.statusReason).toContain("a judge's endpoint asked for later calls");
+  });
+});
+
+describe("the sweep", () => {
+  const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
+    const its = harness({ ask: answering(() => ({})), now: () => now });
+    const run = await submitRun(its.ports, await relayDataset(its.ports, 2), { models });
+    await env.DB.prepare(
+      "UPDATE runs SET status = 'running', not_before = ?, blocked_since = ? WHERE id = ?",
+    )
+      .bind(notBefore, blockedSince, run)
+      .run();
+    return { ...its, run, now };
+  };
+
+  it.each([1e14, 1e23])("heals a wait until %d, which no page breaks on", async (until) => {
+    const now = Date.now();
+    const { ports, mail, run, deliverAll } = await parked(until, now, now);
+    await env.DB.prepare(
+      "INSERT INTO leases (run_id, lane, attempt, holder, pending, expires_at) VALUES (?, 0, 1, 'x', '[]', ?)",
+    )
+      .bind(run, until)
+      .run();
+    expect((await page(ports, `/v1/runs/${run}`)).status).toBe(200);
+    mail.evaluate.length = 0;
+    await runCron(ports);
+    expect((await ports.runs.get(run))?.notBefore).toBe(now);
+    mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "answering" });
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
+  });
+
+  it("fails a run that has waited for a day without an answer, and wipes its key", async () => {
+    const now = Date.now();
+    const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);
+    expect((await ports.runs.get(run))?.sealedSecrets).not.toBeNull();
+    await runCron(ports);
+    const failed = await ports.runs.get(run);
+    expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
+    expect(failed?.statusReason).toMatch(/asked for later calls for more than a day.*retry/);
+  });
+
+  it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {
+    const now = Date.now();
+    const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS + 1_000, now);
+    await runCron(ports);
+    expect((await ports.runs.get(run))?.status).toBe("running");
+    await ports.runs.pause(run, null);
+    await env.DB.prepare("UPDATE runs SET blocked_since = 1 WHERE id = ?").bind(run).run();
+    await ports.runs.resume(run, { maxCostUsd: null });
+    await runCron(ports);
+    expect((await ports.runs.get(run))?.status).toBe("running");
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { answersJsonl } from "../../../api/exports/answers.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import type { Submission } from "../../../shared/contracts/submission.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+async function finishedRun(samples: number) {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, samples);
+  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
+  const run = await submitRun(ports, dataset, { models: [{ name: "Model", endpoint }] });
+  await deliverAll();
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response("the site"),
+  });
+  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
+  return { ports, dataset, run, get, deliverAll };
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+describe("GET /v1/runs/{id}/answers.jsonl", () => {
+  it("gives answers that a submission takes unchanged and scores the same", async () => {
+    const { ports, run, get, deliverAll } = await finishedRun(60);
+    const response = await get(`/v1/runs/${run}/answers.jsonl`);
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    const answers = linesOf(await response.text());
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `s${i}`));
+    const record = (await ports.runs.get(run))!;
+    const body = JSON.stringify({
+      suite: record.suite,
+      dataset: `${record.datasetName}@${record.datasetVersion}`,
+      models: [{ name: "Elsewhere", answers, promptHash: record.promptHash }],
+    });
+    const headers = { "content-type": "application/json" };
+    const made = await get("/v1/submissions", { method: "POST", headers, body });
+    expect(made.status).toBe(202);
+    await deliverAll();
+    const [again] = (await made.json<Submission>()).runs;
+    const scored = (await ports.runs.get(again!.id))!;
+    expect(scored).toMatchObject({ status: "finished", boardId: record.boardId, endpoint: null });
+    const values = ({ metrics }: typeof record) =>
+      Object.entries(metrics ?? {}).map(([id, { value, n, coverage }]) => [id, value, n, coverage]);
+    expect(values(scored)).toEqual(values(record));
+  });
+
+  it("reads page by page", async () => {
+    const { ports, run } = await finishedRun(7);
+    const record = (await ports.runs.get(run))!;
+    const suite = ports.suites.byId(record.suite)!;
+    for (const pageRows of [1, 3, 7]) {
+      const text = await new Response(answersJsonl(ports, record, suite, pageRows)).text();
+      expect(linesOf(text)).toHaveLength(7);
+    }
+  });
+
+  it("says that answers are gone, and that there is no such run", async () => {
+    const { ports, run, get } = await finishedRun(2);
+    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    const gone = await get(`/v1/runs/${run}/answers.jsonl`);
+    expect([gone.status, (await gone.json<{ detail: string }>()).detail]).toEqual([
+      409,
+      `the raw answers of run "${run}" were removed by age; its metrics and sample rows stay`,
+    ]);
+    expect((await get("/v1/runs/none/answers.jsonl")).status).toBe(404);
+  });
+});
+
+describe("GET /v1/dataset.jsonl", () => {
+  it("gives rows of which an upload makes the same version", async () => {
+    const { dataset, ports, run, get } = await finishedRun(230);
+    const { suite, datasetVersion } = (await ports.runs.get(run))!;
+    const query = new URLSearchParams({ suite, dataset: String(dataset) });
+    const response = await get(`/v1/dataset.jsonl?${query}`);
+    expect(response.status).toBe(200);
+    const body = await response.text();
+    expect(linesOf(body)).toHaveLength(230);
+    const upload = new URLSearchParams({ suite, name: "copied" });
+    const headers = { "content-type": "application/jsonl" };
+    const copied = await get(`/v1/datasets?${upload}`, { method: "POST", headers, body });
+    expect(await copied.json()).toMatchObject({ version: datasetVersion, samples: 230 });
+  });
+
+  it("says that there is none", async () => {
+    const { get } = await finishedRun(1);
+    expect((await get("/v1/dataset.jsonl?suite=relay&dataset=none")).status).toBe(404);
+    expect((await get("/v1/dataset.jsonl?suite=relay&dataset=a%20b")).status).toBe(422);
+  });
+});

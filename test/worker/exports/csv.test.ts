@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { samplesCsv } from "../../../api/exports/samples.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const formula = '=HYPERLINK("https://evil.example";"x"), @';
+
+async function finishedRun(samples: number, name = "Model") {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, samples);
+  const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
+  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
+  const run = await submitRun(ports, dataset, { models: [{ name, slug, endpoint }] });
+  await deliverAll();
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response("the site"),
+  });
+  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
+  return { ports, dataset, run, slug, get };
+}
+
+describe("GET /v1/leaderboard.csv", () => {
+  it("gives a record a model, and no formula", async () => {
+    const { dataset, run, slug, get } = await finishedRun(4, formula);
+    const response = await get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toBe(
+      `attachment; filename="assay-relay-${dataset}.csv"`,
+    );
+    const [header, record, ...rest] = (await response.text()).split("\r\n");
+    expect(header).toMatch(
+      /^rank,rankLow,rankHigh,best,tieGroup,model,name,.*,passed,passedLow,passedHigh,passedN,passedCoverage,passedGrade,n,coverage,/,
+    );
+    const name = '"\'=HYPERLINK(""https://evil.example"";""x""), @"';
+    expect(record).toContain(
+      `1,1,1,1,1,${slug},${name},false,called,models.example.com,,1,,,4,1,,4,1,1,1,0,0,0,0,0,0,${run},`,
+    );
+    expect(rest).toEqual([""]);
+  });
+
+  it("answers 404 as a problem where there is no board", async () => {
+    const { get } = await finishedRun(1);
+    const response = await get("/v1/leaderboard.csv?suite=relay&dataset=none");
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
+  });
+});
+
+function expectSamples(csv: string, count: number): void {
+  const [header, ...records] = csv.trimEnd().split("\r\n");
+  expect(header).toMatch(/^seq,id,status,covered,score,/);
+  expect(records.map((record) => record.split(",").slice(0, 5).join())).toEqual(
+    Array.from({ length: count }, (_, i) => `${i},s${i},scored,true,1`),
+  );
+}
+
+describe("GET /v1/runs/{id}/samples.csv", () => {
+  it("gives every sample once and in order", async () => {
+    const { run, get } = await finishedRun(60);
+    const response = await get(`/v1/runs/${run}/samples.csv`);
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    const fileName = `assay-${run}-samples.csv`;
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${fileName}"`);
+    expectSamples(await response.text(), 60);
+  });
+
+  it.each([7, 20, 60, 100])("is read in pages, here of %i rows", async (pageRows) => {
+    const { ports, run } = await finishedRun(60);
+    const pages: number[] = [];
+    const { runs } = ports;
+    const samples: typeof runs.samples = (id, after, limit) => {
+      pages.push(limit);
+      return runs.samples(id, after, limit);
+    };
+    const record = await runs.get(run);
+    const counted = { ...ports, runs: { ...runs, samples } };
+    const csv = await samplesCsv(counted, record!, pageRows);
+    expectSamples(await new Response(csv).text(), 60);
+    expect(pages).toEqual(Array.from({ length: Math.floor(60 / pageRows) + 1 }, () => pageRows));
+  });
+
+  it("is a download that is not made twice", async () => {
+    const { run, get } = await finishedRun(2);
+    const tag = (await get(`/v1/runs/${run}/samples.csv`)).headers.get("etag") ?? "";
+    const again = await get(`/v1/runs/${run}/samples.csv`, { headers: { "if-none-match": tag } });
+    expect(again.status).toBe(304);
+  });
+
+  it("answers 404 as a problem for a run that is not there", async () => {
+    const { get } = await finishedRun(1);
+    const response = await get("/v1/runs/none/samples.csv");
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
+  });
+});

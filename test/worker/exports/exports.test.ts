@@ -1,0 +1,198 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import type { Aggregates } from "../../../shared/contracts/aggregate-row.ts";
+import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, samples);
+  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
+  const run = await submitRun(ports, dataset, { models: [{ name, endpoint }] });
+  if (deliver) await deliverAll();
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response("the site"),
+  });
+  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
+  return { ports, dataset, run, get };
+}
+
+/** Records of CSV without line breaks in cells. */
+function csvOf(text: string): Record<string, string>[] {
+  const cellsOf = (line: string) =>
+    [...`,${line}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/gy)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+    );
+  const [head = [], ...records] = text.trimEnd().split("\r\n").map(cellsOf);
+  return records.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ""])));
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const ids = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);
+
+const files = [
+  ["samples.json", "application/json"],
+  ["samples.jsonl", "application/x-ndjson"],
+  ["samples.csv", "text/csv"],
+  ["fields.json", "application/json"],
+  ["fields.jsonl", "application/x-ndjson"],
+  ["fields.csv", "text/csv"],
+  ["aggregates.json", "application/json"],
+  ["aggregates.jsonl", "application/x-ndjson"],
+  ["aggregates.csv", "text/csv"],
+  ["report.md", "text/markdown"],
+  ["every-eval-ever.json", "application/json"],
+  ["every-eval-ever.jsonl", "application/x-ndjson"],
+] as const;
+
+describe("GET /v1/runs/{id}/<file>", () => {
+  it("is a download that is not made twice, and 404 of a run that is not there", async () => {
+    const { run, get } = await relayRun(3);
+    for (const [file, type] of files) {
+      const response = await get(`/v1/runs/${run}/${file}`);
+      expect([file, response.status]).toEqual([file, 200]);
+      expect(response.headers.get("content-type")).toBe(`${type}; charset=utf-8`);
+      const [name, extension] = file.split(".");
+      expect(response.headers.get("content-disposition")).toBe(
+        `attachment; filename="assay-${run}-${name}.${extension}"`,
+      );
+      expect(await response.text()).not.toBe("");
+      const tag = response.headers.get("etag") ?? "";
+      const again = await get(`/v1/runs/${run}/${file}`, { headers: { "if-none-match": tag } });
+      expect([file, again.status]).toEqual([file, 304]);
+      expect((await get(`/v1/runs/none/${file}`)).status).toBe(404);
+    }
+  });
+
+  it("holds the same rows as JSON, JSON lines and CSV, each sample once and in order", async () => {
+    const { run, get } = await relayRun(230);
+    const textOf = async (file: string) => (await get(`/v1/runs/${run}/${file}`)).text();
+    for (const what of ["samples", "fields"]) {
+      const lines = linesOf(await textOf(`${what}.jsonl`));
+      expect(lines.map(({ id }) => id)).toEqual(ids(230));
+      expect(JSON.parse(await textOf(`${what}.json`))).toEqual(lines);
+      expect(csvOf(await textOf(`${what}.csv`)).map(({ id }) => id)).toEqual(ids(230));
+    }
+    expect(JSON.parse(await textOf("fields.json"))[7]).toEqual({
+      id: "s7",
+      repeat: 0,
+      said: "AGAIN: WORD 7",
+    });
+    expect(csvOf(await textOf("samples.csv"))[7]).toMatchObject({
+      id: "s7",
+      repeat: "0",
+      passed: "1",
+    });
+    expect(linesOf(await textOf("every-eval-ever.jsonl")).map((one) => one.sample_id)).toEqual(
+      ids(230),
+    );
+  });
+
+  it("gives metrics with their catalogue entries, as rows and with the run", async () => {
+    const { run, get } = await relayRun(4);
+    const whole = await (await get(`/v1/runs/${run}/aggregates.json`)).json<Aggregates>();
+    const lines = linesOf(await (await get(`/v1/runs/${run}/aggregates.jsonl`)).text());
+    expect(whole.aggregates).toEqual(lines);
+    expect(whole.run).toEqual(await (await get(`/v1/runs/${run}`)).json());
+    expect(lines[0]).toMatchObject({
+      kind: "metric",
+      id: "passed",
+      label: "Passed on",
+      value: 1,
+      n: 4,
+      coverage: 1,
+      unit: "ratio",
+      better: "higher",
+      low: null,
+      high: null,
+      definition: "Share of samples whose second answer is the expected one.",
+    });
+    const [record] = csvOf(await (await get(`/v1/runs/${run}/aggregates.csv`)).text());
+    expect(record).toMatchObject({ id: "passed", value: "1", low: "", unit: "ratio" });
+  });
+
+  it("of a run that has not finished says how far it is", async () => {
+    const { run, get } = await relayRun(2, { deliver: false });
+    for (const file of ["aggregates.json", "aggregates.csv", "every-eval-ever.json"]) {
+      const response = await get(`/v1/runs/${run}/${file}`);
+      expect([file, response.status]).toEqual([file, 409]);
+      expect(await response.text()).toMatch(/is (queued|running); its figures are worked out/);
+    }
+    expect(await (await get(`/v1/runs/${run}/report.md`)).text()).toMatch(
+      /> The run is (queued|running): it has no scores\./,
+    );
+    expect(await (await get(`/v1/runs/${run}/samples.json`)).json()).toEqual([]);
+    expect(await (await get(`/v1/runs/${run}/fields.csv`)).text()).toBe("id,repeat,said\r\n");
+  });
+
+  it("keeps what rows hold once the raw answers are removed, and says that the rest is gone", async () => {
+    const { ports, run, get } = await relayRun(2);
+    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    for (const file of ["fields.csv", "every-eval-ever.jsonl"]) {
+      expect([file, (await get(`/v1/runs/${run}/${file}`)).status]).toEqual([file, 410]);
+    }
+    const [record] = csvOf(await (await get(`/v1/runs/${run}/samples.csv`)).text());
+    expect(record).toMatchObject({ id: "s0", score: "1" });
+    expect(record).not.toHaveProperty("passed");
+    expect((await get(`/v1/runs/${run}/aggregates.csv`)).status).toBe(200);
+  });
+});
+
+describe("GET /v1/leaderboard.csv", () => {
+  it("agrees with the board as JSON in every cell that both have", async () => {
+    const { dataset, get } = await relayRun(4, { name: "-2+3" });
+    const query = `suite=relay&dataset=${dataset}`;
+    const board = await (await get(`/v1/leaderboard?${query}`)).json<Leaderboard>();
+    const [record] = csvOf(await (await get(`/v1/leaderboard.csv?${query}`)).text());
+    const [entry] = board.entries;
+    const { model, provenance, rankInterval, headline, metrics, attempts, ...flat } = entry!;
+    const { total, ...counts } = attempts;
+    const counted = Object.entries(counts).map(([part, count]) => [
+      `attempts${part.slice(0, 1).toUpperCase()}${part.slice(1)}`,
+      count,
+    ]);
+    const { dataset: of, judging, canaries, tests, entries, simulated, id, ...rest } = board;
+    const { listed, nextCursor, ...about } = rest;
+    const expected = {
+      ...about,
+      dataset: of.name,
+      datasetVersion: of.version,
+      samples: of.samples,
+      board: id,
+      ...flat,
+      attempts: total,
+      ...Object.fromEntries(counted),
+      rankLow: rankInterval?.[0],
+      rankHigh: rankInterval?.[1],
+      model: model.slug,
+      url: model.url,
+      license: model.license,
+      parameters: model.parameters,
+      quantization: model.quantization,
+      simulated: model.simulated,
+      provenance: provenance.kind,
+      endpointHost: provenance.endpointHost,
+      cloudHost: null,
+      passed: headline.value,
+      passedLow: null,
+      passedHigh: null,
+      passedGrade: null,
+      passedN: headline.n,
+      passedCoverage: headline.coverage,
+      judges: null,
+      hiddenSamples: false,
+      name: "'-2+3",
+    };
+    const texts = Object.entries(expected).map(([name, value]) => [name, `${value ?? ""}`]);
+    expect(record).toEqual(Object.fromEntries(texts));
+    expect(Object.keys(metrics)).toEqual(["passed"]);
+    expect(record).toMatchObject({ concurrency: expect.stringMatching(/^\d+$/) });
+  });
+});

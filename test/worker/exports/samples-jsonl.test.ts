@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { samplesJson } from "../../../api/exports/samples.ts";
+import { localAccount } from "../../../api/security/account.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+async function finishedRun(samples: number) {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, samples);
+  const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
+  const run = await submitRun(ports, dataset, { models: [{ name: "Model", endpoint }] });
+  await deliverAll();
+  const app = createApp({
+    ports: () => ports,
+    account: async () => localAccount,
+    site: async () => new Response("the site"),
+  });
+  const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
+  return { ports, run, get };
+}
+
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const ids = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`);
+
+describe("GET /v1/runs/{id}/samples.jsonl", () => {
+  it("gives every sample once and in order, with what the suite says of it", async () => {
+    const { run, get } = await finishedRun(60);
+    const response = await get(`/v1/runs/${run}/samples.jsonl`);
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+    const fileName = `assay-${run}-samples.jsonl`;
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${fileName}"`);
+    const lines = linesOf(await response.text());
+    expect(lines.map(({ id }) => id)).toEqual(ids(60));
+    const sample = await (await get(`/v1/runs/${run}/samples/s3`)).json<Record<string, unknown>>();
+    const { latencyMs, inputTokens, outputTokens, attempts } = sample;
+    expect(lines[3]).toEqual({
+      id: "s3",
+      outcome: "scored",
+      covered: true,
+      score: 1,
+      latencyMs,
+      inputTokens,
+      outputTokens,
+      attempts,
+      ...(sample["detail"] as object),
+    });
+  });
+
+  it("reads page by page", async () => {
+    const { ports, run } = await finishedRun(7);
+    const record = await ports.runs.get(run);
+    for (const pageRows of [1, 3, 7]) {
+      const stream = await samplesJson(ports, record!, {
+        fields: false,
+        format: "jsonl",
+        pageRows,
+      });
+      expect(linesOf(await new Response(stream).text()).map(({ id }) => id)).toEqual(ids(7));
+    }
+  });
+
+  it("keeps the numbers of rows whose raw answers were removed", async () => {
+    const { ports, run, get } = await finishedRun(2);
+    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    const [line] = linesOf(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());
+    expect(Object.keys(line)).toEqual([
+      "id",
+      "outcome",
+      "covered",
+      "score",
+      "latencyMs",
+      "inputTokens",
+      "outputTokens",
+      "attempts",
+    ]);
+    expect(line).toMatchObject({ id: "s0", score: 1 });
+  });
+
+  it("answers 304 while nothing has changed", async () => {
+    const { run, get } = await finishedRun(2);
+    const path = `/v1/runs/${run}/samples.jsonl`;
+    const tag = (await get(path)).headers.get("etag") ?? "";
+    expect((await get(path, { headers: { "if-none-match": tag } })).status).toBe(304);
+  });
+
+  it.each([
+    ["/v1/runs/none/samples.jsonl", 404],
+    ["/v1/runs/none/samples.jsonl?fields=maybe", 422],
+  ])("answers %s with %i", async (path, status) => {
+    const response = await (await finishedRun(1)).get(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
+  });
+});

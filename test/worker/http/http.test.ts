@@ -1,0 +1,343 @@
+import { env, exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { portsOf } from "../../../api/index.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+
+const call = (path: string, init?: RequestInit) =>
+  (exports as unknown as { default: Fetcher }).default.fetch(`http://assay.test${path}`, init);
+
+const post = (path: string, body: unknown) =>
+  call(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const row = (id: string) =>
+  JSON.stringify({
+    id,
+    text: "The total is 12.",
+    schema: { type: "object", properties: { total: { type: "number" } } },
+    expected_output: { total: 12 },
+  });
+
+const upload = (name: string, jsonl: string, more = "") =>
+  call(`/v1/datasets?suite=extraction&name=${name}${more}`, {
+    method: "POST",
+    headers: { "content-type": "application/jsonl" },
+    body: jsonl,
+  });
+
+const problemOf = async (response: Response) => {
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  return (await response.json()) as Problem;
+};
+
+const answers = [{ id: "a", output: '{"total": 12}' }];
+
+describe("POST /v1/datasets", () => {
+  it("stores rows once, whatever the order of their keys", async () => {
+    const first = await upload("once", [row("a"), row("b")].join("\n"));
+    expect(first.status).toBe(201);
+    const stored = (await first.json()) as { version: string };
+    const again = (await (
+      await upload("once", `${row("a")}\n${row("b")}\n`)
+    ).json()) as typeof stored;
+    expect(stored).toMatchObject({ samples: 2, malformed: [] });
+    expect(again.version).toBe(stored.version);
+  });
+
+  it("keeps what is said of origin and licence", async () => {
+    const said = { license: "CC-BY-4.0", source: "https://data.example/rows" };
+    await upload("told", row("a"), `&${new URLSearchParams(said)}`);
+    await upload("untold", row("a"));
+    const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
+      datasets: { name: string }[];
+    };
+    const named = (name: string) => list.datasets.find((dataset) => dataset.name === name);
+    expect(named("told")).toMatchObject(said);
+    expect(named("untold")).not.toHaveProperty("license");
+  });
+
+  it("takes a form with the file, too", async () => {
+    const form = new FormData();
+    form.set("file", new File([row("a")], "rows.jsonl"));
+    const path = "/v1/datasets?suite=extraction&name=form";
+    expect((await call(path, { method: "POST", body: form })).status).toBe(201);
+  });
+
+  it("stores nothing and names line and reason of malformed rows", async () => {
+    const response = await upload("broken", [row("a"), "{", '{"id": "c"}'].join("\n"));
+    expect(response.status).toBe(422);
+    const { errors } = await problemOf(response);
+    expect(errors?.map((error) => error.line)).toEqual([2, 3]);
+    const list = (await (await call("/v1/datasets?suite=extraction")).json()) as {
+      datasets: { name: string }[];
+    };
+    expect(list.datasets.map((dataset) => dataset.name)).not.toContain("broken");
+  });
+
+  it("reports rows that are no Unicode", async () => {
+    const response = await upload("surrogate", row("a").replace("The total", "\\ud800"));
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]?.detail).toContain("/text holds half");
+  });
+
+  it("refuses a form that is none", async () => {
+    const headers = { "content-type": "multipart/form-data" };
+    const path = "/v1/datasets?suite=extraction&name=form";
+    expect((await call(path, { method: "POST", headers, body: "x" })).status).toBe(415);
+  });
+
+  it("never changes the visibility of a version", async () => {
+    await upload("seen", row("a"));
+    expect((await upload("seen", row("a"), "&visibility=unlisted")).status).toBe(409);
+  });
+
+  it("keeps the good rows with allowPartial", async () => {
+    const response = await upload("partly", [row("a"), "{"].join("\n"), "&allowPartial=true");
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ samples: 1, malformed: [{ line: 2 }] });
+  });
+
+  it.each([
+    ["a licence of nothing", "/v1/datasets?suite=extraction&name=x&license=%20", "license"],
+    ["a source without https", "/v1/datasets?suite=extraction&name=x&source=http://a.b", "source"],
+    ["an unknown suite", "/v1/datasets?suite=nope&name=x", "suite"],
+    ["no name", "/v1/datasets?suite=extraction", "name"],
+  ])("refuses %s by parameter", async (_case, path, parameter) => {
+    const response = await call(path, { method: "POST", body: row("a") });
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]?.parameter).toBe(parameter);
+  });
+});
+
+describe("POST /v1/submissions", () => {
+  it("accepts answers and names the run", async () => {
+    await upload("accepts", row("a"));
+    const body = {
+      suite: "extraction",
+      dataset: "accepts",
+      models: [{ name: "My model", answers }],
+    };
+    const response = await post("/v1/submissions", body);
+    expect(response.status).toBe(202);
+    const created = (await response.json()) as {
+      id: string;
+      runs: { id: string; model: string }[];
+    };
+    expect(response.headers.get("location")).toBe(`/v1/submissions/${created.id}`);
+    expect(created.runs[0]?.model).toBe("local/my-model");
+    expect((await call(`/v1/submissions/${created.id}`)).status).toBe(200);
+    const run = await call(`/v1/runs/${created.runs[0]?.id}`);
+    expect(await run.json()).toMatchObject({
+      progress: { total: 1 },
+      provenance: { kind: "self-reported" },
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["an unknown suite", { suite: "nope" }, "/suite"],
+    ["an unknown dataset", { dataset: "nowhere" }, "/dataset"],
+    ["an unknown option", { options: { temprature: 0 } }, "/options/temprature"],
+    ["an option out of range", { options: { concurrency: 0 } }, "/options/concurrency"],
+    ["an unknown field", { modles: [] }, "/modles"],
+    ["no models", { models: [] }, "/models"],
+    ["a name of blanks", { models: [{ name: "  ", answers }] }, "/models/0/name"],
+    [
+      "a name with a control character",
+      { models: [{ name: "a\u0000", answers }] },
+      "/models/0/name",
+    ],
+    [
+      "half a surrogate pair in a name",
+      { models: [{ name: "\ud800", answers }] },
+      "/models/0/name",
+    ],
+    [
+      "half a surrogate pair in an option",
+      { options: { systemPrompt: "\ud800" } },
+      "/options/systemPrompt",
+    ],
+    ["a model without endpoint and answers", { models: [{ name: "x" }] }, "/models/0"],
+    [
+      "a slug of wrong form",
+      { models: [{ name: "x", slug: "No Slug", answers }] },
+      "/models/0/slug",
+    ],
+    [
+      "an answer to no sample",
+      { models: [{ name: "x", answers: [{ id: "zz", output: "" }] }] },
+      "/models/0/answers/0/id",
+    ],
+    [
+      "an answer with a field that is not known",
+      { models: [{ name: "x", answers: [{ id: "a", output: "", latency_ms: 5 }] }] },
+      "/models/0/answers/0/latency_ms",
+    ],
+    [
+      "tool calls that the suite does not read",
+      { models: [{ name: "x", answers: [{ id: "a", toolCalls: [] }] }] },
+      "/models/0/answers/0/toolCalls",
+    ],
+    [
+      "a confidence above 1",
+      { models: [{ name: "x", answers: [{ id: "a", output: "", confidence: 7 }] }] },
+      "/models/0/answers/0/confidence",
+    ],
+    [
+      "an endpoint with a password in its address",
+      { models: [{ name: "x", endpoint: { baseUrl: "https://a:b@example.com/v1", model: "m" } }] },
+      "/models/0/endpoint/baseUrl",
+    ],
+    [
+      "two models of one slug",
+      {
+        models: [
+          { name: "x", answers },
+          { name: "x", answers },
+        ],
+      },
+      "/models/1/slug",
+    ],
+  ])("refuses %s by pointer", async (_case, change, pointer) => {
+    await upload("refuses", row("a"));
+    const body = {
+      suite: "extraction",
+      dataset: "refuses",
+      models: [{ name: "x", answers }],
+      ...change,
+    };
+    const response = await post("/v1/submissions", body);
+    expect(response.status).toBe(422);
+    const problem = await problemOf(response);
+    expect(problem.errors?.map((error) => error.pointer)).toContain(pointer);
+    expect(problem.type).toBe("http://assay.test/errors/invalid-request/");
+  });
+
+  it.each(["text/plain", "application/x-www-form-urlencoded"])(
+    "refuses a body of type %s",
+    async (type) => {
+      const init = { method: "POST", headers: { "content-type": type }, body: "{}" };
+      const response = await call("/v1/submissions", init);
+      expect(response.status).toBe(415);
+      expect((await problemOf(response)).detail).toContain("content-type: application/json");
+    },
+  );
+
+  it("refuses a body that is not JSON", async () => {
+    const response = await post("/v1/submissions", "{");
+    expect(response.status).toBe(400);
+    expect((await problemOf(response)).title).toBe("The body is not JSON");
+  });
+});
+
+describe("reads", () => {
+  it.each([
+    "/v1/runs/nope",
+    "/v1/runs/nope/samples",
+    "/v1/runs/nope/samples/a",
+    "/v1/submissions/x",
+    "/v1/nowhere",
+    "/v1/leaderboard?suite=extraction&dataset=none",
+  ])("answer 404 as a problem for %s", async (path) => {
+    const response = await call(path);
+    expect(response.status).toBe(404);
+    await problemOf(response);
+  });
+
+  it("give an unknown model a grey badge, as SVG and JSON", async () => {
+    const svg = await call("/badge/acme/unknown.svg");
+    expect(svg.status).toBe(200);
+    expect(svg.headers.get("content-type")).toContain("image/svg+xml");
+    expect(await svg.text()).toContain("not evaluated");
+    expect(await (await call("/badge/acme/unknown.json")).json()).toEqual({
+      schemaVersion: 1,
+      label: "assay",
+      message: "not evaluated",
+      color: "lightgrey",
+      style: "flat",
+    });
+  });
+
+  it("describe the API in OpenAPI 3.1", async () => {
+    const document = (await (await call("/v1/openapi.json")).json()) as {
+      openapi: string;
+      paths: Record<string, unknown>;
+    };
+    expect(document.openapi).toBe("3.1.0");
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        "/v1/submissions",
+        "/v1/runs/{id}",
+        "/v1/datasets",
+        "/v1/leaderboard",
+      ]),
+    );
+  });
+
+  it("send everything else to the site", async () => {
+    expect(await (await call("/anything")).text()).toBe("the site");
+  });
+});
+
+describe("actions on a run whose body may be left out", () => {
+  it.each(["resume", "retry", "rescore"])("take a request without one: %s", async (action) => {
+    const path = `/v1/runs/run_x/${action}`;
+    const json = { "content-type": "application/json" };
+    expect((await call(path, { method: "POST" })).status).toBe(404);
+    expect((await call(path, { method: "POST", headers: json })).status).toBe(404);
+    const plain = { "content-type": "text/plain" };
+    const response = await call(path, { method: "POST", headers: plain });
+    expect(response.status).toBe(415);
+    expect((await problemOf(response)).detail).toContain("content-type: application/json");
+  });
+});
+
+describe("a deployment that wants API keys", () => {
+  const closed = createApp({
+    ports: () => ({
+      ...portsOf({ ...env } as never),
+      settings: { ...portsOf({ ...env } as never).settings, requireApiKey: true },
+    }),
+    account: async (_c, key) =>
+      key === "good"
+        ? { owner: "acme", scopes: ["submit"], keyId: null, dailySamples: null }
+        : null,
+    site: async () => new Response("the site"),
+  });
+  const submission = (slug: string) => ({
+    method: "POST",
+    body: JSON.stringify({
+      suite: "extraction",
+      dataset: "closed",
+      models: [{ name: "x", slug, answers }],
+    }),
+  });
+  const headers = { "content-type": "application/json" };
+
+  it.each([
+    ["no key", {}],
+    ["an unknown key", { authorization: "Bearer bad" }],
+  ])("answers 401 to %s and stores nothing", async (_case, more) => {
+    const init = { ...submission("acme/x"), headers: { ...headers, ...more } };
+    const response = await closed.request("/v1/submissions", init);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toContain("Bearer");
+  });
+
+  it("lets a key submit for its own owner alone", async () => {
+    await upload("closed", row("a"));
+    const init = { headers: { ...headers, authorization: "Bearer good" } };
+    const own = await closed.request("/v1/submissions", { ...submission("acme/x"), ...init });
+    expect(own.status).toBe(202);
+    const other = await closed.request("/v1/submissions", { ...submission("demo/x"), ...init });
+    expect(other.status).toBe(422);
+    expect((await problemOf(other)).errors?.[0]?.pointer).toBe("/models/0/slug");
+  });
+
+  it("still serves reads without a key", async () => {
+    expect((await closed.request("/v1/suites")).status).toBe(200);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { type Account, localAccount } from "../../../api/security/account.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+import { anAccount, harness, relayDataset } from "../support/harness.ts";
+
+function service(account: Account = localAccount) {
+  const { ports, mail } = harness();
+  const app = createApp({
+    ports: () => ports,
+    account: async () => account,
+    site: async () => new Response("the site"),
+  });
+  const post = (path: string, body: BodyInit, type = "application/json") =>
+    app.request(path, {
+      method: "POST",
+      body,
+      headers: { "content-type": type, authorization: "Bearer a-key" },
+    });
+  return { ports, mail, post };
+}
+
+const errorsOf = async (response: Response) =>
+  (await response.json<Problem>()).errors?.map(({ pointer, line, detail }) => [
+    pointer ?? line,
+    detail,
+  ]);
+
+describe("a submission that needs a change", () => {
+  const baseUrl = "https://models.example.com/v1";
+  const refusedWith = async (
+    models: unknown,
+    account?: Account,
+    more: (dataset: string) => object = () => ({}),
+  ) => {
+    const { ports, mail, post } = service(account);
+    const dataset = await relayDataset(ports, 2);
+    const body = JSON.stringify({ suite: "relay", dataset, models, ...more(dataset) });
+    const response = await post("/v1/submissions", body);
+    expect([response.status, mail.evaluate]).toEqual([422, []]);
+    return errorsOf(response);
+  };
+
+  it("names every answer that can't be taken", async () => {
+    const answers = [
+      { id: "s0", output: "A" },
+      { id: "s0", output: "B" },
+      { id: "s9", output: "C" },
+      { id: "s1", output: "D", judgments: { empathy: { level: 5 } } },
+    ];
+    expect(await refusedWith([{ name: "Mine", answers }])).toEqual([
+      ["/models/0/answers/1/id", '"s0" stands more often than options.repeats allows'],
+      ["/models/0/answers/2/id", expect.stringMatching(/^"s9" is no sample of relay-\w+@\w{12}$/)],
+      ["/models/0/answers/3/judgments", expect.stringContaining("leave judgments out")],
+    ]);
+  });
+
+  it("says which slug is nobody's, another's or there twice", async () => {
+    const endpoint = { baseUrl, model: "m" };
+    const models = [
+      { name: "One", slug: "acme/one", endpoint },
+      { name: "Again", slug: "acme/one", endpoint },
+      { name: "Theirs", slug: "other/one", endpoint },
+      { name: "***", endpoint },
+    ];
+    expect(await refusedWith(models, anAccount("acme"))).toEqual([
+      ["/models/1/slug", '"acme/one" stands twice in this submission'],
+      ["/models/2/slug", '"other/one" belongs to another account; yours is "acme/…"'],
+      ["/models/3/slug", 'no slug can be made from the name "***"; give one'],
+    ]);
+  });
+
+  it("may name no endpoint inside the deployment's own network", async () => {
+    const { ports, post } = service();
+    ports.settings = { ...ports.settings, allowPrivateEndpoints: false };
+    const dataset = await relayDataset(ports, 1);
+    const endpoint = { baseUrl: "http://169.254.169.254/v1", model: "m" };
+    const models = [{ name: "Inside", endpoint }];
+    const response = await post(
+      "/v1/submissions",
+      JSON.stringify({ suite: "relay", dataset, models }),
+    );
+    expect(response.status).toBe(422);
+    expect((await errorsOf(response))?.[0]?.[0]).toBe("/models/0/endpoint/baseUrl");
+  });
+});
+
+describe("a dataset that needs a change", () => {
+  const row = (id: string) => JSON.stringify({ id, first: "a", expected: "B" });
+  const jsonl = "application/jsonl";
+  const name = () => `mine-${crypto.randomUUID().slice(0, 8)}`;
+  const path = (dataset: string, more = "") => `/v1/datasets?suite=relay&name=${dataset}${more}`;
+
+  it("is refused with the line and the reason of each row, or kept without them", async () => {
+    const { post } = service();
+    const [file, dataset] = [[row("a"), "{", row("a"), '{"id": "b"}'].join("\n"), name()];
+    const refused = await post(path(dataset), file, jsonl);
+    expect(refused.status).toBe(422);
+    expect(await errorsOf(refused)).toEqual([
+      [2, expect.stringContaining("JSON")],
+      [3, 'a: the id "a" stands twice'],
+      [4, "b: not a relay sample"],
+    ]);
+    const kept = await post(path(dataset, "&allowPartial=true"), file, jsonl);
+    expect(kept.status).toBe(201);
+    const { samples, malformed } = await kept.json<{ samples: number; malformed: unknown[] }>();
+    expect([samples, malformed.length]).toEqual([1, 3]);
+  });
+
+  it("belongs to who made it, and stays as public as it is", async () => {
+    const { post } = service(anAccount("acme"));
+    const dataset = `acme/${name()}`;
+    expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
+    const other = service(anAccount("other"));
+    const foreign = await other.post(path(dataset), row("b"), jsonl);
+    expect(foreign.status).toBe(422);
+    expect((await foreign.json<Problem>()).errors).toEqual([
+      {
+        parameter: "name",
+        detail:
+          'names that begin with "acme/" belong to another account: yours begin with "other/"',
+      },
+    ]);
+    const hidden = await post(path(dataset, "&visibility=unlisted"), row("a"), jsonl);
+    expect(hidden.status).toBe(409);
+    expect((await hidden.json<Problem>()).detail).toContain("is public already");
+    expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
+  });
+
+  it("is read from a form, too, and from nothing else", async () => {
+    const { post } = service();
+    const type = "multipart/form-data; boundary=x";
+    const form = (field: string) =>
+      `--x\r\ncontent-disposition: form-data; name="${field}"; filename="a.jsonl"\r\n\r\n${row("a")}\r\n--x--\r\n`;
+    expect((await post(path(name()), form("file"), type)).status).toBe(201);
+    for (const [body, of] of [
+      [form("upload"), type],
+      ["no form", type],
+      ["<a/>", "application/xml"],
+    ] as const) {
+      const refused = await post(path(name()), body, of);
+      expect(refused.status).toBe(415);
+      expect((await refused.json<Problem>()).detail).toContain("send JSONL");
+    }
+  });
+
+  it("says which suites and parameters there are", async () => {
+    const { post } = service();
+    const unknown = await post("/v1/datasets?suite=poems&name=a", row("a"), jsonl);
+    expect((await unknown.json<Problem>()).detail).toBe('there is no suite "poems"; try relay');
+    const query = await post("/v1/datasets?suite=relay&name=a/b/c", row("a"), jsonl);
+    expect(query.status).toBe(422);
+    expect((await query.json<Problem>()).errors?.[0]).toMatchObject({ parameter: "name" });
+    const empty = await post(path(name()), "", jsonl);
+    expect((await empty.json<Problem>()).detail).toContain("the file has no rows");
+  });
+});

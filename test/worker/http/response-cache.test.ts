@@ -1,0 +1,183 @@
+import { describe, expect, it, vi } from "vitest";
+import { serve } from "../support/client.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const KEPT_MS = 1_000;
+/** When the first reader asks anew. */
+const RENEWED_MS = 800;
+
+/** A service with one board that gives answers from memory, the paths of its readers, and its clock. */
+async function withBoard() {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, 4);
+  const run = await submitRun(ports, dataset);
+  await deliverAll();
+  const slug = (await ports.runs.get(run))?.modelSlug ?? "";
+  const clock = { now: Date.now() };
+  const boards = {
+    ...ports.boards,
+    find: vi.fn(ports.boards.find),
+    ofModel: vi.fn(ports.boards.ofModel),
+  };
+  const settings = { ...ports.settings, publicReadsKeptMs: KEPT_MS };
+  const api = serve({ ...ports, boards, settings, now: () => clock.now });
+  return {
+    api,
+    clock,
+    boards,
+    dataset,
+    deliverAll,
+    ports,
+    badge: `/badge/${slug}.svg`,
+    leaderboard: `/v1/leaderboard?suite=relay&dataset=${dataset}`,
+  };
+}
+
+describe("answers that are the same for everyone", () => {
+  it.each(["badge", "leaderboard"] as const)("come from memory: a %s", async (what) => {
+    const service = await withBoard();
+    const { api, boards, clock } = service;
+    const asked = () => boards.find.mock.calls.length + boards.ofModel.mock.calls.length;
+    const first = await api.get(service[what]);
+    const text = await first.text();
+    clock.now += RENEWED_MS - 1;
+    const again = await api.get(service[what]);
+    expect(asked()).toBe(1);
+    expect(again.status).toBe(200);
+    expect(await again.text()).toBe(text);
+    const said = (response: Response) =>
+      [...response.headers].filter(([name]) => name !== "x-request-id").sort();
+    expect(said(again)).toEqual(said(first));
+    clock.now += 1;
+    await api.get(service[what]);
+    expect(asked()).toBe(2);
+  });
+
+  it("are asked for anew by one reader, while others have what is in memory, until its time is over", async () => {
+    const { api, boards, clock, leaderboard } = await withBoard();
+    const text = await (await api.get(leaderboard)).text();
+    let answer = () => {};
+    const found = new Promise<null>((resolve) => {
+      answer = () => resolve(null);
+    });
+    boards.find.mockReturnValueOnce(found);
+    clock.now += RENEWED_MS;
+    const renewing = api.get(leaderboard);
+    await vi.waitFor(() => expect(boards.find).toHaveBeenCalledTimes(2));
+    clock.now += KEPT_MS - RENEWED_MS - 1;
+    expect(await (await api.get(leaderboard)).text()).toBe(text);
+    expect(boards.find).toHaveBeenCalledTimes(2);
+    clock.now += 1;
+    await api.get(leaderboard);
+    expect(boards.find).toHaveBeenCalledTimes(3);
+    answer();
+    expect((await renewing).status).toBe(404);
+  });
+
+  it("stay for the reader who asked anew in vain, until their time is over", async () => {
+    const { api, badge, boards, clock } = await withBoard();
+    const text = await (await api.get(badge)).text();
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    boards.ofModel.mockRejectedValue(new Error("the database is away"));
+    clock.now += RENEWED_MS;
+    expect(await (await api.get(badge)).text()).toBe(text);
+    expect(boards.ofModel.mock.calls.length).toBeGreaterThan(1);
+    clock.now += KEPT_MS - RENEWED_MS;
+    expect(await (await api.get(badge)).text()).toContain("unavailable");
+    vi.restoreAllMocks();
+  });
+
+  it("are not replaced by older ones that came late", async () => {
+    const { api, boards, clock, leaderboard } = await withBoard();
+    const text = await (await api.get(leaderboard)).text();
+    const board = await boards.find.mock.results[0]!.value;
+    let answer = () => {};
+    const late = new Promise<typeof board>((resolve) => {
+      answer = () => resolve({ ...board!, entries: [] });
+    });
+    boards.find.mockReturnValueOnce(late);
+    clock.now += KEPT_MS;
+    const slow = api.get(leaderboard);
+    await vi.waitFor(() => expect(boards.find).toHaveBeenCalledTimes(2));
+    clock.now += 1;
+    await api.get(leaderboard);
+    answer();
+    expect(await (await slow).text()).not.toBe(text);
+    expect(await (await api.get(leaderboard)).text()).toBe(text);
+    expect(boards.find).toHaveBeenCalledTimes(3);
+  });
+
+  it("show a change when that time is over", async () => {
+    const { api, clock, dataset, deliverAll, ports, leaderboard } = await withBoard();
+    const entries = async () => {
+      const { entries: its } = (await (await api.get(leaderboard)).json()) as {
+        entries: unknown[];
+      };
+      return its.length;
+    };
+    expect(await entries()).toBe(1);
+    await submitRun(ports, dataset, { models: [{ ...other }] });
+    await deliverAll();
+    clock.now += KEPT_MS;
+    expect(await entries()).toBe(2);
+  });
+
+  it("are not sent where the reader has them", async () => {
+    const { api, badge } = await withBoard();
+    const etag = (await api.get(badge)).headers.get("etag") ?? "";
+    const again = await api.get(badge, { "if-none-match": etag });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+    expect(again.headers.get("cache-control")).toBe("public, max-age=300");
+  });
+
+  it("are kept by their address, query and all", async () => {
+    const { api, badge } = await withBoard();
+    await api.get(badge);
+    expect(await (await api.get(`${badge}?label=mine`)).text()).toContain("mine");
+  });
+
+  it("are asked for again after an outage, and after what was not found", async () => {
+    const { api, boards, badge, dataset } = await withBoard();
+    boards.ofModel.mockRejectedValueOnce(new Error("the database is away"));
+    vi.spyOn(console, "error").mockImplementationOnce(() => {});
+    expect(await (await api.get(badge)).text()).toContain("unavailable");
+    expect(await (await api.get(badge)).text()).toContain("called by Assay");
+    const none = `/v1/leaderboard?suite=relay&dataset=${dataset}-none`;
+    expect((await api.get(none)).status).toBe(404);
+    expect((await api.get(none)).status).toBe(404);
+    expect(boards.find).toHaveBeenCalledTimes(2);
+  });
+
+  it.each(["badge", "leaderboard"] as const)("are for reads alone: a %s", async (what) => {
+    const service = await withBoard();
+    await service.api.get(service[what]);
+    expect((await service.api.post(service[what], {})).status).toBe(404);
+    expect((await service.api.delete(service[what])).status).toBe(404);
+  });
+
+  it("are as many as find room", async () => {
+    const { api, badge, boards } = await withBoard();
+    for (let i = 0; i < 40; i++) await api.get(`${badge}?label=${i}`);
+    boards.ofModel.mockClear();
+    await api.get(`${badge}?label=39`);
+    expect(boards.ofModel).not.toHaveBeenCalled();
+    await api.get(`${badge}?label=0`);
+    expect(boards.ofModel).toHaveBeenCalledTimes(1);
+  });
+
+  it("are always asked for where nothing is to be kept", async () => {
+    const { ports, leaderboard } = await withBoard();
+    const find = vi.fn(ports.boards.find);
+    const api = serve({ ...ports, boards: { ...ports.boards, find } });
+    await api.get(leaderboard);
+    await api.get(leaderboard);
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+});
+
+const other = {
+  name: "Other",
+  slug: "acme/other",
+  endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "other" },
+};

@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
+import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
+import { runView } from "../../../api/runs/view.ts";
+import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
+import { checkSubmission, submit } from "../../../api/submissions/service.ts";
+import { emptyAnswer } from "../../../shared/contracts/answer.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { suiteById, suites } from "../../../shared/suites/registry.ts";
+import { tools } from "../../../shared/suites/tools/suite.ts";
+import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const endpoint = (name: string) => ({
+  baseUrl: `http://127.0.0.1:8790/${name}`,
+  model: name,
+  apiKey: `sk-${name}`,
+});
+const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
+const account = anAccount("acme");
+
+/** Samples 0–9: the local endpoint is the surer the later, right from the fifth on, and fails on the last. */
+function twoEndpoints() {
+  const state = { asked: [] as string[], isMended: false };
+  let clock = Date.now();
+  const ask: AskModel = async (target, request) => {
+    const sample = Number(/\d/.exec(request.messages.at(-1)?.content ?? "")?.[0]);
+    const isLocal = target.model === "local";
+    expect(target.apiKey).toBe(`sk-${target.model}`);
+    expect(request.logprobs).toBe(isLocal ? true : undefined);
+    state.asked.push(`${target.model} ${sample}`);
+    const answer = {
+      ...emptyAnswer,
+      requests: 1,
+      attempts: 1,
+      latencyMs: isLocal ? 50 : 200,
+      outputTokens: 5,
+      confidence: isLocal ? sample / 10 : null,
+      toolCalls: [{ name: "ping", arguments: { n: isLocal && sample < 5 ? 99 : sample } }],
+    };
+    const error = { class: "server_error" as const, message: "500" };
+    const isDown = isLocal ? sample === 9 : sample === 1 && !state.isMended;
+    const failed = { ...answer, error, toolCalls: null, latencyMs: null, retryWaitMs: 100 };
+    if (isDown) clock += 130;
+    return { kind: "answer", answer: isDown ? failed : answer };
+  };
+  const suitesPort = { all: suites, byId: suiteById };
+  return { ...harness({ ask, suites: suitesPort, now: () => clock }), state };
+}
+
+async function toolsDataset(ports: Ports): Promise<string> {
+  const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: 10 }, (_, n) =>
+    JSON.stringify({
+      id: `s${n}`,
+      difficulty: "easy",
+      messages: [{ role: "user", content: `Ping ${n}.` }],
+      tools: [{ type: "function", function: { name: "ping", parameters: { type: "object" } } }],
+      expected_calls: [{ name: "ping", arguments: { n } }],
+    }),
+  );
+  const registered = await registerDataset(ports, {
+    suite: tools,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  expect(registered).toMatchObject({ ok: true });
+  return name;
+}
+
+async function finished(options: object = {}) {
+  const made = twoEndpoints();
+  const dataset = await toolsDataset(made.ports);
+  const run = await submitRun(made.ports, dataset, {
+    suite: "tools",
+    options: { concurrency: 3, ...options },
+    models: [{ name: "Both", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, hybrid }],
+  });
+  await made.deliverAll();
+  return { ...made, run: (await made.ports.runs.get(run)) as RunRecord };
+}
+
+const breakdownOf = async (ports: Ports, run: RunRecord) =>
+  (await ports.objects.get<RunParts>(partsKey(run)))?.breakdown as unknown as ToolsBreakdown;
+
+describe("a run of a local and a cloud endpoint", () => {
+  it("asks the cloud where the local endpoint fails or is not sure enough", async () => {
+    const { ports, state, run } = await finished();
+    const local = Array.from({ length: 10 }, (_, n) => `local ${n}`);
+    const cloud = [0, 1, 2, 3, 4, 9].map((n) => `cloud ${n}`);
+    expect(state.asked.toSorted()).toEqual([...cloud, ...local].toSorted());
+    expect(run).toMatchObject({ status: "finished", done: 10, failed: 1, sealedSecrets: null });
+    expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
+    expect(run.metrics?.["avgF1"]?.value).toBeCloseTo(0.9);
+    // Four local at 50 ms, four at 250 after both, one at 200 after a local call of 30 that failed.
+    expect(run.metrics?.["avgTime"]?.value).toBeCloseTo((4 * 50 + 4 * 250 + 230) / 9);
+    const rows = await ports.runs.samples(run.id, -1, 100);
+    expect(rows.map(({ requests }) => requests)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 2]);
+    expect(runView(run, 0)).toMatchObject({
+      hybrid: { cloudHost: "127.0.0.1:8790", confidenceThreshold: 0.5 },
+    });
+    const { hybrid: routed } = await breakdownOf(ports, run);
+    expect(routed).toMatchObject({ n: 6, curve: expect.any(Array) });
+    expect(routed?.curve.at(-1)).toMatchObject({
+      threshold: 0.5,
+      total: expect.closeTo(run.metrics?.["total"]?.value ?? 0, 9),
+    });
+  });
+
+  it("asks both for every sample in a sweep, and finds the threshold that does best", async () => {
+    const { ports, state, run } = await finished({ hybridSweep: true });
+    expect(state.asked).toHaveLength(20);
+    expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
+    const { hybrid: swept } = await breakdownOf(ports, run);
+    expect(swept?.n).toBe(10);
+    expect(swept?.best).toMatchObject({ threshold: 0.5, onDevice: 0.4 });
+    const { total } = swept?.curve.find(({ threshold }) => threshold === 0.5) ?? {};
+    expect(total).toBeCloseTo(run.metrics?.["total"]?.value ?? 0);
+    expect(swept?.curve.at(-1)).toMatchObject({
+      threshold: null,
+      onDevice: 0,
+      avgTime: expect.closeTo(200, 9),
+    });
+  });
+
+  it("is retried with the secrets of both, and scored anew without asking", async () => {
+    const { ports, state, run, deliverAll } = await finished();
+    expect(await retryRun(ports, account, run.id, {})).toMatchObject({ ok: false });
+    state.isMended = true;
+    const secrets = { endpoint: { apiKey: "sk-local" }, cloud: { apiKey: "sk-cloud" } };
+    expect(await retryRun(ports, account, run.id, secrets)).toMatchObject({ ok: true });
+    await deliverAll();
+    const after = await ports.runs.get(run.id);
+    expect(after).toMatchObject({ status: "finished", failed: 0 });
+    expect(after?.metrics?.["avgF1"]?.value).toBe(1);
+    const stored = JSON.stringify([after, await ports.runs.samples(run.id, -1, 100)]);
+    expect(stored).not.toContain("sk-local");
+    expect(stored).not.toContain("sk-cloud");
+  });
+});
+
+describe("a submission with a hybrid target", () => {
+  it("is estimated with both endpoints asked for every sample", async () => {
+    const { ports } = twoEndpoints();
+    const dataset = await toolsDataset(ports);
+    const submitter = { owner: "acme", anyOwner: false, quota: null };
+    const estimate = async (target: object) => {
+      const request = { suite: "tools", dataset, models: [{ name: "Both", ...target }] };
+      const parsed = submissionRequestSchema.parse(request);
+      const checked = await checkSubmission(ports, parsed, submitter);
+      if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+      return estimateSubmission(ports, checked.value, submitter);
+    };
+    const one = await estimate({ endpoint: endpoint("local") });
+    const both = await estimate({ hybrid });
+    expect([one.total.requests, both.total.requests]).toEqual([10, 20]);
+    expect(both.total.inputTokens).toBe(2 * one.total.inputTokens);
+  });
+
+  const refusal = async (request: object) => {
+    const { ports } = twoEndpoints();
+    const dataset = await toolsDataset(ports);
+    const parsed = submissionRequestSchema.parse({ suite: "tools", dataset, ...request });
+    const created = await submit(ports, parsed, { owner: "acme", anyOwner: false, quota: null });
+    return created.ok ? null : created.error;
+  };
+
+  it("is refused by a suite that asks one endpoint", async () => {
+    const { ports } = harness();
+    const dataset = await relayDataset(ports, 1);
+    const parsed = submissionRequestSchema.parse({
+      suite: "relay",
+      dataset,
+      models: [{ name: "Both", hybrid }],
+    });
+    const created = await submit(ports, parsed, { owner: "acme", anyOwner: false, quota: null });
+    expect(created).toMatchObject({
+      ok: false,
+      error: { errors: [{ pointer: "/models/0/hybrid" }] },
+    });
+  });
+
+  it("is checked by the addresses of both, and wanted by options that mean nothing without", async () => {
+    const bad = { ...hybrid, cloud: { ...hybrid.cloud, baseUrl: "ftp://example.com" } };
+    expect(await refusal({ models: [{ name: "Both", hybrid: bad }] })).toMatchObject({
+      errors: [{ pointer: "/models/0/hybrid/cloud/baseUrl" }],
+    });
+    const models = [{ name: "One", endpoint: endpoint("local") }];
+    expect(await refusal({ models, options: { hybridSweep: true } })).toMatchObject({
+      errors: [{ pointer: "/options/hybridSweep" }],
+    });
+    const both = [{ name: "Two", endpoint: endpoint("local"), hybrid }];
+    expect(
+      submissionRequestSchema.safeParse({ suite: "tools", dataset: "d", models: both }).success,
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,227 @@
+import { describe, expect, it } from "vitest";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
+import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
+import { checkSubmission } from "../../../api/submissions/service.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+  storedAnswers,
+} from "../support/fake-judges.ts";
+import { deliver, submitRun } from "../support/harness.ts";
+
+const count = 8;
+
+describe("a panel", () => {
+  it("is asked judge by judge; the value is the median, and agreement is told", async () => {
+    const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
+    const its = judgedHarness(
+      fakeJudges([], ({ metric, route }) =>
+        metric === "politeness"
+          ? { output: JSON.stringify({ politeness_score: scores[route.model] }) }
+          : null,
+      ),
+    );
+    const judges = Object.keys(scores);
+    const { run } = await judgedRun(its, { options: { judges } });
+    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
+  });
+});
+
+describe("judges of a deployment", () => {
+  const none = { providers: [], routes: {}, fallbackJudge: null };
+  const submitWith = async (judging: ReturnType<typeof fakeJudges>, options = {}) => {
+    const its = judgedHarness(judging);
+    return submitRun(its.ports, await memoryDataset(its.ports, 1), { suite: "memory", options });
+  };
+
+  it("that has no key refuses a run that could have no score", async () => {
+    await expect(submitWith(fakeJudges([], undefined, { deployment: none }))).rejects.toThrow(
+      /no score without judges for memory_utilization, groundedness, safety.*JUDGE_KEY_OPENAI/,
+    );
+  });
+
+  it("whose settings can't be read says so", async () => {
+    const problem = "JUDGES /fallback: must be a string";
+    const judging = fakeJudges([], undefined, { deployment: none, problem });
+    await expect(submitWith(judging)).rejects.toThrow(problem);
+  });
+
+  it("fall back where a provider has no key, which is told", async () => {
+    const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
+    const its = judgedHarness(fakeJudges([], undefined, { deployment }));
+    const { run } = await judgedRun(its);
+    expect((await its.ports.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
+      routes: [{ provider: "openai", model: "gpt-4o" }],
+      by: "fallback",
+    });
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
+  });
+
+  it("may be named by a run only where they are offered", async () => {
+    const judging = fakeJudges([], undefined, { models: ["gpt-5"] });
+    await expect(submitWith(judging, { judge: "gpt-6-pro" })).rejects.toThrow(
+      /options\/judge.*does not offer judge .*gpt-6-pro.*try .*openai:gpt-5/,
+    );
+    await expect(submitWith(judging, { judge: "mistral:large" })).rejects.toThrow(/does not offer/);
+    await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
+  });
+
+  it("are told by an estimate, with how many judgments they give at the most", async () => {
+    const { ports } = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(ports, count);
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const request = submissionRequestSchema.parse({
+      suite: "memory",
+      dataset,
+      options: { judges: ["gpt-5", "gemini-3"] },
+      models: [{ name: "Model", slug: "acme/m", endpoint }],
+    });
+    const submitter = { owner: "acme", anyOwner: false, quota: null };
+    const checked = await checkSubmission(ports, request, submitter);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.error));
+    const estimate = await estimateSubmission(ports, checked.value, submitter);
+    // A panel of two for eleven metrics, and the embeddings' own.
+    expect(estimate.judgeRequests).toBe(count * (2 * 11 + 1));
+    expect(estimate.judging?.judges["empathy"]?.by).toBe("run");
+  });
+
+  it("of the same maker as the model are flagged", async () => {
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "gpt-5-mini" };
+    const its = judgedHarness(fakeJudges());
+    const models = [{ name: "Model", slug: "acme/mini", endpoint }];
+    const { run } = await judgedRun(its, { models });
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["empathy"]?.[0]?.isSelfPreference).toBe(true);
+    expect(answer?.judgments?.["safety"]?.[0]?.isSelfPreference).toBe(false);
+  });
+});
+
+describe("what is found out before the answer", () => {
+  const open = { emotion: undefined, personality: undefined };
+  const traits = JSON.stringify({
+    openness: 0.1,
+    conscientiousness: 0.2,
+    extraversion: 0.3,
+    agreeableness: 0.4,
+    neuroticism: 0.5,
+  });
+  const finding = ({ metric }: Question) => {
+    if (metric === "personality") return { output: traits };
+    return metric.endsWith("_emotion") ? { output: '{"fear": 1}' } : null;
+  };
+  const stages = ["speech_emotion", "text_emotion", "personality"];
+
+  it("is asked once for all models, told to each, and kept", async () => {
+    const asked: Question[] = [];
+    const told: string[] = [];
+    const its = judgedHarness(fakeJudges(asked, finding));
+    const { ask } = its.ports;
+    its.ports.ask = async (target, request, ...rest) => {
+      told.push(request.messages[0]?.content ?? "");
+      return ask(target, request, ...rest);
+    };
+    const dataset = await memoryDataset(its.ports, 2, open);
+    await judgedRun(its, {}, dataset);
+    const first = asked.filter(({ metric }) => stages.includes(metric));
+    expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
+    expect(first.find(({ metric }) => metric === "speech_emotion")?.request?.audio).toEqual({
+      data: "UklGRg==",
+      format: "wav",
+    });
+    expect(told).toHaveLength(2);
+    expect(told[0]).toContain("fear 1.00, ");
+    asked.length = 0;
+    const { run } = await judgedRun(its, {}, dataset);
+    expect(asked).toEqual([]);
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
+  });
+
+  it("is left open where it fails, and the model is asked all the same", async () => {
+    const failing = ({ metric }: Question) =>
+      stages.includes(metric) ? { output: "I can't." } : null;
+    const its = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 2, open));
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.stages?.["text_emotion"]).toMatchObject({
+      value: null,
+      failure: "the reply holds no JSON object",
+    });
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+  });
+
+  /** What was found out of the first sample where a part of the deployment is another. */
+  async function found(
+    more: Partial<JudgeClient>,
+    reply: Parameters<typeof fakeJudges>[1] = finding,
+  ) {
+    const its = judgedHarness(fakeJudges([], reply, more));
+    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 1, open));
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    return answer?.stages ?? {};
+  }
+
+  it("is left open where nobody can speak, or the recording fails", async () => {
+    const failed = { kind: "recording" as const, recording: null, error: "rate_limited" as const };
+    const stages = await found({ speak: async () => failed });
+    expect(stages["speech_emotion"]).toMatchObject({ value: null, failure: "rate_limited" });
+    expect(stages["text_emotion"]).toMatchObject({ value: { fear: 1 }, failure: null });
+    const silent = { ...failed, error: null };
+    const others = await found({ speak: async () => silent });
+    expect(others["speech_emotion"]).toMatchObject({ failure: "no recording" });
+  });
+
+  it("keeps a recording by its text, though what was heard in it could not be read", async () => {
+    let spoken = 0;
+    const recording = { data: "UklGRg==", format: "wav" as const };
+    const speak: JudgeClient["speak"] = async () => {
+      spoken++;
+      return { kind: "recording", recording, error: null };
+    };
+    const deaf = (question: Question) =>
+      question.metric === "speech_emotion" ? { output: "?" } : finding(question);
+    const its = judgedHarness(fakeJudges([], deaf, { speak }));
+    const dataset = await memoryDataset(its.ports, 1, open);
+    await judgedRun(its, {}, dataset);
+    await judgedRun(its, {}, dataset);
+    expect(spoken).toBe(1);
+  });
+
+  it("names the class of a model that fails", async () => {
+    const error = { class: "timeout" as const, message: "no answer in time" };
+    const stages = await found({}, (question) =>
+      question.metric === "personality" ? { output: null, error } : finding(question),
+    );
+    expect(stages["personality"]).toMatchObject({ value: null, failure: "timeout" });
+  });
+
+  it("puts the lane off while a model is overloaded, and goes on then", async () => {
+    const now = Date.now();
+    let isBusy = true;
+    const its = judgedHarness(
+      fakeJudges([], (question) =>
+        isBusy && question.metric === "personality"
+          ? { postponed: now + 60_000 }
+          : finding(question),
+      ),
+    );
+    const dataset = await memoryDataset(its.ports, 1, open);
+    const run = await submitRun(its.ports, dataset, { suite: "memory" });
+    const lane = its.mail.evaluate.shift();
+    expect(await deliver(its.ports, "evaluate", lane)).toBe("ack");
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    isBusy = false;
+    its.ports.now = () => now + 120_000;
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+  });
+});

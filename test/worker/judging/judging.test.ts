@@ -1,0 +1,405 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
+import { controlRun } from "../../../api/runs/service.ts";
+import { emptyAnswer } from "../../../shared/contracts/answer.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { judges } from "../../../shared/judges/judges.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+  storedAnswers,
+} from "../support/fake-judges.ts";
+import { anAccount, deliver, submitRun } from "../support/harness.ts";
+
+const owner = anAccount("acme");
+const count = 8;
+
+const submitted = (ids: readonly string[]) => [
+  {
+    name: "Elsewhere",
+    slug: "acme/elsewhere",
+    answers: ids.map((id) => ({ id, output: "Walk." })),
+  },
+];
+
+describe("a run of a judged suite", () => {
+  it("is answered, then judged by each metric's judge, and scored", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(its);
+    const record = await its.ports.runs.get(run);
+    expect(record).toMatchObject({
+      status: "finished",
+      phase: "judging",
+      total: count,
+      done: count,
+      failed: 0,
+      failedJudgments: 0,
+      inputTokens: 10 * count,
+      outputTokens: 5 * count,
+    });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
+    expect(record?.metrics?.["safety"]?.value).toBe(0.5);
+    expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count);
+    const routesOf = (id: string) =>
+      asked.filter(({ metric }) => metric === id).map(({ route }) => route.model);
+    for (const { id, route } of judges)
+      expect(routesOf(id)).toEqual(Array(count).fill(route.model));
+    for (const row of await its.ports.runs.samples(run, -1, count)) {
+      expect(row).toMatchObject({ status: "scored", failedJudgments: 0 });
+    }
+  });
+
+  it("asks judges for structured output at temperature 0, and shows the answer as data", async () => {
+    const asked: Question[] = [];
+    await judgedRun(judgedHarness(fakeJudges(asked)));
+    const [{ request } = { request: null }] = asked;
+    expect(request).toMatchObject({ temperature: 0, structured: { mode: "auto" } });
+    expect(request?.messages[1]?.content).toMatch(/<<<answer [0-9a-f]{16}\n/);
+  });
+
+  it("keeps with every judgment who gave it, by what prompt, and what that took", async () => {
+    const its = judgedHarness(
+      fakeJudges([], ({ metric }) =>
+        metric === "empathy" ? { servedModel: "gpt-4o-dated" } : null,
+      ),
+    );
+    const { run } = await judgedRun(its);
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["empathy"]).toEqual([
+      {
+        judge: "gpt-4o-dated",
+        provider: "openai",
+        judgment: judgments["empathy"]?.judgment,
+        unjudged: null,
+        promptHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        key: expect.stringMatching(/^[0-9a-f]{64}$/),
+        isCached: false,
+        isFallback: false,
+        isSelfPreference: false,
+        isSimulated: false,
+        requests: 1,
+        latencyMs: 10,
+        inputTokens: 1_000,
+        outputTokens: 100,
+        costUsd: 1.2,
+      },
+    ]);
+    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    expect(metrics?.["judgeInputTokens"]?.value).toBe(count * (11 * 1_000 + 20));
+    // Not all of its judges have a price.
+    expect(metrics?.["judgeCostUsd"]?.value).toBeNull();
+  });
+
+  it("forgets the model's key before it is judged", async () => {
+    const its = judgedHarness(fakeJudges());
+    const run = await submitRun(its.ports, await memoryDataset(its.ports, count), {
+      suite: "memory",
+    });
+    expect((await its.ports.runs.get(run))?.sealedSecrets).not.toBeNull();
+    let sealed: unknown = "never judged";
+    const watching = fakeJudges([], () => null);
+    its.ports.judging = {
+      ...watching,
+      async ask(...args) {
+        sealed = (await its.ports.runs.get(run))?.sealedSecrets;
+        return watching.ask(...args);
+      },
+    };
+    await its.deliverAll();
+    expect(sealed).toBeNull();
+  });
+
+  it("costs no judge call where the same answers were judged before", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const { dataset, run } = await judgedRun(its);
+    asked.length = 0;
+    const again = await judgedRun(its, {}, dataset);
+    expect(asked).toEqual([]);
+    const records = (await storedAnswers(its.ports, again.run)).flatMap(({ judgments: all = {} }) =>
+      Object.values(all).flat(),
+    );
+    expect(records).toHaveLength(12 * count);
+    expect(records.every(({ isCached, requests }) => isCached && requests === 0)).toBe(true);
+    const [first, second] = await Promise.all([run, again.run].map((id) => its.ports.runs.get(id)));
+    expect(second?.metrics?.["mcs"]?.value).toBe(first?.metrics?.["mcs"]?.value);
+    expect(second?.metrics?.["judgeRequests"]?.value).toBe(0);
+  });
+
+  it("costs none either where another dataset has the same question under another id", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const query = `Can I swim, too, ${crypto.randomUUID()}?`;
+    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    expect(asked).toHaveLength(12);
+    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    expect(asked).toHaveLength(12);
+  });
+
+  it("keeps what several judges said at the same time", async () => {
+    const its = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(its);
+    for (const judge of ["gpt-5", "gemini-3-pro"]) {
+      expect((await rescoreRun(its.ports, owner, run, { options: { judge } })).ok).toBe(true);
+    }
+    const lanes = its.mail.evaluate.splice(0);
+    await Promise.all(lanes.map((lane) => deliver(its.ports, "judge", lane)));
+    await its.deliverAll();
+    const asked: Question[] = [];
+    const again = judgedHarness(fakeJudges(asked));
+    const { datasetName = "" } = (await its.ports.runs.get(run)) ?? {};
+    for (const judge of ["gpt-5", "gemini-3-pro"]) {
+      await judgedRun(again, { options: { judge } }, datasetName);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it.each(["cancel", "pause"] as const)("stops asking soon after a %s", async (action) => {
+    let clock = Date.now();
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked), { now: () => clock });
+    const judging = its.ports.judging;
+    its.ports.judging = {
+      ...judging,
+      async ask(...args) {
+        clock += 600;
+        if (asked.length === 20) await controlRun(its.ports, owner, run, action, {});
+        return judging.ask(...args);
+      },
+    };
+    const run = await submitRun(its.ports, await memoryDataset(its.ports, count), {
+      suite: "memory",
+    });
+    await its.deliverAll();
+    expect(asked.length).toBeGreaterThanOrEqual(20);
+    expect(asked.length).toBeLessThan(50);
+    its.ports.judging = judging;
+    if (action === "cancel") return;
+    await controlRun(its.ports, owner, run, "resume", {});
+    clock += 10_000;
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    expect(asked).toHaveLength(12 * count);
+  });
+
+  it("asks anew only for what changed", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const { dataset } = await judgedRun(its);
+    asked.length = 0;
+    await judgedRun(its, { options: { judgeOverrides: { empathy: "gpt-5" } } }, dataset);
+    expect(asked.map(({ metric, route }) => [metric, route.model])).toEqual(
+      Array(count).fill(["empathy", "gpt-5"]),
+    );
+  });
+
+  it("scores a request that failed as 0, without a judge", async () => {
+    const asked: Question[] = [];
+    const failing: Ports["ask"] = async () => ({
+      kind: "answer",
+      answer: {
+        ...emptyAnswer,
+        error: { class: "unauthorized", message: "no" },
+        requests: 1,
+      },
+    });
+    const its = judgedHarness(fakeJudges(asked), { ask: failing });
+    const { run } = await judgedRun(its);
+    expect(asked).toEqual([]);
+    const record = await its.ports.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", failed: count, done: count });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ value: 0, coverage: 0 });
+  });
+});
+
+describe("a judge that fails", () => {
+  beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** One sample in four has no judgment of empathy, one in four none of safety. */
+  const failing = ({ metric, request }: Question) => {
+    const query = request?.messages.find(({ content }) => content.includes("attempt"))?.content;
+    const number = Number(/attempt memory-\S+ (\d+)\?/.exec(query ?? "")?.[1]);
+    const fails = metric === (["empathy", "safety"] as const)[number % 4];
+    return fails
+      ? { output: null, error: { class: "unauthorized" as const, message: "quota of acct-77" } }
+      : null;
+  };
+
+  it("leaves values out and samples unscored, never made up", async () => {
+    const its = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(its);
+    const record = await its.ports.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", done: count, failed: 0 });
+    expect(record?.failedJudgments).toBe(count / 2);
+    expect(record?.metrics?.["mcs"]?.n).toBe((3 * count) / 4);
+    expect(record?.metrics?.["mcs"]?.coverage).toBe(0.75);
+    expect(record?.metrics?.["empathy"]?.coverage).toBe(0.75);
+    expect(record?.metrics?.["coherence"]?.coverage).toBe(1);
+    const rows = await its.ports.runs.samples(run, -1, count);
+    expect(rows.filter(({ status }) => status === "unscored")).toHaveLength(count / 4);
+    // What a provider says may speak of the operator's account.
+    expect(JSON.stringify(await storedAnswers(its.ports, run))).not.toContain("acct-77");
+  });
+
+  it("is asked again by a retry, for what it did not give alone, and the model is not", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(its);
+    const before = await storedAnswers(its.ports, run);
+    const ask: Ports["ask"] = async () => expect.unreachable("the model was asked");
+    const again = judgedHarness(fakeJudges(asked), { ask });
+    const retried = await retryRun(again.ports, owner, run, {});
+    expect(retried).toMatchObject({ ok: true, value: { status: "running", phase: "judging" } });
+    await again.deliverAll();
+    expect(asked.map(({ metric }) => metric).sort()).toEqual([
+      ...Array(count / 4).fill("empathy"),
+      ...Array(count / 4).fill("safety"),
+    ]);
+    const record = await again.ports.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", done: count, failedJudgments: 0 });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
+    const after = await storedAnswers(again.ports, run);
+    expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output));
+    // What was asked the first time was asked, also what failed.
+    expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count + count / 2);
+  });
+
+  it("has one chance to repair a reply that is no judgment", async () => {
+    const asked: Question[] = [];
+    const broken = ({ metric, request }: Question) =>
+      metric === "empathy" && request?.messages.length === 2 ? { output: "five of five" } : null;
+    const its = judgedHarness(fakeJudges(asked, broken));
+    const { run } = await judgedRun(its);
+    const repairs = asked.filter(({ request }) => request?.messages.length === 4);
+    expect(repairs).toHaveLength(count);
+    expect(repairs[0]?.request?.messages[2]?.content).toBe("five of five");
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
+      requests: 2,
+      inputTokens: 2_000,
+      latencyMs: 20,
+      unjudged: null,
+    });
+  });
+
+  it("is unjudged where the repair fails, too", async () => {
+    const its = judgedHarness(
+      fakeJudges([], ({ metric }) =>
+        metric === "empathy" ? { output: '{"empathy_score": 9}' } : null,
+      ),
+    );
+    const { run } = await judgedRun(its);
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
+      judgment: null,
+      unjudged: { reason: "invalid_judgment" },
+      requests: 2,
+    });
+    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    expect(metrics?.["empathy"]).toMatchObject({ value: null, n: 0, coverage: 0 });
+    expect(metrics?.["mcs"]?.coverage).toBe(1);
+  });
+
+  it("may ask for a later call: what was judged until then is kept", async () => {
+    let clock = Date.now();
+    const asked: Question[] = [];
+    const its = judgedHarness(
+      fakeJudges(asked, ({ metric }) =>
+        metric === "politeness" && asked.filter((one) => one.metric === metric).length === 1
+          ? { postponed: clock + 600_000 }
+          : null,
+      ),
+      { now: () => clock },
+    );
+    const run = await submitRun(its.ports, await memoryDataset(its.ports, 1), { suite: "memory" });
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    clock += 601_000;
+    its.mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "judging" });
+    await its.deliverAll();
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    const twice = asked.filter(({ metric }) => metric === "coherence");
+    expect(twice).toHaveLength(1);
+  });
+
+  it("is left aside by an error of ours, which loses no answer", async () => {
+    const judging = fakeJudges();
+    const its = judgedHarness({
+      ...judging,
+      async ask(route, ...rest) {
+        if (route.provider === "google") throw new Error("a bug");
+        return judging.ask(route, ...rest);
+      },
+    });
+    const { run } = await judgedRun(its);
+    const record = await its.ports.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", failed: 0, done: count });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });
+    const [answer] = await storedAnswers(its.ports, run);
+    expect(answer?.output).toContain("Start with a short walk");
+    expect(answer?.judgments?.["safety"]?.[0]?.unjudged?.reason).toBe("judge_failed");
+  });
+});
+
+describe("answers made elsewhere", () => {
+  it("are judged at once", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const dataset = await memoryDataset(its.ports, count);
+    const ids = Array.from({ length: count }, (_, i) => `${dataset}-${i}`);
+    const { run } = await judgedRun(its, { models: submitted(ids) }, dataset);
+    expect(asked).toHaveLength(12 * count);
+    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: count });
+  });
+});
+
+describe("rescoring", () => {
+  it("with another judge asks that judge and not the model", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const { run } = await judgedRun(its);
+    asked.length = 0;
+    const ask: Ports["ask"] = async () => expect.unreachable("the model was asked");
+    const again = judgedHarness(fakeJudges(asked), { ask });
+    const options = { judge: "gemini-3-pro" };
+    const rescored = await rescoreRun(again.ports, owner, run, { options });
+    if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
+    await again.deliverAll();
+    const [child] = (await again.ports.runs.submission(rescored.value))?.runs ?? [];
+    expect(child).toMatchObject({ status: "finished", parentId: run, done: count, failed: 0 });
+    const models = new Set(asked.map(({ route }) => route.model));
+    expect([...models]).toEqual(["gemini-3-pro"]);
+    expect(asked).toHaveLength(11 * count);
+    const parent = await again.ports.runs.get(run);
+    expect(child?.scoringVersion).not.toBe(parent?.scoringVersion);
+    expect(child?.boardId).not.toBe(parent?.boardId);
+  });
+
+  it("that names a judge means it, whatever panel and overrides the run had", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges(asked));
+    const options = { judges: ["gpt-5", "gemini-3"], judgeOverrides: { empathy: "gpt-4.1" } };
+    const { run } = await judgedRun(its, { options });
+    asked.length = 0;
+    const judge = { options: { judge: "gemini-3-pro" } };
+    expect((await rescoreRun(its.ports, owner, run, judge)).ok).toBe(true);
+    await its.deliverAll();
+    expect(new Set(asked.map(({ route }) => route.model))).toEqual(new Set(["gemini-3-pro"]));
+  });
+
+  it("with the same judges is refused: there is nothing to do", async () => {
+    const its = judgedHarness(fakeJudges());
+    const { run } = await judgedRun(its);
+    expect(await rescoreRun(its.ports, owner, run, { options: {} })).toMatchObject({
+      ok: false,
+      error: { type: "conflict" },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { portsOf } from "../../../api/index.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { accountOf } from "../../../api/security/account.ts";
+import type { ApiKey } from "../../../shared/contracts/api-key.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+
+const secret = "the operator's secret";
+let clock = Date.parse("2026-11-21T00:00:00Z");
+
+const ports = (): Ports => {
+  const all = portsOf({ ...env } as never);
+  return { ...all, now: () => clock, settings: { ...all.settings, requireApiKey: true } };
+};
+
+const app = createApp({
+  ports,
+  account: (c, token) => accountOf(token, secret, c.var.ports.apiKeys, clock),
+  site: async () => new Response("the site"),
+});
+
+const call = (method: string, path: string, token: string, body?: unknown, more = {}) =>
+  app.request(path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...more },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+async function newKey(more: object = {}) {
+  const response = await call("POST", "/v1/keys", secret, { owner: "acme", name: "job", ...more });
+  expect(response.status).toBe(201);
+  return (await response.json()) as ApiKey & { key: string };
+}
+
+/** 401 without the right to submit; 422 once past it, since the submission is empty. */
+const statusOfSubmitting = async (key: string) =>
+  (await call("POST", "/v1/submissions", key, {})).status;
+
+describe("API keys", () => {
+  it("are shown once and kept as their hash alone", async () => {
+    const { key, id } = await newKey();
+    expect(key).toMatch(/^assay_[A-Za-z0-9_-]{43}$/);
+    const listed = await (await call("GET", "/v1/keys", secret)).text();
+    expect(listed).toContain(id);
+    expect(listed).not.toContain(key);
+    const rows = await env.DB.prepare("SELECT * FROM api_keys").all();
+    expect(JSON.stringify(rows.results)).not.toContain(key);
+  });
+
+  it("let their holder submit, and tell when they were last used", async () => {
+    const { key, id } = await newKey();
+    expect(await statusOfSubmitting(key)).toBe(422);
+    const { keys } = (await (await call("GET", "/v1/keys", secret)).json()) as { keys: ApiKey[] };
+    const used = keys.find((listed) => listed.id === id);
+    expect(used?.lastUsedAt).toBe(new Date(clock).toISOString());
+  });
+
+  it("end when they are revoked", async () => {
+    const { key, id } = await newKey();
+    expect((await call("DELETE", `/v1/keys/${id}`, secret)).status).toBe(200);
+    expect(await statusOfSubmitting(key)).toBe(401);
+    expect((await call("DELETE", `/v1/keys/${id}`, secret)).status).toBe(404);
+  });
+
+  it("end when they expire", async () => {
+    const { key } = await newKey({ expiresAt: "2026-11-22T00:00:00Z" });
+    expect(await statusOfSubmitting(key)).toBe(422);
+    clock += 86_400_000;
+    expect(await statusOfSubmitting(key)).toBe(401);
+  });
+
+  it("show their daily quota, to their holder too", async () => {
+    const { key, id, dailySamples } = await newKey({ dailySamples: 500 });
+    expect(dailySamples).toBe(500);
+    expect((await newKey()).dailySamples).toBeNull();
+    const { keys } = (await (await call("GET", "/v1/keys", secret)).json()) as { keys: ApiKey[] };
+    expect(keys.find((listed) => listed.id === id)?.dailySamples).toBe(500);
+    const usage = await (await call("GET", "/v1/usage", key)).json();
+    expect(usage).toMatchObject({ usedSamples: 0, allowedSamples: 500, remainingSamples: 500 });
+    expect((await call("GET", "/v1/usage", "assay_guess")).status).toBe(401);
+  });
+
+  it("make no keys without the scope for it", async () => {
+    const { key } = await newKey();
+    const refused = await call("POST", "/v1/keys", key, { owner: "acme", name: "more" });
+    expect(refused.status).toBe(403);
+    expect((await call("GET", "/v1/keys", key)).status).toBe(403);
+    expect((await call("GET", "/v1/keys", "assay_guess")).status).toBe(401);
+  });
+
+  it.each([
+    ["an owner of wrong form", { owner: "No Owner" }, "/owner"],
+    ["an unknown scope", { scopes: ["root"] }, "/scopes/0"],
+    ["a time that is none", { expiresAt: "tomorrow" }, "/expiresAt"],
+    ["a time that is over", { expiresAt: "2020-01-01T00:00:00Z" }, "/expiresAt"],
+    ["a quota of nothing", { dailySamples: 0 }, "/dailySamples"],
+  ])("are refused with %s", async (_case, change, pointer) => {
+    const body = { owner: "acme", name: "job", ...change };
+    const response = await call("POST", "/v1/keys", secret, body);
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: { pointer: string }[] };
+    expect(errors.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("are not made under an idempotency key, since the reply could not be given again", async () => {
+    const body = { owner: "acme", name: "only once" };
+    const response = await call("POST", "/v1/keys", secret, body, { "idempotency-key": "k1" });
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as Problem;
+    expect(errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
+    expect(errors?.[0]?.detail).toContain("leave the header out");
+    expect(await (await call("GET", "/v1/keys", secret)).text()).not.toContain("only once");
+  });
+
+  it("without the scope hear which they have, which they need and whom to ask", async () => {
+    const { key } = await newKey();
+    const refused = await call("GET", "/v1/keys", key);
+    const { detail } = (await refused.json()) as Problem;
+    expect(detail).toBe(
+      'this wants a key with the scope "admin", and yours has "submit": ask the operator for one that has it',
+    );
+  });
+
+  it("are not made by an operator's secret that is not set", async () => {
+    expect(await accountOf("", "", ports().apiKeys, clock)).toBeNull();
+  });
+});

@@ -1,0 +1,241 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { Submission } from "../../../shared/contracts/submission.ts";
+import type { Usage } from "../../../shared/contracts/usage.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import {
+  anAccount,
+  answering,
+  aRow,
+  emptyCommit,
+  harness,
+  relayDataset,
+  upperCasing,
+  wish,
+} from "../support/harness.ts";
+
+const noon = Date.parse("2026-11-21T12:00:00Z");
+const authorization = { authorization: "Bearer k" };
+
+/** A service whose one key has a quota, and a dataset of ten samples. */
+async function setUp(dailySamples: number | null, overrides: Partial<Ports> = {}) {
+  const keyId = crypto.randomUUID();
+  const { ports, deliverAll } = harness({ now: () => noon, ...overrides });
+  const dataset = await relayDataset(ports, 10);
+  const { get, post } = serve(ports, { k: anAccount("acme", { keyId, dailySamples }) });
+  return {
+    ports,
+    dataset,
+    deliverAll,
+    keyId,
+    post,
+    submit: (body: object = aSubmission(dataset), headers = {}) =>
+      post("/v1/submissions", body, { ...authorization, ...headers }),
+    usage: async () => (await (await get("/v1/usage", authorization)).json()) as Usage,
+  };
+}
+
+const runOf = async (response: Response) =>
+  ((await response.json()) as Submission).runs[0]?.id ?? "";
+
+const lost = (message: string): Partial<Answer> => ({
+  ...emptyAnswer,
+  error: { class: "lost", message },
+});
+
+describe("a key's daily quota", () => {
+  it("is taken with the submission and shown to the key", async () => {
+    const { submit, usage, dataset } = await setUp(25);
+    expect((await submit()).status).toBe(202);
+    expect(await usage()).toMatchObject({
+      day: "2026-11-21",
+      usedSamples: 10,
+      allowedSamples: 25,
+      remainingSamples: 15,
+      resetsAt: "2026-11-22T00:00:00.000Z",
+    });
+    const [one] = aSubmission(dataset).models;
+    const two = { ...one, slug: "acme/two" };
+    const both = aSubmission(dataset, { models: [one, two], options: { sample: { n: 7 } } });
+    expect((await submit(both)).status).toBe(202);
+    expect((await usage()).usedSamples).toBe(24);
+  });
+
+  it("refuses what exceeds it with 429 until midnight, and stores nothing", async () => {
+    const { submit, usage, dataset } = await setUp(15);
+    await submit();
+    const response = await submit();
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe(`${12 * 3600}`);
+    const problem = await problemOf(response);
+    expect(problem).toMatchObject({ retryable: true });
+    expect(problem.type).toContain("/errors/quota-exceeded/");
+    expect(problem.detail).toContain(
+      "asks for 10 samples (samples × repeats × models); of the 15 that this key may have evaluated a day, 10 are used and 5 are left",
+    );
+    expect((await usage()).usedSamples).toBe(10);
+    expect(await countOf("submissions", dataset)).toBe(1);
+    expect(await countOf("runs", dataset)).toBe(1);
+  });
+
+  it("holds against submissions sent at once: the table's check decides", async () => {
+    const { submit, usage, dataset } = await setUp(35);
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async () => (await submit()).status),
+    );
+    expect(statuses.filter((status) => status === 202)).toHaveLength(3);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect((await usage()).usedSamples).toBe(30);
+    expect(await countOf("runs", dataset)).toBe(3);
+  });
+
+  it("is not taken twice by a repeated request, and not by a dry run", async () => {
+    const { submit, usage, dataset, post } = await setUp(15);
+    const key = { "idempotency-key": crypto.randomUUID() };
+    await submit(aSubmission(dataset), key);
+    expect((await submit(aSubmission(dataset), key)).status).toBe(202);
+    const path = "/v1/submissions?dryRun=true";
+    expect((await post(path, aSubmission(dataset), authorization)).status).toBe(200);
+    expect((await usage()).usedSamples).toBe(10);
+  });
+
+  it("is taken once when the reply of the insert was lost and it is sent again", async () => {
+    const { ports } = harness();
+    const insert: typeof ports.runs.insert = async (...args) => {
+      expect(await ports.runs.insert(...args)).toBe("stored");
+      return ports.runs.insert(...args);
+    };
+    const runs = { ...ports.runs, insert };
+    const { submit, usage, deliverAll } = await setUp(15, { runs });
+    const run = await runOf(await submit());
+    expect((await usage()).usedSamples).toBe(10);
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
+  });
+
+  it("begins anew at midnight", async () => {
+    let clock = noon;
+    const { submit, usage } = await setUp(10, { now: () => clock });
+    expect((await submit()).status).toBe(202);
+    expect((await submit()).status).toBe(429);
+    clock += 12 * 3_600_000;
+    expect((await submit()).status).toBe(202);
+    expect(await usage()).toMatchObject({ day: "2026-11-22", usedSamples: 10 });
+  });
+
+  it("is the deployment's for keys without one, and counts where there is none", async () => {
+    const { settings } = harness().ports;
+    const tight = await setUp(null, { settings: { ...settings, dailySampleQuota: 5 } });
+    expect((await tight.submit()).status).toBe(429);
+    const open = await setUp(null);
+    expect((await open.submit()).status).toBe(202);
+    expect(await open.usage()).toMatchObject({ usedSamples: 10, allowedSamples: null });
+  });
+
+  it("does not concern callers without a key", async () => {
+    const { ports, dataset } = await setUp(1);
+    const { get, post } = serve(ports);
+    expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
+    expect(await (await get("/v1/usage")).json()).toMatchObject({ usedSamples: null });
+  });
+});
+
+describe("a run gives back to the quota", () => {
+  it("nothing when all of it was evaluated", async () => {
+    const { submit, usage, deliverAll } = await setUp(20);
+    await submit();
+    await deliverAll();
+    expect((await usage()).usedSamples).toBe(10);
+  });
+
+  it("what was not done when it is cancelled, once", async () => {
+    const { ports, submit, usage, deliverAll } = await setUp(20);
+    const run = await runOf(await submit());
+    await Promise.all([ports.runs.cancel(run, noon), ports.runs.cancel(run, noon)]);
+    await ports.runs.fail(run, "late", noon);
+    expect((await usage()).usedSamples).toBe(0);
+    await deliverAll();
+    expect((await usage()).usedSamples).toBe(0);
+  });
+
+  it.each(["cancel", "fail"] as const)(
+    "only what was not done yet, and answers delivered after the end are charged: %s",
+    async (action) => {
+      const state = { run: "", asked: 0, doneBefore: 0 };
+      const { ports, usage, deliverAll, submit } = await setUp(200, {
+        ask: async (...request) => {
+          state.asked += 1;
+          if (state.asked === 25) {
+            state.doneBefore = (await ports.runs.get(state.run))?.done ?? 0;
+            if (action === "cancel") await ports.runs.cancel(state.run, noon);
+            else await ports.runs.fail(state.run, "broken", noon);
+          }
+          return upperCasing(...request);
+        },
+      });
+      const body = aSubmission(await relayDataset(ports, 200), { options: { concurrency: 3 } });
+      state.run = await runOf(await submit(body));
+      await deliverAll();
+      const rows = await ports.runs.samples(state.run, -1, 200);
+      expect(rows.length).toBeGreaterThan(state.doneBefore);
+      expect(rows.length).toBeLessThan(200);
+      expect((await usage()).usedSamples).toBe(rows.length);
+      await ports.runs.cancel(state.run, noon);
+      expect((await usage()).usedSamples).toBe(rows.length);
+    },
+  );
+
+  it("and a late answer is kept and charged though others have used the quota up", async () => {
+    const { ports, usage, submit, dataset } = await setUp(10);
+    const run = await runOf(await submit());
+    await ports.runs.takeLease(wish(run, noon, noon + 60_000));
+    await ports.runs.cancel(run, noon);
+    expect((await submit()).status).toBe(202);
+    const commit = { ...emptyCommit(run, noon, noon + 60_000), rows: [aRow(run, 0), aRow(run, 1)] };
+    await ports.runs.commit(commit);
+    await ports.runs.commit(commit);
+    expect(await usage()).toMatchObject({ usedSamples: 12, remainingSamples: 0 });
+    expect((await submit(aSubmission(dataset, { options: { sample: { n: 1 } } }))).status).toBe(
+      429,
+    );
+  });
+
+  it("what was not done when it fails", async () => {
+    const { ports, submit, usage } = await setUp(20);
+    const run = await runOf(await submit());
+    expect(await ports.runs.fail(run, "broken", noon)).toBe(true);
+    expect((await usage()).usedSamples).toBe(0);
+  });
+
+  it("samples lost on our side when it finishes, and no others that failed", async () => {
+    const { submit, usage, deliverAll } = await setUp(20, {
+      ask: answering(({ messages }) => {
+        const content = messages[0]?.content ?? "";
+        if (/[012]$/.test(content)) return lost("gone");
+        if (!content.endsWith("9")) return {};
+        return { ...emptyAnswer, error: { class: "bad_request", message: "400" } };
+      }),
+    });
+    await submit();
+    await deliverAll();
+    expect((await usage()).usedSamples).toBe(7);
+  });
+
+  it("on the day it was taken", async () => {
+    let clock = noon;
+    const { ports, submit, usage, keyId } = await setUp(20, { now: () => clock });
+    const run = await runOf(await submit());
+    clock += 24 * 3_600_000;
+    await submit();
+    await ports.runs.cancel(run, clock);
+    expect((await usage()).usedSamples).toBe(10);
+    expect(await ports.usage.used(keyId, "2026-11-21")).toBe(0);
+  });
+});
+
+async function countOf(table: "submissions" | "runs", dataset: string) {
+  const query = `SELECT count(*) AS n FROM ${table} WHERE dataset_name = ?`;
+  return (await env.DB.prepare(query).bind(dataset).first<{ n: number }>())?.n;
+}

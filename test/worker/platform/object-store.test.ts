@@ -1,0 +1,41 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { objectStore } from "../../../api/platform/object-store.ts";
+
+const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
+const objects = objectStore(bucket);
+const aKey = () => `test/${crypto.randomUUID()}.json`;
+
+describe("objectStore()", () => {
+  it("keeps objects by key, lists them by prefix, and removes them", async () => {
+    const folder = `test/${crypto.randomUUID()}`;
+    await objects.put(`${folder}/a.json`, { a: [1, null, "ü"] });
+    await objects.put(`${folder}/b.json`, 2);
+    expect(await objects.get(`${folder}/a.json`)).toEqual({ a: [1, null, "ü"] });
+    expect(await objects.get(`${folder}/c.json`)).toBeNull();
+    expect(await objects.keys(`${folder}/`)).toEqual([`${folder}/a.json`, `${folder}/b.json`]);
+    await objects.remove([`${folder}/a.json`]);
+    expect(await objects.keys(`${folder}/`)).toEqual([`${folder}/b.json`]);
+  });
+
+  it("putOnce() writes once and never again", async () => {
+    const key = aKey();
+    expect(await objects.putOnce(key, '{"a":1}')).toBe(true);
+    expect(await objects.putOnce(key, '{"a":2}')).toBe(false);
+    expect(await (await bucket.get(key))?.text()).toBe('{"a":1}');
+  });
+
+  it("putOnce() lets one of several writers through", async () => {
+    const key = aKey();
+    const written = await Promise.all([1, 2, 3, 4, 5].map((n) => objects.putOnce(key, `${n}`)));
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await objects.get(key)).toBe(1 + written.indexOf(true));
+  });
+
+  it("update() loses no change of writers at once", async () => {
+    const key = aKey();
+    const add = (n: number) => (kept: Record<string, number> | null) => ({ ...kept, [n]: n });
+    await Promise.all([1, 2, 3, 4, 5].map((n) => objects.update(key, add(n))));
+    expect(await objects.get(key)).toEqual({ 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 });
+  });
+});

@@ -1,0 +1,312 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { deleteRetired, publish } from "../../../api/publication/publish.ts";
+import { contentHash, textHash } from "../../../shared/contracts/content-hash.ts";
+import {
+  type SnapshotPage,
+  type SnapshotRoot,
+  snapshotRootSchema,
+} from "../../../shared/contracts/snapshot.ts";
+import { problemOf, serve } from "../support/client.ts";
+import { harness, relayDataset, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+const GRACE_MS = 2 * 3_600_000;
+
+/** A service with a finished run on no board; its clock, and what it stores and deletes. */
+async function published() {
+  const clock = {
+    aheadMs: 0,
+    get now() {
+      return Date.now() + this.aheadMs;
+    },
+  };
+  const written: string[] = [];
+  const deleted: string[] = [];
+  const { objects } = harness().ports;
+  const made = harness({
+    now: () => clock.now,
+    objects: {
+      ...objects,
+      async putOnce(key, text) {
+        written.push(key);
+        return objects.putOnce(key, text);
+      },
+      async remove(keys) {
+        deleted.push(...keys);
+        await objects.remove(keys);
+      },
+    },
+  });
+  const { ports } = made;
+  const dataset = await relayDataset(ports, 4);
+  const finish = async () => {
+    const run = await submitRun(ports, dataset, { options: { sample: { n: 2 } } });
+    await made.deliverAll();
+    return run;
+  };
+  const run = await finish();
+  await publish(ports);
+  written.length = 0;
+  const api = serve(ports);
+  const root = async () => (await (await api.get("/v1/snapshot")).json()) as SnapshotRoot;
+  /** Where the run is, as the newest root says. */
+  const pathOf = async (id: string) => {
+    for (const { hash } of (await root()).runs) {
+      const read = await (await api.get(`/v1/snapshot/pages/${hash}`)).json();
+      const { items } = read as Extract<SnapshotPage, { kind: "runs" }>;
+      const found = items.find((item) => item.id === id);
+      if (found) return `/v1/snapshot/runs/${id}/${found.hash}`;
+    }
+    return null;
+  };
+  return { ...made, ports, api, run, root, pathOf, finish, written, deleted, clock };
+}
+
+const isListed = async (ports: Ports, run: string) =>
+  (await latestSnapshot(ports)).runs.some(({ id }) => id === run);
+
+describe("publish()", () => {
+  it("writes the run that changed and its page, and keeps what they replace for two hours", async () => {
+    const { ports, api, run, root, pathOf, finish, written, clock } = await published();
+    const [before, path] = [await root(), await pathOf(run)];
+    const other = await finish();
+    await publish(ports);
+    expect(written.map((key) => key.replaceAll(/[0-9a-f]{64}/g, "#")).sort()).toEqual([
+      `runs/${other}/published/#.json`,
+      `runs/${other}/sums-0/statement.json`,
+      "snapshot/pages/#.json",
+    ]);
+    expect(await isListed(ports, run)).toBe(true);
+    expect(await isListed(ports, other)).toBe(true);
+    const kept = new Set((await root()).runs.map(({ hash }) => hash));
+    const old = before.runs.flatMap(({ hash }) =>
+      kept.has(hash) ? [] : [`/v1/snapshot/pages/${hash}`],
+    );
+    for (const one of [...old, path ?? ""]) expect((await api.get(one)).status, one).toBe(200);
+    expect((await api.get(`/v1/snapshots/${before.hash}`)).status).toBe(410);
+    clock.aheadMs += GRACE_MS + 1;
+    await deleteRetired(ports);
+    for (const one of old) expect((await api.get(one)).status, one).toBe(410);
+    expect(await isListed(ports, run)).toBe(true);
+  });
+
+  it("writes nothing where nothing changed that is listed", async () => {
+    const { ports, run, root, written } = await published();
+    const { hash } = await root();
+    await ports.publications.markChanged();
+    await publish(ports);
+    expect([(await root()).hash, written]).toEqual([hash, []]);
+    expect(await isListed(ports, run)).toBe(true);
+  });
+
+  it("works through many changes pass by pass, and has no root before the first time is done", async () => {
+    const { ports, mail } = harness();
+    await env.DB.prepare(
+      "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
+    ).run();
+    const ids = Array.from({ length: 700 }, (_, i) => `["relay","none-${i}","v"]`);
+    const values = JSON.stringify(ids);
+    const counted =
+      "INSERT INTO snapshot_changes (kind, id) SELECT 'datasets', value FROM json_each(?)";
+    await env.DB.prepare(counted).bind(values).run();
+    const api = serve(ports);
+    for (const left of [2, 1]) {
+      expect(await publish(ports), `${left} passes to go`).toBe(true);
+      const early = await api.get("/v1/snapshot");
+      expect([early.status, early.headers.get("retry-after")]).toEqual([409, "10"]);
+      expect((await problemOf(early)).detail).toContain("is being written");
+      expect(mail.finish.splice(0)).toMatchObject([{ kind: "board", board: null }]);
+    }
+    await publish(ports);
+    expect(mail.finish).toEqual([]);
+    expect((await api.get("/v1/snapshot")).status).toBe(200);
+    const { changes, published: done } = await ports.publications.state();
+    expect(done).toBe(changes);
+  });
+
+  it("leaves the former snapshot where it dies before the commit, and needs no other objects then", async () => {
+    const { ports, run, finish, written } = await published();
+    const commit = () => Promise.reject(new Error("the Worker is gone"));
+    const dying = { ...ports, publications: { ...ports.publications, commit } };
+    const other = await finish();
+    await env.DB.prepare("UPDATE runs SET notes = '[\"late\"]' WHERE id = ?").bind(other).run();
+    await env.DB.prepare("INSERT INTO snapshot_changes (kind, id) VALUES ('runs', ?)")
+      .bind(other)
+      .run();
+    await ports.publications.markChanged();
+    await expect(publish(dying)).rejects.toThrow("the Worker is gone");
+    expect(await isListed(ports, run)).toBe(true);
+    const first = written.splice(0).filter((key) => key.startsWith("runs/"));
+    await publish(ports);
+    expect(written.filter((key) => !first.includes(key) && key.startsWith("runs/"))).toEqual([]);
+    expect(await isListed(ports, other)).toBe(true);
+  });
+
+  it("lets one of two that began at once commit; the other begins again, and nothing is lost", async () => {
+    const { ports, finish } = await published();
+    await env.DB.prepare("UPDATE publications SET changes = changes + 1").run();
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    let reach = () => {};
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve;
+    });
+    const pages: Ports["publications"]["changed"] = async (limit) => {
+      const changed = await ports.publications.changed(limit);
+      reach();
+      await gate;
+      return changed;
+    };
+    const slow = { ...ports, publications: { ...ports.publications, changed: pages } };
+    const publishing = publish(slow);
+    await reached;
+    const run = await finish();
+    await publish(ports);
+    expect(await isListed(ports, run)).toBe(true);
+    go();
+    expect(await publishing).toBe(false);
+    expect(await isListed(ports, run)).toBe(true);
+    expect(await publish(ports)).toBe(true);
+  });
+
+  it("names no object that is being deleted, and none that was since it began", async () => {
+    const { ports, api, run, pathOf, clock } = await published();
+    const path = (await pathOf(run)) ?? "";
+    await ports.runs.hide(run, "spam", clock.now);
+    // The objects of the withdrawn run are due, and not deleted yet.
+    const stays = { ...ports.publications, retired: async () => [] };
+    await publish({ ...ports, publications: stays });
+    await ports.runs.hide(run, null, clock.now);
+    expect(await publish(ports)).toBe(false);
+    const begun = await ports.publications.state();
+    await deleteRetired(ports);
+    const nothing = {
+      changes: [],
+      listed: [],
+      unlisted: [],
+      named: [],
+      retired: [],
+      withdrawn: [],
+    };
+    const late = { ...nothing, root: null, published: 0, deleteAt: 0 };
+    const former = { former: begun.writer, now: clock.now };
+    expect(await ports.publications.commit(late, "late", former)).toBe(false);
+    expect(await publish(ports)).toBe(true);
+    expect(await pathOf(run)).toBe(path);
+    expect((await api.get(path)).status).toBe(200);
+  });
+});
+
+describe("a withdrawn run", () => {
+  it.each(["hide", "remove"] as const)(
+    "is unreadable by its hash at once, and its object is deleted with the next publication: %s",
+    async (how) => {
+      const { ports, api, run, pathOf, deleted, clock } = await published();
+      const path = (await pathOf(run)) ?? "";
+      expect((await api.get(path)).status).toBe(200);
+      if (how === "hide") await ports.runs.hide(run, "spam", clock.now);
+      else await ports.runs.remove(run, clock.now);
+      const gone = await api.get(path);
+      expect([gone.status, (await problemOf(gone)).detail]).toMatchObject([
+        410,
+        expect.stringContaining("a run was withdrawn"),
+      ]);
+      await publish(ports);
+      expect(await pathOf(run)).toBeNull();
+      expect(deleted.filter((key) => key.startsWith(`runs/${run}/published/`))).toHaveLength(1);
+      if (how === "remove") return;
+      await ports.runs.hide(run, null, clock.now);
+      await publish(ports);
+      expect((await api.get((await pathOf(run)) ?? "")).status).toBe(200);
+    },
+  );
+
+  it("is gone with the objects of its board that listed it, which no build keeps", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 3);
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    await submitRun(ports, dataset);
+    await deliverAll();
+    const board = (await ports.boards.find("relay", dataset, null))?.id ?? "";
+    const listing = async () => {
+      const keys = await ports.objects.keys(`boards/${board}/`);
+      const texts = await Promise.all(keys.map((key) => ports.objects.getText(key)));
+      return texts.filter((text) => text?.includes(run)).length;
+    };
+    expect(await listing()).toBe(2);
+    await serve(ports).delete(`/v1/runs/${run}`);
+    await deliverAll();
+    expect(await listing()).toBe(0);
+    expect(
+      (await latestSnapshot(ports)).boards.find(({ id }) => id === board)?.entries,
+    ).toHaveLength(1);
+  });
+});
+
+it("a run on no board is published though the Worker died as it ended", async () => {
+  const { ports } = harness();
+  const dies = () => Promise.reject(new Error("the Worker is gone"));
+  const dying = harness({ publications: { ...ports.publications, markChanged: dies } });
+  const options = { sample: { n: 2 } };
+  const run = await submitRun(dying.ports, await relayDataset(ports, 4), { options });
+  await dying.deliverAll();
+  expect(await ports.runs.get(run)).toMatchObject({ status: "finished", boardId: null });
+  await runCron(ports);
+  expect(await isListed(ports, run)).toBe(true);
+});
+
+it("an unlisted run is in no snapshot, and has no object", async () => {
+  const { ports, deliverAll } = harness();
+  const dataset = await relayDataset(ports, 3);
+  const run = await submitRun(ports, dataset, { visibility: "unlisted" });
+  await deliverAll();
+  await publish(ports);
+  expect(await isListed(ports, run)).toBe(false);
+  expect(await ports.objects.keys(`runs/${run}/published/`)).toEqual([]);
+});
+
+it("roots have the hash of their content, objects that of their bytes; both are immutable", async () => {
+  const { api, root, pathOf, run } = await published();
+  const { hash, createdAt: _, ...content } = snapshotRootSchema.parse(await root());
+  expect(contentHash(content)).toBe(hash);
+  for (const path of ["/v1/snapshot", `/v1/snapshots/${hash}`]) {
+    expect((await api.get(path)).headers.get("etag")).toBe(`"${hash}"`);
+    const held = { "if-none-match": `"other", W/"${hash}"` };
+    const unchanged = await api.get(path, held);
+    expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, `"${hash}"`]);
+  }
+  const path = (await pathOf(run)) ?? "";
+  const object = await api.get(path);
+  expect(textHash(await object.text())).toBe(path.split("/").at(-1));
+  expect(object.headers.get("cache-control")).toContain("immutable");
+  expect((await api.get("/v1/snapshots/newest")).status).toBe(422);
+  expect((await api.get(`/v1/snapshot/pages/${"0".repeat(64)}`)).status).toBe(410);
+});
+
+it("after a release in which runs look otherwise all of them are published again", async () => {
+  const { ports, root, run, written } = await published();
+  await env.DB.prepare("UPDATE publications SET format = 'of an older release'").run();
+  await env.DB.prepare("UPDATE runs SET notes = '[\"another shape\"]' WHERE id = ?")
+    .bind(run)
+    .run();
+  const { hash } = await root();
+  await publish(ports);
+  expect((await root()).hash).not.toBe(hash);
+  expect(written.some((key) => key.startsWith(`runs/${run}/published/`))).toBe(true);
+});
+
+it("what earlier versions kept as whole documents is deleted with the first publication", async () => {
+  const { ports, deleted } = await published();
+  await ports.objects.put("snapshots/of-before.json", { version: 1 });
+  await env.DB.prepare(
+    "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
+  ).run();
+  await publish(ports);
+  expect(deleted).toContain("snapshots/of-before.json");
+});

@@ -1,0 +1,276 @@
+import { describe, expect, it, vi } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { republishBoard } from "../../../api/publication/republish-board.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
+import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
+import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { aSubmission, serve } from "../support/client.ts";
+import {
+  ask,
+  board,
+  type Change,
+  corrected,
+  lantern,
+  only,
+  ranks,
+  reason,
+  settle,
+  suitesOf,
+  upload,
+} from "../support/corrected-board.ts";
+import { anAccount, deliver, harness, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+
+describe("a correction of gold answers", () => {
+  it("re-publishes the stored answers on another board, with what became of each rank", async () => {
+    const made = await board();
+    expect(ranks(made.old.entries)).toEqual([
+      ["plain", 1, 1],
+      ["lantern", 2, 0.95],
+    ]);
+    const republication = await corrected(made);
+    expect(republication).toMatchObject({
+      causes: ["dataset"],
+      reason,
+      correctedSamples: 1,
+      metric: "passed",
+      from: { board: made.old.id, datasetVersion: made.version },
+    });
+    expect(
+      republication.changes?.map(({ model, before, after, reason }) => [
+        model.name,
+        before.rank,
+        after?.rank,
+        before.headline.value,
+        after?.headline.value,
+        reason,
+      ]),
+    ).toEqual([
+      ["plain", 1, 2, 1, 0.95, null],
+      ["lantern", 2, 1, 0.95, 1, null],
+    ]);
+    const current = await made.ports.boards.find("relay", made.dataset, null);
+    expect(current?.id).toBe(republication.to.board);
+    expect(ranks(current?.entries ?? [])).toEqual([
+      ["lantern", 1, 1],
+      ["plain", 2, 0.95],
+    ]);
+  });
+
+  it("leaves the old board as it was, where it can be read, and says by which it was superseded", async () => {
+    const made = await board();
+    const { to } = await corrected(made);
+    const api = serve(made.ports);
+    const before = (await (await api.get(`/v1/boards/${made.old.id}`)).json()) as Leaderboard;
+    expect(before).toMatchObject({ supersededBy: to.board, entries: made.old.entries });
+    const now = (await (await api.get(`/v1/boards/${to.board}`)).json()) as Leaderboard;
+    expect(now).toMatchObject({ supersededBy: null, supersededAt: null });
+    expect((await api.get("/v1/boards/none")).status).toBe(404);
+  });
+
+  it("shows the old board until every answer is scored anew", async () => {
+    const made = await board();
+    await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+    await runCron(made.ports);
+    const lane = made.mail.evaluate.shift();
+    await deliver(made.ports, "evaluate", lane);
+    while (made.mail.finish.length > 0) {
+      await deliver(made.ports, "finish", made.mail.finish.shift());
+    }
+    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
+    expect(await only(made)).toMatchObject({ finishedAt: null, changes: null });
+    await settle(made, made.ports);
+    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).not.toBe(made.old.id);
+  });
+
+  it("counts the attempts of before, and the scoring anew as none", async () => {
+    const made = await board();
+    await corrected(made);
+    const current = await made.ports.boards.find("relay", made.dataset, null);
+    const attempts = current?.entries.map(({ model, attempts }) => [model.name, attempts.total]);
+    expect(attempts).toEqual([
+      ["lantern", 1],
+      ["plain", 2],
+    ]);
+  });
+
+  it("lists no new run on a board whose gold answers are known to be wrong", async () => {
+    const made = await board();
+    await corrected(made);
+    const late = await submitRun({ ...made.ports, ask }, `${made.dataset}@${made.version}`);
+    await settle(made, { ...made.ports, ask });
+    const dry = await serve(made.ports, { acme: anAccount("acme") }).post(
+      "/v1/submissions?dryRun=true",
+      aSubmission(`${made.dataset}@${made.version}`),
+      { authorization: "Bearer acme" },
+    );
+    expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
+    const run = await made.ports.runs.get(late);
+    expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
+    expect(run?.notes.join()).toMatch(/was corrected by .*it stands on no board/);
+  });
+
+  it("says of an entry whose answers are gone that it was not scored anew", async () => {
+    const made = await board();
+    const [, plain = ""] = made.runs;
+    await made.ports.cleanup.markAnswersRemoved(plain, made.ports.now());
+    const { changes } = await corrected(made);
+    expect(changes?.[0]).toMatchObject({ model: { name: "plain" }, after: null });
+    expect(changes?.[0]?.reason).toMatch(/answers/);
+    const current = await made.ports.boards.find("relay", made.dataset, null);
+    expect(ranks(current?.entries ?? [])).toEqual([["lantern", 1, 1]]);
+  });
+
+  it("keeps the board where no answer is left to score, and tries once", async () => {
+    const made = await board();
+    for (const run of made.runs) {
+      await made.ports.cleanup.markAnswersRemoved(run, made.ports.now());
+    }
+    const { to, finishedAt } = await corrected(made);
+    expect(to.board).toBeNull();
+    expect(finishedAt).not.toBeNull();
+    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
+    await runCron(made.ports);
+    await only(made);
+  });
+
+  it("stands in the snapshot, without runs that were deleted since", async () => {
+    const made = await board();
+    const { id } = await corrected(made);
+    const listed = async () =>
+      (await latestSnapshot(made.ports))?.republications.find((one) => one.id === id);
+    expect((await listed())?.changes).toHaveLength(2);
+    const [, plain = ""] = made.runs;
+    await deleteRun(made.ports, anAccount("acme"), plain);
+    await settle(made, made.ports);
+    expect((await listed())?.changes?.map(({ model }) => model.name)).toEqual(["lantern"]);
+    expect((await listed())?.withdrawn).toBe(1);
+  });
+
+  it.each<[string, Change, Partial<{ version: string }>, RegExp]>([
+    ["asks otherwise", (row) => ({ ...row, first: "other" }), {}, /20 sample\(s\) would be asked/],
+    ["has other samples", (row) => ({ ...row, id: `${row.id}x` }), {}, /same samples in the same/],
+    ["changes nothing", (row) => row, {}, /stored already, as no correction/],
+    ["is of no newest version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
+  ])("is refused where it %s", async (_, change, version, detail) => {
+    const { ports } = harness();
+    const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
+    const first = await upload(ports, name);
+    const its = first.ok ? first.value.version : "";
+    const stored = await upload(ports, name, change, { version: its, reason, ...version });
+    expect(stored.ok ? null : stored.error).toMatchObject({
+      kind: "correction",
+      detail: expect.stringMatching(detail),
+    });
+  });
+
+  it("names no samples of a private dataset", async () => {
+    const { ports } = harness();
+    const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
+    const first = await upload(ports, name, undefined, undefined, "private");
+    const version = first.ok ? first.value.version : "";
+    const stored = await upload(ports, name, lantern, { version, reason }, "private");
+    expect(stored.ok && stored.value.corrects).toMatchObject({ version, samples: 1, ids: [] });
+  });
+});
+
+it("two corrections, one after the other, are told as one", async () => {
+  const made = await board();
+  const first = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  const version = first.ok ? first.value.version : "";
+  const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
+  await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
+  await runCron(made.ports);
+  await settle(made, made.ports);
+  expect(await only(made)).toMatchObject({
+    reason: `${reason}; and another one`,
+    correctedSamples: 2,
+  });
+});
+
+describe("a change of a suite", () => {
+  const later: Suite = {
+    ...relaySuite,
+    version: "2",
+    score: (sample, answer, options) => ({
+      ...relaySuite.score(sample, answer, options),
+      score: answer.output === "LANTERN" ? 1 : 0.5,
+    }),
+  };
+
+  it("re-publishes boards that no judge is asked for, by itself", async () => {
+    const made = await board();
+    const ports = { ...made.ports, suites: suitesOf(later) };
+    // Boards of other tests are due as well, and a sweep starts a few.
+    const started = async () =>
+      (await ports.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
+    while (!(await started())) await runCron(ports);
+    await settle(made, ports);
+    expect(await only(made)).toMatchObject({
+      causes: ["scoring"],
+      correctedSamples: null,
+      reason: 'suite "relay" scores by its version 2, before by 1',
+      changes: [
+        { model: { name: "plain" }, before: { rank: 1 }, after: { rank: 2 } },
+        { model: { name: "lantern" }, before: { rank: 2 }, after: { rank: 1 } },
+      ],
+    });
+    await runCron(ports);
+    await only(made);
+  });
+
+  it("is started for a judged suite by an admin alone", async () => {
+    const made = await board();
+    const judged = vi.fn(made.ports.republications.due);
+    const ports = { ...made.ports, suites: suitesOf(later) };
+    ports.republications = { ...ports.republications, due: judged.mockResolvedValue([]) };
+    const api = serve(ports, {
+      admin: anAccount("root", { scopes: ["admin"] }),
+      acme: anAccount("acme"),
+    });
+    const path = `/v1/boards/${made.old.id}/republish`;
+    const as = (key: string) => ({ authorization: `Bearer ${key}` });
+    expect((await api.post(path, {}, as("acme"))).status).toBe(403);
+    const reply = await api.post(path, { reason: "Judges read the whole answer now" }, as("admin"));
+    expect(reply.status).toBe(202);
+    expect(await reply.json()).toMatchObject({
+      reason: "Judges read the whole answer now",
+      finishedAt: null,
+      changes: null,
+    });
+    expect((await api.post(path, {}, as("admin"))).status).toBe(409);
+    await settle(made, ports);
+    expect((await only(made)).changes).toHaveLength(2);
+    const again = await api.post(path, {}, as("admin"));
+    expect(await again.json()).toMatchObject({
+      detail: expect.stringMatching(/was superseded by/),
+    });
+  });
+});
+
+it("republishBoard() refuses a board whose answers are scored by today's rules", async () => {
+  const { ports, old } = await board();
+  expect(await republishBoard(ports, old)).toMatchObject({
+    error: {
+      type: "conflict",
+      detail: expect.stringMatching(/has been scored with suite version 1/),
+    },
+  });
+});
+
+it("runCron() starts a re-publication anew whose service died before its runs were stored", async () => {
+  const made = await board();
+  await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  const insert = vi.fn().mockRejectedValue(new Error("the service died"));
+  const due = async () => [made.old.id];
+  const republications = { ...made.ports.republications, due };
+  await runCron({ ...made.ports, republications, runs: { ...made.ports.runs, insert } });
+  expect(insert).toHaveBeenCalled();
+  const later = { ...made.ports, republications, now: () => Date.now() + 600_000 };
+  await runCron(later);
+  await runCron(later);
+  await settle(made, later);
+  expect((await only(made)).changes).toHaveLength(2);
+});

@@ -1,0 +1,252 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { submit } from "../../../api/submissions/service.ts";
+import { eventData } from "../../../api/webhooks/announce.ts";
+import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import { serve } from "../support/client.ts";
+import { anAccount, answering, harness } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+/** Stands in every id, text, expected value, answer and failure, and in nothing else. */
+const canary = "ZEISIG";
+
+const accounts = {
+  owner: anAccount("acme"),
+  stranger: anAccount("other"),
+};
+
+/** The extraction suite, in which scoring one sample fails with words that quote it. */
+const suite: Suite = {
+  ...extraction,
+  sweeps: { temperature: "temperature" },
+  score: (sample, answer, options) =>
+    sample.id.endsWith("broken")
+      ? (JSON.parse(sample.text) as never)
+      : extraction.score(sample, answer, options),
+};
+
+const row = (i: number | string) => ({
+  id: `${canary}-${i}`,
+  text: `${canary} text ${i}`,
+  schema: { type: "object", properties: { name: { type: "string" }, age: { type: "number" } } },
+  expected_output: { name: `${canary} ${i}`, age: 7 },
+  tags: { kind: "letter" },
+});
+
+const lines = (rows: readonly object[]) =>
+  new TextEncoder().encode(rows.map((one) => JSON.stringify(one)).join("\n"));
+
+/** Right, wrong with a name made up, unreadable and refused in turn; each repeats what it was asked. */
+const parrot = () => {
+  let asked = 0;
+  return answering(() => {
+    const turn = asked++ % 4;
+    if (turn === 3) {
+      const error = { class: "bad_request" as const, message: `cannot read ${canary}` };
+      return { output: null, error };
+    }
+    const madeUp = `{"name": "${canary}", "${canary} ${asked}": 7}`;
+    const outputs = [`{"name": "${canary}", "age": "7"}`, madeUp, canary];
+    return { output: outputs[turn] ?? null };
+  });
+};
+
+interface Operation {
+  operationId: string;
+  method: string;
+  path: string;
+}
+
+/** Every operation of the service with addresses that lead to what is hidden. */
+async function operations(
+  api: ReturnType<typeof serve>,
+  ids: { run: string; other: string; submission: string; dataset: string },
+): Promise<Operation[]> {
+  const { paths } = (await (await api.get("/v1/openapi.json")).json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  const query = new URLSearchParams({
+    suite: suite.id,
+    dataset: ids.dataset,
+    runs: `${ids.run},${ids.other}`,
+    fields: "true",
+  });
+  return Object.entries(paths).flatMap(([template, methods]) => {
+    const id = template.startsWith("/v1/submissions") ? ids.submission : ids.run;
+    const path = template
+      .replace("{id}", id)
+      .replace("{sampleId}", `${canary}-0`)
+      .replace("{owner}", "acme")
+      .replace("{model}", "m");
+    return Object.entries(methods).map(([method, { operationId }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path: `${path}?${query}`,
+    }));
+  });
+}
+
+async function repliesWith(
+  api: ReturnType<typeof serve>,
+  asked: readonly Operation[],
+  who: keyof typeof accounts | null,
+) {
+  const headers = who === null ? {} : { authorization: `Bearer ${who}` };
+  const told: string[] = [];
+  for (const { operationId, method, path } of asked) {
+    const reply = await (method === "GET"
+      ? api.get(path, headers)
+      : method === "DELETE"
+        ? api.delete(path, headers)
+        : api.post(path, {}, headers));
+    const text = [...reply.headers].join("\n") + (await reply.text());
+    // A problem repeats the address that it is about.
+    if (text.replaceAll(`/samples/${canary}-0`, "").includes(canary)) told.push(operationId);
+  }
+  return told.sort();
+}
+
+async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
+  const dataset = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
+  const registered = await registerDataset(ports, {
+    suite,
+    name: dataset,
+    visibility: "private",
+    owner: "acme",
+    anyOwner: true,
+
+    file: lines([...Array.from({ length: 24 }, (_, i) => row(i)), row("broken"), { id: canary }]),
+    allowPartial: true,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+  const of = async (slugs: readonly string[], options: object = {}) => {
+    const request = submissionRequestSchema.parse({
+      suite: suite.id,
+      dataset,
+      options: { maxRetries: 0, ...options },
+      models: slugs.map((slug) => ({ name: "M", slug, endpoint })),
+    });
+    const submitter = { owner: "acme", anyOwner: false, quota: null };
+    const created = await submit(ports, request, submitter);
+    if (!created.ok) throw new Error(JSON.stringify(created.error));
+    await deliverAll();
+    const stored = await ports.runs.submission(created.value);
+    return { submission: created.value, runs: stored?.runs.map(({ id }) => id) ?? [] };
+  };
+  const { runs } = await of(["acme/m", "acme/n"]);
+  const { submission } = await of(["acme/m"], { sweep: { temperature: [0, 1] } });
+  const { runs: few } = await of(["acme/m", "acme/n"], { sample: { n: 2, seed: 1 } });
+  const [run = "", other = ""] = runs;
+  return { dataset, submission, run, other, few };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+it("samples of a private dataset leave through no route, log line, event or snapshot but to their owner", {
+  timeout: 60_000,
+}, async () => {
+  const logged = (["log", "info", "debug", "warn", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => {}),
+  );
+  const made = harness({
+    ask: parrot(),
+    suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
+  });
+  const ports = { ...made.ports, settings: { ...made.ports.settings, requireApiKey: true } };
+  const ids = await privateRuns(made.ports, made.deliverAll);
+  const api = serve(ports, accounts);
+  const [one = "", another = ""] = ids.few;
+  const asked = [
+    ...(await operations(api, ids)),
+    ...(await operations(api, { ...ids, run: one, other: another })),
+  ];
+  expect(await ports.runs.get(ids.run)).toMatchObject({ status: "finished", visibility: "public" });
+
+  expect(await repliesWith(api, asked, null)).toEqual([]);
+  expect(await repliesWith(api, asked, "stranger")).toEqual([]);
+  const snapshot = JSON.stringify(await latestSnapshot(ports));
+  expect(snapshot).toContain(ids.run);
+  expect(snapshot).not.toContain(canary);
+  const event = { type: "run.finished", subject: ids.run } as Parameters<typeof eventData>[1];
+  expect(JSON.stringify(await eventData(ports, event))).not.toContain(canary);
+  const told = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
+  expect(told.some((line) => line.includes("unit-failed"))).toBe(true);
+  expect(told.filter((line) => line.includes(canary))).toEqual([]);
+
+  const readable = (await operations(api, ids)).filter(({ method }) => method === "GET");
+  expect(await repliesWith(api, readable, "owner")).toEqual([
+    "compareRuns",
+    "exportAggregatesCsv",
+    "exportAggregatesJson",
+    "exportAggregatesJsonl",
+    "exportAnswersJsonl",
+    "exportDatasetJsonl",
+    "exportFieldsCsv",
+    "exportFieldsJson",
+    "exportFieldsJsonl",
+    "exportInstanceRecords",
+    "exportReportMarkdown",
+    "exportSamplesCsv",
+    "exportSamplesJson",
+    "exportSamplesJsonl",
+    "getHighlights",
+    "getReport",
+    "getRun",
+    "getSample",
+    "getSampleReport",
+    "listSamples",
+  ]);
+});
+
+it("a service that asks for no key shows its site's builder what the public may see", async () => {
+  const made = harness({
+    ask: parrot(),
+    suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
+  });
+  const { run } = await privateRuns(made.ports, made.deliverAll);
+  const api = serve(made.ports);
+  const shown = async (headers: Record<string, string>) =>
+    (await api.get(`/v1/runs/${run}`, headers)).text();
+  expect(await shown({})).toContain(canary);
+  expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
+});
+
+it("a private dataset is submitted to by its owner alone, and its runs stand on a board that says so", async () => {
+  const made = harness({
+    ask: parrot(),
+    suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
+  });
+  const ports = { ...made.ports, settings: { ...made.ports.settings, requireApiKey: true } };
+  const { dataset, run } = await privateRuns(made.ports, made.deliverAll);
+  const api = serve(ports, accounts);
+  const stored = await ports.datasets.find(suite.id, dataset, null);
+  const models = [
+    { name: "M", slug: "other/m", endpoint: { baseUrl: "http://x.test/v1", model: "m" } },
+  ];
+  for (const named of [dataset, `${dataset}@${stored?.version}`]) {
+    const body = { suite: suite.id, dataset: named, models };
+    const refused = await api.post("/v1/submissions", body, { authorization: "Bearer stranger" });
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("has no dataset");
+  }
+  const query = `suite=${suite.id}&dataset=${dataset}`;
+  const board = (await (await api.get(`/v1/leaderboard?${query}`)).json()) as Leaderboard;
+  expect(board).toMatchObject({ hiddenSamples: true, dataset: { name: dataset, samples: 25 } });
+  expect(board.entries.map(({ model }) => model.slug).sort()).toEqual(["acme/m", "acme/n"]);
+  const rows = await api.get(`/v1/dataset.jsonl?${query}`);
+  expect([rows.status, await rows.text()]).toEqual([404, expect.stringContaining("is private")]);
+  const samples = await api.get(`/v1/runs/${run}/samples`);
+  expect([samples.status, await samples.text()]).toEqual([
+    403,
+    expect.stringContaining("use a key of its owner's account"),
+  ]);
+  const shown = (await (await api.get(`/v1/runs/${run}`)).json()) as Run;
+  expect(shown).toMatchObject({ hiddenSamples: true, points: { points: [], picks: [] } });
+  expect(shown.points?.latency).not.toEqual([]);
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { Submission } from "../../../shared/contracts/submission.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { answering, deliver, harness, relayDataset } from "../support/harness.ts";
+
+/** Ten input and five output tokens a request, so 0.02 USD an answer of one request. */
+const prices = { inputPerMillion: 1000, outputPerMillion: 2000 };
+
+/** A run of 60 samples that pauses at a limit of its spending. */
+async function setUp(maxCostUsd: number, overrides: Partial<Ports> = {}) {
+  const { ports, deliverAll } = harness(overrides);
+  const { get, post, run } = serve(ports);
+  const options = { maxCostUsd, concurrency: 5 };
+  const body = aSubmission(await relayDataset(ports, 60), { options }, { prices });
+  const submission = (await (await post("/v1/submissions", body)).json()) as Submission;
+  const id = submission.runs[0]?.id ?? "";
+  await deliverAll();
+  const resume = (change?: object) => post(`/v1/runs/${id}/resume`, change);
+  return { ports, deliverAll, get, resume, post, id, run: () => run(id) };
+}
+
+describe("options.maxCostUsd", () => {
+  it("pauses the run near the limit and says so", async () => {
+    const { run } = await setUp(0.5);
+    const paused = await run();
+    expect(paused).toMatchObject({ status: "paused", statusReason: "maxCostUsd is reached" });
+    expect(paused.cost?.maxUsd).toBe(0.5);
+    expect(paused.cost?.spentUsd).toBeGreaterThanOrEqual(0.5);
+    expect(paused.progress.done).toBeLessThan(60);
+    expect(paused.cost?.spentUsd).toBeCloseTo(paused.progress.done * 0.02);
+  });
+
+  it.each([[5], [20]])(
+    "is exceeded by no more than the samples under way cost: at most %i",
+    async (concurrency) => {
+      const { ports, mail } = harness();
+      const { post, run } = serve(ports);
+      const options = { maxCostUsd: 0.5, concurrency };
+      const body = aSubmission(await relayDataset(ports, 200), { options }, { prices });
+      const submission = (await (await post("/v1/submissions", body)).json()) as Submission;
+      while (mail.evaluate.length > 0) {
+        const lanes = mail.evaluate.splice(0);
+        await Promise.all(lanes.map((lane) => deliver(ports, "evaluate", lane)));
+      }
+      const paused = await run(submission.runs[0]?.id ?? "");
+      expect(paused.status).toBe("paused");
+      expect(paused.cost?.spentUsd).toBeGreaterThanOrEqual(0.5);
+      expect(paused.cost?.spentUsd).toBeLessThan(0.5 + concurrency * 0.02 + 1e-9);
+    },
+  );
+
+  it("keeps a slot of a lane taken until its answer is committed", async () => {
+    let underWay = 0;
+    let most = 0;
+    const { ports, mail } = harness({
+      ask: async (...request) => {
+        const [, { messages }] = request;
+        if (messages[0]?.content.startsWith("word")) underWay += 1;
+        most = Math.max(most, underWay);
+        return answering(() => ({}))(...request);
+      },
+    });
+    const { commit } = ports.runs;
+    ports.runs.commit = async (wanted) => {
+      const result = await commit(wanted);
+      underWay -= wanted.rows.length;
+      return result;
+    };
+    const options = { maxCostUsd: 100, concurrency: 5 };
+    const body = aSubmission(await relayDataset(ports, 40), { options }, { prices });
+    await serve(ports).post("/v1/submissions", body);
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect(most).toBe(5);
+  });
+
+  it("counts tokens of samples that failed after they were answered in part", async () => {
+    const error = { class: "timeout" as const, message: "late" };
+    const ask = answering(({ messages }) =>
+      messages[0]?.content.startsWith("again") ? { error } : {},
+    );
+    const { ports, mail } = harness({ ask });
+    const { post, run } = serve(ports);
+    const body = aSubmission(await relayDataset(ports, 3), {}, { prices });
+    const { runs } = (await (await post("/v1/submissions", body)).json()) as Submission;
+    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const counted = (await run(runs[0]?.id ?? "")).cost?.spentUsd;
+    await ports.runs.recount(runs[0]?.id ?? "");
+    expect((await run(runs[0]?.id ?? "")).cost?.spentUsd).toBe(counted);
+    expect(counted).toBeCloseTo(0.06);
+  });
+
+  it("is quoted with the spending when the run is resumed without raising it", async () => {
+    const { run, resume } = await setUp(0.5);
+    const spent = (await run()).cost?.spentUsd;
+    for (const change of [undefined, {}, { maxCostUsd: 0.1 }]) {
+      const response = await resume(change);
+      expect(response.status).toBe(409);
+      const { detail } = await problemOf(response);
+      expect(detail).toContain(
+        `has spent ${spent} USD of its limit of ${change?.maxCostUsd ?? 0.5}`,
+      );
+    }
+    expect((await run()).status).toBe("paused");
+  });
+
+  it.each([
+    ["raised", { maxCostUsd: 5 }, 5],
+    ["removed", { maxCostUsd: null }, null],
+  ])("can be %s, and the run goes on to its end", async (_case, change, maxUsd) => {
+    const { run, resume, deliverAll } = await setUp(0.5);
+    const response = await resume(change);
+    expect(response.status).toBe(200);
+    await deliverAll();
+    expect(await run()).toMatchObject({
+      status: "finished",
+      progress: { done: 60 },
+      cost: { spentUsd: 1.2, maxUsd },
+    });
+  });
+
+  it("pauses the run again at the new limit", async () => {
+    const { run, resume, deliverAll } = await setUp(0.3);
+    expect((await resume({ maxCostUsd: 0.8 })).status).toBe(200);
+    await deliverAll();
+    const again = await run();
+    expect(again).toMatchObject({ status: "paused", cost: { maxUsd: 0.8 } });
+    expect(again.cost?.spentUsd).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it("can't be kept where the endpoint counts no tokens", async () => {
+    const ask = answering(() => ({ inputTokens: null, outputTokens: null }));
+    const { run, resume, deliverAll } = await setUp(0.5, { ask });
+    expect((await run()).statusReason).toContain("gives no token counts");
+    const refused = await resume({ maxCostUsd: 100 });
+    expect(refused.status).toBe(409);
+    expect((await problemOf(refused)).detail).toContain('resume with {"maxCostUsd": null}');
+    expect((await resume({ maxCostUsd: null })).status).toBe(200);
+    await deliverAll();
+    expect((await run()).status).toBe("finished");
+  });
+
+  it.each([
+    ["another type", { maxCostUsd: "5" }, 422],
+    ["nothing to spend", { maxCostUsd: 0 }, 422],
+    ["an unknown field", { maxCost: 5 }, 422],
+  ])("is not changed to %s", async (_case, change, status) => {
+    const { run, resume } = await setUp(0.5);
+    expect((await resume(change)).status).toBe(status);
+    expect((await run()).cost?.maxUsd).toBe(0.5);
+  });
+
+  it("is not changed by a body that does not say it is JSON", async () => {
+    const { id, post } = await setUp(0.5);
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect((await post(`/v1/runs/${id}/resume`, { maxCostUsd: 5 }, form)).status).toBe(415);
+  });
+});
+
+describe("a submission with maxCostUsd", () => {
+  const refused = async (model: object) => {
+    const { ports } = harness();
+    const options = { maxCostUsd: 1 };
+    const body = aSubmission(await relayDataset(ports, 3), { options }, model);
+    const response = await serve(ports).post("/v1/submissions", body);
+    expect(response.status).toBe(422);
+    return (await problemOf(response)).errors;
+  };
+
+  it("wants the prices of every model", async () => {
+    const [error] = (await refused({})) ?? [];
+    expect(error?.pointer).toBe("/models/0/prices");
+    expect(error?.detail).toContain("options.maxCostUsd (1) can't be kept");
+  });
+
+  it("takes no answers made elsewhere, which have no cost", async () => {
+    const answers = [{ id: "s0", output: "" }];
+    const [error] = (await refused({ endpoint: undefined, answers, prices })) ?? [];
+    expect(error?.pointer).toBe("/models/0/answers");
+    expect(error?.detail).toContain("has no cost");
+  });
+});
+
+describe("a run's cost", () => {
+  it("is null without prices", async () => {
+    const { ports } = harness();
+    const { post, run } = serve(ports);
+    const created = await post("/v1/submissions", aSubmission(await relayDataset(ports, 3)));
+    const { runs } = (await created.json()) as Submission;
+    expect((await run(runs[0]?.id ?? "")).cost).toBeNull();
+  });
+});

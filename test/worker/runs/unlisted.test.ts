@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { createApp } from "../../../api/app.ts";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+
+const appOf = (ports: Ports) =>
+  createApp({
+    ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true } }),
+    account: async (_c, key) => anAccount(key),
+    site: async () => new Response("the site"),
+  });
+
+type App = ReturnType<typeof appOf>;
+
+const get = (app: App, path: string) => app.request(`http://assay.test${path}`);
+
+const submitAs = (app: App, owner: string, body: object, query = "") =>
+  app.request(`http://assay.test/v1/submissions${query}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${owner}` },
+    body: JSON.stringify(body),
+  });
+
+const answers = [{ id: "s0", output: "x" }];
+const submission = (dataset: string, slug: string) => ({
+  suite: "relay",
+  dataset,
+  models: [{ name: "M", slug, answers }],
+});
+
+/** Every address that lists what it was not asked for by id. */
+async function allLists(ports: Ports, dataset: string, slug: string): Promise<string> {
+  const app = appOf(ports);
+  const paths = [
+    "/v1/datasets",
+    "/v1/datasets?suite=relay",
+    "/v1/suites",
+    `/v1/leaderboard?suite=relay&dataset=${dataset}`,
+    `/v1/leaderboard.csv?suite=relay&dataset=${dataset}`,
+    `/badge/${slug}.svg`,
+    `/badge/${slug}.json`,
+    `/badge/${slug}.svg?suite=relay`,
+  ];
+  const replies = await Promise.all(paths.map(async (path) => (await get(app, path)).text()));
+  return [JSON.stringify(await latestSnapshot(ports)), ...replies].join("\n");
+}
+
+/** A dataset that only its owner was told of. */
+async function unlistedDataset(ports: Ports, owner = "acme") {
+  const name = `${owner}/hidden-${crypto.randomUUID().slice(0, 8)}`;
+  const row = { id: "s0", first: `secret ${name}`, expected: "x" };
+  const input = { suite: relaySuite, name, owner, anyOwner: false, allowPartial: false };
+  const registered = await registerDataset(ports, {
+    ...input,
+    visibility: "unlisted",
+    file: new TextEncoder().encode(JSON.stringify(row)),
+  });
+  if (!registered.ok) throw new Error("the dataset was refused");
+  return { name, version: registered.value.version };
+}
+
+describe("an unlisted run", () => {
+  it("is on no list, whatever else is published", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 4);
+    const shown = await submitRun(ports, dataset);
+    const run = await submitRun(ports, dataset, { visibility: "unlisted" });
+    await deliverAll();
+    const record = await ports.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", boardId: null });
+    const lists = await allLists(ports, dataset, record?.modelSlug ?? "");
+    expect(lists).toContain(shown);
+    expect(lists).toContain("not evaluated");
+    for (const trace of [run, record?.submissionId, record?.modelSlug]) {
+      expect(lists).not.toContain(trace);
+    }
+  });
+
+  it("is read by its id, with its samples", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 2), { visibility: "unlisted" });
+    await deliverAll();
+    const app = appOf(ports);
+    for (const path of ["", "/samples", "/samples.csv", "/samples/s0"]) {
+      expect((await get(app, `/v1/runs/${run}${path}`)).status).toBe(200);
+    }
+    const { links } = (await (await get(app, `/v1/runs/${run}`)).json()) as {
+      links: { report: unknown };
+    };
+    expect(links.report).toBeNull();
+  });
+
+  it("shows in no submission but its own", async () => {
+    const { ports } = harness();
+    const dataset = await relayDataset(ports, 1);
+    const run = await submitRun(ports, dataset, { visibility: "unlisted" });
+    const app = appOf(ports);
+    const other = await submitAs(app, "other", submission(dataset, "other/m"));
+    expect(other.status).toBe(202);
+    expect(await other.text()).not.toContain(run);
+  });
+
+  it("has an id that can't be told from another of the same moment", async () => {
+    const { ports } = harness();
+    const ids = Array.from({ length: 1_000 }, () => ports.newId("run"));
+    expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(1_000);
+  });
+});
+
+describe("an unlisted dataset", () => {
+  it("is on no list, nor is a run on it, though that asked to be public", async () => {
+    const { ports, deliverAll } = harness();
+    const { name, version } = await unlistedDataset(ports);
+    const models = [{ name: "M", slug: "acme/on-hidden", answers, promptHash: "a".repeat(64) }];
+    const run = await submitRun(ports, name, { models, visibility: "public" });
+    await submitRun(ports, await relayDataset(ports, 1));
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", visibility: "unlisted" });
+    const lists = await allLists(ports, name, "acme/on-hidden");
+    expect(lists).toContain('"status":"finished"');
+    // The board's own 404 repeats the name it was asked for.
+    const told = lists.replaceAll(
+      `no finished run of suite \\"relay\\" on dataset \\"${name}\\"`,
+      "",
+    );
+    for (const trace of [name, version, run, "acme/on-hidden"]) expect(told).not.toContain(trace);
+  });
+
+  it.each(["", "?dryRun=true"])(
+    "is not there for a stranger who guesses its name%s",
+    async (query) => {
+      const { ports } = harness();
+      const app = appOf(ports);
+      const { name, version } = await unlistedDataset(ports);
+      for (const dataset of [
+        name,
+        `${name}@${version.slice(0, 12)}`,
+        `${name}@${version.slice(0, 63)}`,
+      ]) {
+        const refused = await submitAs(app, "other", submission(dataset, "other/m"), query);
+        const missing = `${dataset.replace("hidden", "nowhere")}`;
+        const absent = await submitAs(app, "other", submission(missing, "other/m"), query);
+        expect(refused.status).toBe(422);
+        const { errors } = (await refused.json()) as { errors: { detail: string }[] };
+        const { errors: other } = (await absent.json()) as { errors: { detail: string }[] };
+        expect(errors.map(({ detail }) => detail.replace("hidden", "nowhere"))).toEqual(
+          other.map(({ detail }) => detail),
+        );
+      }
+    },
+  );
+
+  it("is there for its owner, and for whoever was given the whole version", async () => {
+    const { ports } = harness();
+    const app = appOf(ports);
+    const { name, version } = await unlistedDataset(ports);
+    expect((await submitAs(app, "acme", submission(name, "acme/m"))).status).toBe(202);
+    const given = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
+    expect(given.status).toBe(202);
+    const { runs } = (await given.json()) as { runs: { id: string }[] };
+    expect(await ports.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
+  });
+
+  it("does not stand in for the public version of the same name", async () => {
+    let clock = Date.now();
+    const { ports } = harness({ now: () => clock });
+    const name = `acme/both-${crypto.randomUUID().slice(0, 8)}`;
+    const input = { suite: relaySuite, name, owner: "acme", anyOwner: false, allowPartial: false };
+    for (const visibility of ["public", "unlisted"] as const) {
+      const row = JSON.stringify({ id: "s0", first: visibility, expected: "x" });
+      const file = new TextEncoder().encode(row);
+      await registerDataset(ports, { ...input, visibility, file });
+      clock += 1_000;
+    }
+    const app = appOf(ports);
+    for (const [owner, visibility] of [
+      ["other", "public"],
+      ["acme", "unlisted"],
+    ] as const) {
+      const created = await submitAs(app, owner, submission(name, `${owner}/m`));
+      const { runs } = (await created.json()) as { runs: { id: string }[] };
+      expect((await ports.runs.get(runs[0]?.id ?? ""))?.visibility).toBe(visibility);
+    }
+  });
+});

@@ -1,0 +1,328 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { badgeOf } from "../../../api/boards/badge.ts";
+import { runCron } from "../../../api/cron.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { cleanUp } from "../../../api/runs/clean-up.ts";
+import { serve } from "../support/client.ts";
+import { anAccount, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { latestSnapshot } from "../support/latest-snapshot.ts";
+
+const accounts = {
+  owner: anAccount("acme"),
+  stranger: anAccount("other"),
+  admin: anAccount("operator", { scopes: ["admin"] }),
+};
+type Who = keyof typeof accounts;
+const as = (who: Who | null) => (who === null ? {} : { authorization: `Bearer ${who}` });
+
+/** Two finished runs on one board, `run` above `other`, over HTTP with keys. */
+async function onBoard() {
+  const made = harness();
+  const settings = { ...made.ports.settings, requireApiKey: true };
+  const ports: Ports = { ...made.ports, settings };
+  const dataset = await relayDataset(ports, 20);
+  const other = await submitRun(ports, dataset);
+  const run = await submitRun(ports, dataset);
+  await made.deliverAll();
+  const stored = await ports.runs.get(run);
+  const api = serve(ports, accounts);
+  const submission = stored?.submissionId ?? "";
+  return { ...made, ports, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
+}
+
+/** A run that has just been taken in, over HTTP with keys. */
+async function queued() {
+  const { ports } = harness();
+  const run = await submitRun(ports, await relayDataset(ports, 2));
+  const settings = { ...ports.settings, requireApiKey: true };
+  return { run, api: serve({ ...ports, settings }, accounts) };
+}
+
+/** Where the run can be read, with who may. */
+const pathsOf = ({ run, submission }: { run: string; submission: string }) => [
+  `/v1/runs/${run}`,
+  `/v1/runs/${run}/report`,
+  `/v1/runs/${run}/highlights`,
+  `/v1/runs/${run}/samples`,
+  `/v1/runs/${run}/samples/s0`,
+  `/v1/runs/${run}/samples/s0/report`,
+  `/v1/submissions/${submission}`,
+];
+
+const published = async (ports: Ports, dataset: string) => {
+  const board = await ports.boards.find("relay", dataset, null);
+  const snapshot = JSON.stringify(await latestSnapshot(ports));
+  return { board: board?.entries.map(({ run }) => run) ?? [], snapshot };
+};
+
+/** Rows that the tables still have of a run. */
+const leftOf = async (run: string) => {
+  const counts = ["samples", "leases"].map((table) =>
+    env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE run_id = ?`).bind(run).first("n"),
+  );
+  const row = env.DB.prepare("SELECT count(*) AS n FROM runs WHERE id = ?").bind(run).first("n");
+  return Promise.all([...counts, row]);
+};
+
+describe("DELETE /v1/runs/{id}", () => {
+  it("makes the run unreadable at once and takes it off board, snapshot and badge", async () => {
+    const made = await onBoard();
+    const { ports, api, run, other, slug, dataset } = made;
+    const deleted = await api.delete(`/v1/runs/${run}`, as("owner"));
+    expect(deleted.status).toBe(204);
+    expect(await deleted.text()).toBe("");
+    for (const path of pathsOf(made)) {
+      for (const who of ["owner", "admin", null] as const) {
+        expect((await api.get(path, as(who))).status, `${path} for ${who}`).toBe(404);
+      }
+    }
+    await made.deliverAll();
+    const after = await published(ports, dataset);
+    expect(after.board).toEqual([other]);
+    expect(after.snapshot).not.toContain(run);
+    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
+    expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
+  });
+
+  it("is told by the sweep to board and snapshot when its message was lost", async () => {
+    const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
+    await api.delete(`/v1/runs/${run}`, as("owner"));
+    mail.finish.length = 0;
+    expect(await ports.boards.outdated()).toHaveLength(1);
+    await runCron({ ...ports, cleanup: { ...ports.cleanup, deletedRuns: async () => [] } });
+    await deliverAll();
+    const after = await published(ports, dataset);
+    expect(after.board).toEqual([other]);
+    expect(after.snapshot).not.toContain(run);
+    expect(await ports.boards.outdated()).toEqual([]);
+  });
+
+  it("leaves the snapshot where it stands on no board", async () => {
+    const { ports, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 4), {
+      options: { sample: { n: 2 } },
+    });
+    await deliverAll();
+    const snapshot = async () => JSON.stringify(await latestSnapshot(ports));
+    expect(await snapshot()).toContain(run);
+    await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
+    await deliverAll();
+    expect(await snapshot()).not.toContain(run);
+  });
+
+  it("leaves the submission's other runs readable", async () => {
+    const { ports, deliverAll } = harness();
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const models = ["acme/one", "acme/two"].map((slug) => ({ name: "M", slug, endpoint }));
+    const run = await submitRun(ports, await relayDataset(ports, 2), { models });
+    await deliverAll();
+    const api = serve(ports, accounts);
+    const path = `/v1/submissions/${(await ports.runs.get(run))?.submissionId}`;
+    await api.delete(`/v1/runs/${run}`, as("owner"));
+    const left = (await (await api.get(path)).json()) as { runs: { id: string }[] };
+    expect(left.runs).toHaveLength(1);
+    expect(left.runs[0]?.id).not.toBe(run);
+    await cleanUp(ports);
+    expect((await api.get(path)).status).toBe(200);
+  });
+
+  it("cancels a live run, whose lanes write nothing any more", async () => {
+    const { ports, mail, deliverAll } = harness();
+    const run = await submitRun(ports, await relayDataset(ports, 30));
+    const api = serve(ports, accounts);
+    await deliver(ports, "evaluate", mail.evaluate.shift());
+    expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(204);
+    expect(await ports.runs.get(run)).toMatchObject({ status: "cancelled", sealedSecrets: null });
+    await deliverAll();
+    await cleanUp(ports);
+    expect(await leftOf(run)).toEqual([0, 0, 0]);
+  });
+
+  it("waits with the removal for a lane that still holds its lease", async () => {
+    let clock = Date.now();
+    const { ports, mail } = harness({ now: () => clock });
+    const run = await submitRun(ports, await relayDataset(ports, 5));
+    await ports.runs.takeLease({
+      runId: run,
+      lane: 0,
+      now: clock,
+      endpointCap: 9,
+      holder: "h",
+      claim: 0,
+      expiresAt: clock + 30_000,
+      restUntil: clock + 30_000,
+    });
+    await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
+    await cleanUp(ports);
+    expect(await ports.runs.get(run)).not.toBeNull();
+    clock += 30_001;
+    await cleanUp(ports);
+    expect(await ports.runs.get(run)).toBeNull();
+    mail.evaluate.length = 0;
+  });
+
+  it("removes objects, rows, leases and at last the run, in bounded steps, any number of times", async () => {
+    const made = await onBoard();
+    const { api, run, other, submission } = made;
+    const { keys, remove } = made.ports.objects;
+    const removed: string[] = [];
+    const objects = {
+      ...made.ports.objects,
+      keys: async (prefix: string) => (await keys(prefix)).slice(0, 1),
+      remove: async (names: readonly string[]) => {
+        removed.push(...names);
+        await remove(names);
+      },
+    };
+    const ports: Ports = { ...made.ports, objects };
+    await api.delete(`/v1/runs/${run}`, as("owner"));
+    const count = (await keys(`runs/${run}/`)).length;
+    expect(count).toBeGreaterThan(3);
+    await Promise.all([cleanUp(ports), cleanUp(ports)]);
+    await cleanUp(ports);
+    expect(new Set(removed).size).toBe(count);
+    expect(await keys(`runs/${run}/`)).toEqual([]);
+    expect(await leftOf(run)).toEqual([0, 0, 0]);
+    expect(await ports.runs.submission(submission)).toBeNull();
+    expect((await keys(`runs/${other}/`)).length).toBeGreaterThan(3);
+    expect((await leftOf(other))[0]).toBe(20);
+  });
+
+  it("goes on with the next sweep where one has done enough", async () => {
+    const { ports, api, run } = await onBoard();
+    await api.delete(`/v1/runs/${run}`, as("owner"));
+    const slow: Ports = {
+      ...ports,
+      objects: {
+        ...ports.objects,
+        keys: async (prefix) => (await ports.objects.keys(prefix)).slice(0, 1),
+        remove: async () => {},
+      },
+    };
+    await cleanUp(slow);
+    expect((await leftOf(run))[2]).toBe(1);
+    await cleanUp(ports);
+    expect((await leftOf(run))[2]).toBe(0);
+  });
+
+  it.each<[string, Who | null, number]>([
+    ["no key", null, 401],
+    ["a stranger", "stranger", 403],
+    ["an admin", "admin", 204],
+  ])("answers %s", async (_case, who, status) => {
+    const { api, run } = await queued();
+    expect((await api.delete(`/v1/runs/${run}`, as(who))).status).toBe(status);
+    expect((await api.get(`/v1/runs/${run}`)).status).toBe(status === 204 ? 404 : 200);
+  });
+});
+
+describe("POST /v1/runs/{id}/hide", () => {
+  const hide = (api: ReturnType<typeof serve>, run: string, reason = "it is advertising") =>
+    api.post(`/v1/runs/${run}/hide`, { reason }, as("admin"));
+
+  it("hides the run from all but its owner and admins, who see why", async () => {
+    const made = await onBoard();
+    const { ports, api, run, other, slug, dataset } = made;
+    const hidden = await hide(api, run);
+    expect(hidden.status).toBe(200);
+    for (const path of pathsOf(made)) {
+      expect((await api.get(path)).status, path).toBe(404);
+      expect((await api.get(path, as("stranger"))).status, path).toBe(404);
+      expect((await api.get(path, as("owner"))).status, path).toBe(200);
+      expect((await api.get(path, as("admin"))).status, path).toBe(200);
+    }
+    expect(await (await api.get(`/v1/runs/${run}`, as("owner"))).json()).toMatchObject({
+      hiddenReason: "it is advertising",
+      links: { report: null },
+    });
+    await made.deliverAll();
+    const after = await published(ports, dataset);
+    expect(after.board).toEqual([other]);
+    expect(after.snapshot).not.toContain(run);
+    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
+  });
+
+  it("is undone by unhide", async () => {
+    const { ports, api, run, other, slug, dataset, deliverAll } = await onBoard();
+    const before = await badgeOf(ports, slug);
+    await hide(api, run);
+    await deliverAll();
+    const shown = await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
+    expect(await shown.json()).toMatchObject({ id: run, hiddenReason: null });
+    await deliverAll();
+    const after = await published(ports, dataset);
+    expect(after.board.toSorted()).toEqual([other, run].toSorted());
+    expect(after.snapshot).toContain(run);
+    expect(await badgeOf(ports, slug)).toEqual(before);
+    expect((await api.get(`/v1/runs/${run}`)).status).toBe(200);
+  });
+
+  it.each([["hide"], ["unhide"]])("reaches board and snapshot by the sweep: %s", async (action) => {
+    const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
+    await hide(api, run);
+    if (action === "unhide") {
+      await deliverAll();
+      await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
+    }
+    mail.finish.length = 0;
+    await runCron(ports);
+    await deliverAll();
+    const after = await published(ports, dataset);
+    const wanted = action === "hide" ? [other] : [other, run];
+    expect(after.board.toSorted()).toEqual(wanted.toSorted());
+    expect(after.snapshot.includes(run)).toBe(action === "unhide");
+  });
+
+  it("keeps a run off the board that finishes while it is hidden", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 3);
+    const run = await submitRun(ports, dataset);
+    await hide(serve(ports, accounts), run);
+    await deliverAll();
+    expect(await ports.runs.get(run)).toMatchObject({ status: "finished" });
+    expect((await published(ports, dataset)).board).toEqual([]);
+  });
+
+  it("changes the reason of a hidden run, and refuses to show one that is not hidden", async () => {
+    const { api, run } = await queued();
+    await hide(api, run);
+    expect(await (await hide(api, run, "spam")).json()).toMatchObject({ hiddenReason: "spam" });
+    const path = `/v1/runs/${run}/unhide`;
+    expect((await api.post(path, undefined, as("admin"))).status).toBe(200);
+    const again = await api.post(path, undefined, as("admin"));
+    expect(again.status).toBe(409);
+    expect(await again.json()).toMatchObject({ detail: `run "${run}" is not hidden` });
+  });
+
+  it("gives strangers no way to tell a hidden run from none", async () => {
+    const { api, run } = await queued();
+    await hide(api, run);
+    for (const action of ["retry", "rescore", "cancel"]) {
+      const refused = await api.post(`/v1/runs/${run}/${action}`, undefined, as("stranger"));
+      expect(refused.status, action).toBe(404);
+    }
+    expect((await api.delete(`/v1/runs/${run}`, as("stranger"))).status).toBe(404);
+  });
+
+  it.each<[string, Who | null, string, unknown, number]>([
+    ["no key", null, "hide", { reason: "x" }, 401],
+    ["its owner", "owner", "hide", { reason: "x" }, 403],
+    ["its owner", "owner", "unhide", undefined, 403],
+    ["no reason", "admin", "hide", {}, 422],
+    ["a reason of blanks", "admin", "hide", { reason: "  " }, 422],
+    ["a reason that is too long", "admin", "hide", { reason: "x".repeat(501) }, 422],
+    ["an unknown field", "admin", "hide", { reason: "x", until: 3 }, 422],
+  ])("refuses %s", async (_case, who, action, body, status) => {
+    const { api, run } = await queued();
+    const refused = await api.post(`/v1/runs/${run}/${action}`, body, as(who));
+    expect(refused.status).toBe(status);
+    expect(refused.headers.get("content-type")).toContain("application/problem+json");
+  });
+
+  it("knows no run that is not there", async () => {
+    const { api } = await queued();
+    expect((await hide(api, "run_x")).status).toBe(404);
+    expect((await api.post("/v1/runs/run_x/unhide", undefined, as("admin"))).status).toBe(404);
+  });
+});

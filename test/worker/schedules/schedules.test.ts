@@ -1,0 +1,367 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import worker, { portsOf } from "../../../api/index.ts";
+import { createApiKey } from "../../../api/keys/service.ts";
+import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
+import { newScheduleSchema, type ScheduleDetail } from "../../../shared/contracts/schedule.ts";
+import { extraction } from "../../../shared/suites/extraction/suite.ts";
+import { problemOf, serve } from "../support/client.ts";
+import { anAccount, announced, answering, harness, relayDataset } from "../support/harness.ts";
+import { aSchedule, SECRET, scheduled } from "../support/scheduled.ts";
+
+const HOUR_MS = 3_600_000;
+const acme = anAccount("acme");
+
+const stored = async (id: string) =>
+  env.DB.prepare("SELECT * FROM schedules WHERE id = ?1").bind(id).first<Record<string, unknown>>();
+
+describe("/v1/schedules", () => {
+  it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
+    const { ports, deliverAll } = harness();
+    const dataset = await relayDataset(ports, 2);
+    const api = serve(ports, { mine: acme, theirs: anAccount("other") });
+    const mine = { authorization: "Bearer mine" };
+    const made = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
+    expect(made.status).toBe(201);
+    const schedule = (await made.json()) as ScheduleDetail;
+    const path = `/v1/schedules/${schedule.id}`;
+    expect(made.headers.get("location")).toBe(path);
+    expect(schedule).toMatchObject({
+      owner: "acme",
+      note: "nightly",
+      everyHours: 6,
+      cron: null,
+      status: "active",
+      endpointHost: "127.0.0.1:8790",
+      model: { slug: "acme/model" },
+      lastRun: null,
+      runs: [],
+    });
+    const started = await api.post(`${path}/run-now`, undefined, mine);
+    expect(((await started.json()) as ScheduleDetail).lastRun?.status).toBe("queued");
+    const again = await api.post(`${path}/run-now`, undefined, mine);
+    expect((await problemOf(again)).detail).toContain("is still queued");
+    await deliverAll();
+    const shown = await (await api.get(path, mine)).text();
+    expect(JSON.parse(shown).runs).toMatchObject([{ status: "finished", headline: 1 }]);
+    const row = JSON.stringify(await stored(schedule.id));
+    for (const text of [shown, row]) expect(text).not.toContain(SECRET);
+    const paused = (await (
+      await api.post(`${path}/pause`, undefined, mine)
+    ).json()) as ScheduleDetail;
+    expect(paused).toMatchObject({ status: "paused", nextAt: null });
+    const resumed = await (await api.post(`${path}/resume`, undefined, mine)).json();
+    expect(resumed).toMatchObject({ status: "active", nextAt: expect.any(String) });
+    const theirs = { authorization: "Bearer theirs" };
+    expect((await api.get(path, theirs)).status).toBe(404);
+    expect((await api.delete(path, theirs)).status).toBe(404);
+    expect((await api.delete(path, mine)).status).toBe(204);
+    expect((await api.get(path, mine)).status).toBe(404);
+    expect(await stored(schedule.id)).toBeNull();
+    expect(await (await api.get("/v1/schedules", mine)).json()).toEqual({
+      schedules: [],
+      nextCursor: null,
+    });
+  });
+
+  it.each([
+    [{ cron: "*/5 * * * *", everyHours: undefined }, "/cron", "once an hour is the most"],
+    [{ cron: "0 6 * * *" }, "/cron", 'give cron or everyHours, not both "0 6 * * *" and 6'],
+    [{ cron: "0 6 * * *" }, "/everyHours", "not both"],
+    [{ everyHours: undefined }, "/everyHours", "give cron or everyHours: nothing says when"],
+    [{ everyHours: 0 }, "/everyHours", "0"],
+    [{ suite: "relax" }, "/suite", 'there is no suite "relax"'],
+    [
+      { model: { name: "M", answers: [{ id: "s0", output: "" }] } },
+      "/model/answers",
+      "give an endpoint",
+    ],
+    [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
+    [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
+  ])("refuses %j at %s", async (more, pointer, detail) => {
+    const { ports } = harness();
+    const api = serve(ports, { mine: acme });
+    const dataset = await relayDataset(ports, 1);
+    const mine = { authorization: "Bearer mine" };
+    const refused = await api.post("/v1/schedules", aSchedule(dataset, more), mine);
+    expect(refused.status).toBe(422);
+    const { errors = [] } = await problemOf(refused);
+    const its = errors.filter((error) => error.pointer === pointer).map((error) => error.detail);
+    expect(its.join()).toContain(detail);
+  });
+});
+
+describe("the cron trigger", () => {
+  it("starts what is due once, however many triggers come at once", async () => {
+    const ports = portsOf({ ...env } as never);
+    const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
+    await registerDataset(ports, {
+      suite: extraction,
+      name: "cron",
+      visibility: "public",
+      owner: "acme",
+      anyOwner: true,
+      file: new TextEncoder().encode(JSON.stringify(row)),
+      allowPartial: false,
+    });
+    const wanted = newScheduleSchema.parse(aSchedule("cron", { suite: "extraction" }));
+    const created = await createSchedule(ports, acme, wanted);
+    if (!created.ok) throw new Error(JSON.stringify(created.error));
+    const { id } = created.value;
+    const due = env.DB.prepare("UPDATE schedules SET next_at = ?2 WHERE id = ?1");
+    await due.bind(id, Date.now() - 5 * HOUR_MS).run();
+    const trigger = () => worker.scheduled(createScheduledController(), env as never);
+    await Promise.all([trigger(), trigger(), trigger()]);
+    await trigger();
+    const runs = await ports.schedules.runs(submissionsOf(id), 10);
+    expect(runs.length).toBe(1);
+    const log = await ports.schedules.events(id, 10);
+    expect(log.filter(({ kind }) => kind === "started")).toMatchObject([
+      { detail: expect.stringContaining("ticks missed since are made up for by this one") },
+    ]);
+    expect((await ports.schedules.get(id))?.nextAt).toBeGreaterThan(Date.now());
+    await ports.runs.cancel(runs[0]?.id ?? "", Date.now());
+    await ports.schedules.remove(id);
+  });
+});
+
+describe("a schedule", () => {
+  it("runs at each tick with the endpoint's key, sealed for the run anew", async () => {
+    const keys: (string | undefined)[] = [];
+    const its = await scheduled();
+    const ask = its.ports.ask;
+    its.ports.ask = (target, ...rest) => {
+      keys.push(target.apiKey);
+      return ask(target, ...rest);
+    };
+    for (let i = 0; i < 3; i++) {
+      await its.tick();
+      await its.deliverAll();
+    }
+    const runs = await its.runs();
+    expect(runs.map(({ status }) => status)).toEqual(["finished", "finished", "finished"]);
+    expect(new Set(keys)).toEqual(new Set([SECRET]));
+    expect(runs.map(({ sealedSecrets }) => sealedSecrets)).toEqual([null, null, null]);
+    expect(await its.log()).toEqual(["started", "finished", "started", "finished", "started"]);
+    expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
+  });
+
+  it("skips a tick whose run before is still at work, and says so", async () => {
+    const its = await scheduled();
+    await its.tick();
+    await its.tick();
+    expect((await its.runs()).length).toBe(1);
+    const [newest] = await its.ports.schedules.events(its.id, 1);
+    const [run] = await its.runs();
+    expect(newest).toMatchObject({ kind: "skipped", detail: `run "${run?.id}" is still queued` });
+    expect((await its.current()).failures).toBe(0);
+    await its.deliverAll();
+    await its.tick();
+    expect((await its.runs()).length).toBe(2);
+  });
+
+  it("makes up once for ticks that were missed", async () => {
+    const its = await scheduled();
+    const { nextAt } = await its.current();
+    await its.tick(40 * HOUR_MS);
+    await runDueSchedules(its.ports);
+    expect((await its.runs()).length).toBe(1);
+    expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
+  });
+
+  it("is started by the next sweep where one died in the middle, once", async () => {
+    const its = await scheduled();
+    const { insert } = its.ports.runs;
+    its.ports.runs.insert = async (...args) => {
+      await insert(...args);
+      throw new Error("died");
+    };
+    await its.tick();
+    its.ports.runs.insert = insert;
+    expect(await its.log()).toEqual([]);
+    await runDueSchedules(its.ports);
+    expect(await its.log()).toEqual([]);
+    its.clock.now += 3 * 60_000;
+    await runDueSchedules(its.ports);
+    expect(await its.log()).toEqual(["started"]);
+    expect((await its.runs()).length).toBe(1);
+  });
+
+  it("pauses after three failed runs in a row, and its owner is told", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    const failRun = async () => {
+      await its.failRun();
+      await runDueSchedules(its.ports);
+    };
+    await its.tick();
+    await failRun();
+    await its.tick();
+    await its.deliverAll();
+    await runDueSchedules(its.ports);
+    expect((await its.current()).failures).toBe(0);
+    for (let i = 0; i < 3; i++) {
+      expect((await its.current()).status).toBe("active");
+      await its.tick();
+      await failRun();
+    }
+    expect(await its.current()).toMatchObject({
+      status: "paused",
+      failures: 3,
+      statusReason: "it failed 3 times in a row, the last time: the endpoint is gone",
+    });
+    expect((await its.log()).at(-1)).toBe("paused");
+    expect(events.filter(({ type }) => type === "schedule.paused")).toMatchObject([
+      { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
+    ]);
+    its.clock.now += 48 * HOUR_MS;
+    await runCron(its.ports);
+    expect((await its.runs()).length).toBe(5);
+  });
+
+  it("pauses after three runs in which nothing was answered, and says why", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    const error = { class: "unauthorized", message: "401 of acct-77" } as const;
+    its.ports.ask = answering(() => ({ output: null, error }));
+    for (let i = 0; i < 3; i++) {
+      expect(await its.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
+      await its.tick();
+      await its.deliverAll();
+    }
+    its.clock.now += 60_000;
+    await runDueSchedules(its.ports);
+    const why = `nothing was answered: all requests failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
+    const schedule = await its.current();
+    expect(schedule).toMatchObject({ status: "paused", failures: 3 });
+    expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
+    const told = events.filter(({ type }) => type === "schedule.paused");
+    expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
+    const detail = await scheduleDetail(its.ports, schedule);
+    expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
+    expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
+    const [, newest] = detail.log;
+    expect(newest).toMatchObject({ kind: "failed", detail: expect.stringContaining(why) });
+    expect(JSON.stringify([detail, told])).not.toContain("acct-77");
+  });
+
+  it("counts a run of which a single sample was answered as finished", async () => {
+    const its = await scheduled();
+    const error = { class: "timeout", message: "late" } as const;
+    its.ports.ask = answering(({ messages }) =>
+      messages.at(-1)?.content.toUpperCase().includes("WORD 0") ? {} : { output: null, error },
+    );
+    await its.tick();
+    await its.deliverAll();
+    await runDueSchedules(its.ports);
+    expect(await its.log()).toEqual(["started", "finished"]);
+    const [run] = (await scheduleDetail(its.ports, await its.current())).runs;
+    expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
+  });
+
+  it("counts how a run ended before another is started out of turn", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    await its.tick();
+    for (let i = 1; i <= 4; i++) {
+      await its.failRun();
+      expect((await its.runNow()).ok).toBe(true);
+      expect((await its.current()).failures).toBe(i);
+    }
+    const ends = ["failed", "started"];
+    expect(await its.log()).toEqual([
+      "started",
+      ...ends,
+      ...ends,
+      "failed",
+      "paused",
+      "started",
+      ...ends,
+    ]);
+    expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
+  });
+
+  it("counts a run that ends between a sweep's two looks, and starts none after the third", async () => {
+    const its = await scheduled();
+    const { due } = its.ports.schedules;
+    await its.tick();
+    its.ports.schedules.due = async (...args) => {
+      await its.failRun();
+      return due(...args);
+    };
+    await its.tick();
+    await its.tick();
+    expect((await its.current()).failures).toBe(2);
+    await its.tick();
+    expect(await its.current()).toMatchObject({ status: "paused", failures: 3, tickAt: null });
+    expect((await its.runs()).length).toBe(3);
+    expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
+  });
+
+  it("keeps what a sweep counts while a tick is skipped", async () => {
+    const its = await scheduled();
+    const { endTick } = its.ports.schedules;
+    await its.tick();
+    its.ports.schedules.endTick = async (end) => {
+      await its.failRun();
+      await runDueSchedules(its.ports);
+      return endTick(end);
+    };
+    await its.tick();
+    expect(await its.current()).toMatchObject({ failures: 1, tickAt: null });
+  });
+
+  it("pauses where three ticks meet a paused run, and not by tries of its owner", async () => {
+    const its = await scheduled();
+    const events = announced(its.ports);
+    await its.tick();
+    const [run] = await its.runs();
+    await its.ports.runs.pause(run?.id ?? "", "maxCostUsd is reached");
+    const why = `run "${run?.id}" is paused (maxCostUsd is reached): resume or cancel it`;
+    for (let i = 0; i < 3; i++) {
+      expect(await its.current()).toMatchObject({ status: "active", failures: i });
+      const detail = `no run was started: ${why}`;
+      expect(await its.runNow()).toEqual({ ok: false, error: { type: "conflict", detail } });
+      await its.tick();
+    }
+    const statusReason = `it failed 3 times in a row, the last time: ${why}`;
+    expect(await its.current()).toMatchObject({ status: "paused", statusReason });
+    expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
+  });
+
+  it("pauses where its quota is used up or its key was revoked, and says so", async () => {
+    const its = await scheduled();
+    const { record } = await createApiKey(its.ports, {
+      owner: "acme",
+      name: "k",
+      scopes: ["submit"],
+      dailySamples: 4,
+    });
+    const account = anAccount("acme", { keyId: record.id, dailySamples: 4 });
+    const own = await scheduled({ everyHours: 1 }, account);
+    await own.tick();
+    await own.deliverAll();
+    for (let i = 0; i < 3; i++) {
+      expect(await own.current()).toMatchObject({ status: "active", failures: i });
+      await own.tick();
+    }
+    const { status, statusReason } = await own.current();
+    expect(status).toBe("paused");
+    expect(statusReason).toContain("of the 4 that this key may have evaluated a day, 3 are used");
+    expect((await resumeByOwner(own.ports, account, own.id)).ok).toBe(true);
+    await own.ports.apiKeys.revoke(record.id, own.clock.now);
+    for (let i = 0; i < 3; i++) await own.tick();
+    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule anew`;
+    expect((await own.current()).statusReason).toContain(revoked);
+    expect((await own.runs()).length).toBe(1);
+    expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
+      ok: false,
+      error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const dryRun = "/v1/submissions?dryRun=true";
+
+const estimateOf = async (response: Response) => {
+  expect(response.status).toBe(200);
+  return (await response.json()) as SubmissionEstimate;
+};
+
+/** Every row of every table, as one text. */
+async function everything() {
+  const tables = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  const rows = tables.results.map(({ name }) => env.DB.prepare(`SELECT * FROM "${name}"`).all());
+  return JSON.stringify((await Promise.all(rows)).map(({ results }) => results));
+}
+
+async function setUp(samples: number, overrides: Partial<Ports> = {}) {
+  const all = harness(overrides);
+  const dataset = await relayDataset(all.ports, samples);
+  return { ...all, ...serve(all.ports), dataset };
+}
+
+describe("POST /v1/submissions?dryRun=true", () => {
+  it("stores nothing, sends nothing and calls nobody", async () => {
+    const ask = () => Promise.reject(new Error("the endpoint was called"));
+    const { ports, mail, dataset } = await setUp(20, { ask });
+    const put = () => Promise.reject(new Error("an object was written"));
+    const { post } = serve({ ...ports, objects: { ...ports.objects, put, putOnce: put } });
+    const before = await everything();
+    const key = { "idempotency-key": crypto.randomUUID() };
+    expect((await post(dryRun, aSubmission(dataset), key)).status).toBe(200);
+    const answers = [{ id: "s0", output: "" }];
+    const body = aSubmission(dataset, {}, { endpoint: undefined, answers });
+    expect((await post(dryRun, body)).status).toBe(200);
+    expect(await everything()).toBe(before);
+    expect(mail).toEqual({ evaluate: [], finish: [], webhooks: [] });
+  });
+
+  it("refuses what a real one refuses, in the same words", async () => {
+    const { post, dataset } = await setUp(3);
+    const body = aSubmission(dataset, { options: { concurrncy: 3 } }, { slug: "No Slug" });
+    const real = await post("/v1/submissions", body);
+    const dry = await post(dryRun, body);
+    expect(dry.status).toBe(422);
+    expect((await problemOf(dry)).errors).toEqual((await problemOf(real)).errors);
+    const unpriced = aSubmission(dataset, { options: { maxCostUsd: 1 } });
+    expect((await problemOf(await post(dryRun, unpriced))).errors?.[0]?.pointer).toBe(
+      "/models/0/prices",
+    );
+  });
+
+  it("counts requests as the suite asks them, on fifty units for all", async () => {
+    const { post, dataset } = await setUp(240);
+    const { models, total } = await estimateOf(await post(dryRun, aSubmission(dataset)));
+    const [one] = models;
+    expect(one).toMatchObject({ model: "local/model", samples: 240, units: 240, requests: 480 });
+    expect(one?.basis.requests).toContain("for 50 of 240 units");
+    // "word 120" and "again: ", four characters a token.
+    expect(one?.inputTokens).toBeGreaterThan((240 * (6 + 7)) / 4);
+    expect(one?.inputTokens).toBeLessThan((240 * (8 + 7)) / 4);
+    expect(one?.basis.inputTokens).toContain("characters of prompts, schemas and tools / 4");
+    expect(total).toMatchObject({ samples: 240, requests: 480 });
+  });
+
+  it("assumes a latency and leaves tokens open before the first run", async () => {
+    const { ports, dataset } = await setUp(20);
+    const precedent = async () => null;
+    const { post } = serve({ ...ports, runs: { ...ports.runs, precedent } });
+    const { models } = await estimateOf(await post(dryRun, aSubmission(dataset)));
+    expect(models[0]).toMatchObject({
+      outputTokens: { expected: null, max: null },
+      costUsd: null,
+      expectedWallSeconds: (40 * 2) / 20,
+    });
+    expect(models[0]?.basis.expectedWallSeconds).toContain(
+      "40 requests × 2000 ms each, 20 at once; that latency is assumed",
+    );
+    expect(models[0]?.basis.outputTokens).toContain("no finished run on this dataset");
+  });
+
+  it("goes by the newest finished run: its tokens on this dataset, its latency", async () => {
+    const timed = answering(() => ({ latencyMs: 800, outputTokens: 50 }));
+    const { ports, deliverAll, post, dataset } = await setUp(20, { ask: timed });
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const prices = { inputPerMillion: 0, outputPerMillion: 2000 };
+    const estimate = await estimateOf(await post(dryRun, aSubmission(dataset, {}, { prices })));
+    const [one] = estimate.models;
+    expect(one?.outputTokens).toEqual({ expected: 20 * 50, max: null });
+    expect(one?.costUsd).toEqual({ expected: 2, max: null });
+    expect(one?.expectedWallSeconds).toBeCloseTo((40 * 0.8) / 20);
+    expect(one?.basis.outputTokens).toContain(run);
+    expect(one?.basis.expectedWallSeconds).toContain(
+      `800 ms each, 20 at once; that is the mean latency of another model, in run ${run}`,
+    );
+    expect(one?.basis.costUsd).toContain(
+      "$0.00 per million input tokens and $2,000.00 per million output",
+    );
+    expect(estimate.total.costUsd).toEqual({ expected: 2, max: null });
+  });
+
+  it("prefers the latency of the same model, and sees no unlisted run of others", async () => {
+    const { ports, deliverAll, post, dataset } = await setUp(4);
+    const models = [
+      {
+        name: "Slow",
+        slug: "local/model",
+        endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m" },
+      },
+    ];
+    const own = harness({ ask: answering(() => ({ latencyMs: 3_000 })) });
+    const submitted = await serve(own.ports).post(
+      "/v1/submissions",
+      aSubmission(dataset, { models }),
+    );
+    expect(submitted.status).toBe(202);
+    await own.deliverAll();
+    await submitRun(ports, dataset, { visibility: "unlisted" });
+    await deliverAll();
+    const [one] = (await estimateOf(await post(dryRun, aSubmission(dataset)))).models;
+    expect(one?.basis.expectedWallSeconds).toMatch(
+      /3000 ms each, 4 at once; that is the mean latency of this model/,
+    );
+    expect(one?.basis.outputTokens).toContain("local/model");
+  });
+
+  it("costs nothing for answers made elsewhere, and says what is left of the quota", async () => {
+    const { ports, dataset } = await setUp(4);
+    const account = anAccount("acme", { keyId: crypto.randomUUID(), dailySamples: 3 });
+    const { post } = serve(ports, { k: account });
+    const answers = [{ id: "s0", output: "" }];
+    const body = aSubmission(dataset, {}, { endpoint: undefined, answers });
+    const estimate = await estimateOf(await post(dryRun, body, { authorization: "Bearer k" }));
+    expect(estimate.models[0]).toMatchObject({
+      requests: 0,
+      inputTokens: 0,
+      costUsd: { expected: 0, max: 0 },
+      expectedWallSeconds: 0,
+    });
+    expect(estimate.quota).toMatchObject({ usedSamples: 0, allowedSamples: 3 });
+  });
+
+  it("wants a key where the deployment does", async () => {
+    const { ports, dataset } = await setUp(2);
+    const closed = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    expect((await serve(closed).post(dryRun, aSubmission(dataset))).status).toBe(401);
+  });
+});

@@ -1,0 +1,265 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { Submission } from "../../../shared/contracts/submission.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
+import { relaySuite } from "../support/relay-suite.ts";
+
+const submissionsOn = async (dataset: string) =>
+  (
+    await env.DB.prepare("SELECT id FROM submissions WHERE dataset_name = ?").bind(dataset).all<{
+      id: string;
+    }>()
+  ).results.map((row) => row.id);
+
+const idOf = async (response: Response) => ((await response.json()) as Submission).id;
+
+/** A key of its own for every test: all share one database. */
+const aKey = () => ({ "idempotency-key": crypto.randomUUID() });
+
+async function setUp(overrides: Partial<Ports> = {}) {
+  const { ports, deliverAll } = harness(overrides);
+  const dataset = await relayDataset(ports, 3);
+  return { ports, dataset, deliverAll, ...serve(ports) };
+}
+
+/** The ports, whose insert does something first. */
+const insertingAfter = (ports: Ports, before: () => Promise<unknown>): Ports => ({
+  ...ports,
+  runs: {
+    ...ports.runs,
+    insert: async (...args) => {
+      await before();
+      return ports.runs.insert(...args);
+    },
+  },
+});
+
+describe("Idempotency-Key", () => {
+  it("gives the same request the same submission", async () => {
+    const { dataset, post } = await setUp();
+    const key = aKey();
+    const first = await post("/v1/submissions", aSubmission(dataset), key);
+    const second = await post("/v1/submissions", aSubmission(dataset), key);
+    expect([first.status, second.status]).toEqual([202, 202]);
+    expect(second.headers.get("location")).toBe(first.headers.get("location"));
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(await submissionsOn(dataset)).toEqual([await idOf(first)]);
+    expect(await idOf(second)).toBe(first.headers.get("location")?.split("/").at(-1));
+  });
+
+  it("is the same with and without the quotes of the draft", async () => {
+    const { dataset, post } = await setUp();
+    const key = aKey()["idempotency-key"];
+    await post("/v1/submissions", aSubmission(dataset), { "idempotency-key": key });
+    const quoted = { "idempotency-key": `"${key}"` };
+    const again = await post("/v1/submissions", aSubmission(dataset), quoted);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  it("lets one of ten requests at once through, the others wait or get the same", async () => {
+    const { dataset, post } = await setUp();
+    const key = aKey();
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => post("/v1/submissions", aSubmission(dataset), key)),
+    );
+    const accepted = responses.filter((response) => response.status === 202);
+    const waiting = responses.filter((response) => response.status === 409);
+    expect(accepted.length).toBeGreaterThan(0);
+    expect(accepted.length + waiting.length).toBe(10);
+    expect(await submissionsOn(dataset)).toHaveLength(1);
+    const ids = await Promise.all(accepted.map(idOf));
+    expect(new Set(ids)).toEqual(new Set(await submissionsOn(dataset)));
+  });
+
+  it("answers 409 while the first request is under way", async () => {
+    const { ports, dataset, post } = await setUp();
+    const key = aKey();
+    let second: Response | undefined;
+    const slow = serve(
+      insertingAfter(ports, async () => {
+        second = await post("/v1/submissions", aSubmission(dataset), key);
+      }),
+    );
+    const first = await slow.post("/v1/submissions", aSubmission(dataset), key);
+    expect(first.status).toBe(202);
+    expect(second?.status).toBe(409);
+    expect(second?.headers.get("retry-after")).toBe("2");
+    expect(await problemOf(second as Response)).toMatchObject({
+      retryable: true,
+      type: expect.stringContaining("/errors/request-in-progress/"),
+    });
+  });
+
+  it("refuses another body under the same key", async () => {
+    const { dataset, post } = await setUp();
+    const key = aKey();
+    await post("/v1/submissions", aSubmission(dataset), key);
+    const other = aSubmission(dataset, { visibility: "unlisted" });
+    const response = await post("/v1/submissions", other, key);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).type).toContain("/errors/idempotency-key-reused/");
+    expect(await submissionsOn(dataset)).toHaveLength(1);
+  });
+
+  it("is apart from that of other accounts", async () => {
+    const { ports, dataset } = await setUp();
+    const { post } = serve(ports, { a: anAccount("acme"), b: anAccount("other") });
+    const key = aKey();
+    for (const bearer of ["a", "b"]) {
+      const headers = { ...key, authorization: `Bearer ${bearer}` };
+      const response = await post("/v1/submissions", aSubmission(dataset), headers);
+      expect(response.headers.get("idempotency-replayed")).toBeNull();
+      expect(response.status).toBe(202);
+    }
+    expect(await submissionsOn(dataset)).toHaveLength(2);
+  });
+
+  it("is free again after a request that was refused", async () => {
+    const { dataset, post } = await setUp();
+    const key = aKey();
+    expect((await post("/v1/submissions", aSubmission("none"), key)).status).toBe(422);
+    expect((await post("/v1/submissions", aSubmission(dataset), key)).status).toBe(202);
+  });
+
+  it("leads to one submission when the first request breaks before or after it is stored", async () => {
+    const { ports, dataset, post } = await setUp();
+    const key = aKey();
+    const broken = serve(insertingAfter(ports, () => Promise.reject(new Error("down"))));
+    expect((await broken.post("/v1/submissions", aSubmission(dataset), key)).status).toBe(500);
+    expect(await submissionsOn(dataset)).toEqual([]);
+    const mute = serve({
+      ...ports,
+      queues: { ...ports.queues, lanes: () => Promise.reject(new Error("down")) },
+    });
+    expect((await mute.post("/v1/submissions", aSubmission(dataset), key)).status).toBe(500);
+    const [stored] = await submissionsOn(dataset);
+    const again = await post("/v1/submissions", aSubmission(dataset), key);
+    expect(await idOf(again)).toBe(stored);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  it("leads to one submission when a request that seemed dead was only slow", async () => {
+    let clock = Date.now();
+    const { ports, dataset, post } = await setUp({ now: () => clock });
+    const key = aKey();
+    let second: Response | undefined;
+    const slow = serve(
+      insertingAfter(ports, async () => {
+        clock += 60_000;
+        second = await post("/v1/submissions", aSubmission(dataset), key);
+      }),
+    );
+    const first = await slow.post("/v1/submissions", aSubmission(dataset), key);
+    expect([first.status, second?.status]).toEqual([202, 202]);
+    expect(await idOf(first)).toBe(await idOf(second as Response));
+    expect(await submissionsOn(dataset)).toHaveLength(1);
+    const runs = await env.DB.prepare("SELECT count(*) AS n FROM runs WHERE dataset_name = ?")
+      .bind(dataset)
+      .first();
+    expect(runs).toEqual({ n: 1 });
+  });
+
+  it("is forgotten after a day, by the next request and by the sweep", async () => {
+    let clock = Date.now();
+    const { ports, dataset, post } = await setUp({ now: () => clock });
+    const key = aKey();
+    await post("/v1/submissions", aSubmission(dataset), key);
+    clock += 23 * 3_600_000;
+    await runCron(ports);
+    const kept = await post("/v1/submissions", aSubmission(dataset), key);
+    expect(kept.headers.get("idempotency-replayed")).toBe("true");
+    clock += 2 * 3_600_000;
+    const fresh = await post("/v1/submissions", aSubmission(dataset), key);
+    expect(fresh.headers.get("idempotency-replayed")).toBeNull();
+    expect(await submissionsOn(dataset)).toHaveLength(2);
+    clock += 25 * 3_600_000;
+    await runCron(ports);
+    const left = await env.DB.prepare("SELECT key FROM idempotency_keys WHERE key = ?")
+      .bind(key["idempotency-key"])
+      .all();
+    expect(left.results).toEqual([]);
+  });
+
+  it("holds for rescoring, too", async () => {
+    const { ports, dataset, deliverAll } = await setUp();
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const suite = { ...relaySuite, version: "2" };
+    const suites = { all: [suite], byId: () => suite };
+    const { post } = serve({ ...ports, suites }, { k: anAccount("acme") });
+    const headers = { ...aKey(), authorization: "Bearer k" };
+    const first = await post(`/v1/runs/${run}/rescore`, {}, headers);
+    expect(first.status).toBe(202);
+    const second = await post(`/v1/runs/${run}/rescore`, {}, headers);
+    expect(second.headers.get("idempotency-replayed")).toBe("true");
+    expect(await idOf(second)).toBe(await idOf(first));
+    expect(await submissionsOn(dataset)).toHaveLength(2);
+    expect((await post("/v1/submissions", aSubmission(dataset), headers)).status).toBe(422);
+  });
+
+  it("holds for retrying, which is done once", async () => {
+    const error = { class: "timeout" as const, message: "late" };
+    let isMended = false;
+    const ask = answering(({ messages }) =>
+      !isMended && messages[0]?.content === "word 1" ? { error } : {},
+    );
+    let clock = Date.now();
+    const { ports, dataset, deliverAll } = await setUp({ ask, now: () => clock });
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const { post } = serve(ports, { k: anAccount("acme") });
+    const headers = { ...aKey(), authorization: "Bearer k" };
+    const retry = (more = {}) =>
+      post(`/v1/runs/${run}/retry`, { endpoint: { apiKey: "sk-again" } }, { ...headers, ...more });
+    const first = await retry();
+    expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([200, null]);
+    const second = await retry();
+    expect([second.status, second.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect(await second.json()).toMatchObject({ id: run, status: "running" });
+    await deliverAll();
+    clock += 60_000;
+    isMended = true;
+    const third = await retry();
+    expect(third.headers.get("idempotency-replayed")).toBe("true");
+    expect(await third.json()).toMatchObject({ status: "finished", progress: { failed: 1 } });
+    expect((await retry(aKey())).headers.get("idempotency-replayed")).toBeNull();
+    await deliverAll();
+    expect((await retry()).headers.get("idempotency-replayed")).toBe("true");
+    expect((await ports.runs.get(run))?.notes).toHaveLength(2);
+    expect((await ports.runs.get(run))?.failed).toBe(0);
+    expect((await post(`/v1/runs/${run}/retry`, {}, headers)).status).toBe(422);
+  });
+
+  it("of a retry that died before its lanes were told leads to the same one", async () => {
+    const ask = answering(() => ({ error: { class: "timeout", message: "late" } }));
+    const { ports, dataset, deliverAll } = await setUp({ ask });
+    const run = await submitRun(ports, dataset);
+    await deliverAll();
+    const headers = { ...aKey(), authorization: "Bearer k" };
+    const body = { endpoint: { apiKey: "sk-again" } };
+    const queues = { ...ports.queues, lanes: () => Promise.reject(new Error("the Worker dies")) };
+    const accounts = { k: anAccount("acme") };
+    const dying = serve({ ...ports, queues }, accounts);
+    expect((await dying.post(`/v1/runs/${run}/retry`, body, headers)).status).toBe(500);
+    const again = await serve(ports, accounts).post(`/v1/runs/${run}/retry`, body, headers);
+    expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    expect((await ports.runs.get(run))?.retries).toHaveLength(1);
+  });
+
+  it.each([
+    ["empty", '""'],
+    ["too long", "x".repeat(256)],
+    ["not visible ASCII", "two words"],
+  ])("that is %s is refused by name", async (_case, key) => {
+    const { dataset, post } = await setUp();
+    const headers = { "idempotency-key": key };
+    const response = await post("/v1/submissions", aSubmission(dataset), headers);
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors?.[0]).toMatchObject({ parameter: "idempotency-key" });
+    expect(await submissionsOn(dataset)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { createApp } from "../../../api/app.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { Account } from "../../../api/security/account.ts";
+import type { Problem } from "../../../shared/contracts/problem.ts";
+import type { Run } from "../../../shared/contracts/run.ts";
+
+type Headers = Record<string, string>;
+
+/** The HTTP side over given ports, with accounts by their key. */
+export function serve(ports: Ports, accounts: Record<string, Account> = {}) {
+  const app = createApp({
+    ports: () => ports,
+    account: async (_c, key) => accounts[key] ?? null,
+    site: async () => new Response("the site"),
+  });
+  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+    app.request(path, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    get: (path: string, headers?: Headers) => send("GET", path, undefined, headers),
+    post: (path: string, body?: unknown, headers?: Headers) => send("POST", path, body, headers),
+    delete: (path: string, headers?: Headers) => send("DELETE", path, undefined, headers),
+    run: async (id: string) => (await (await send("GET", `/v1/runs/${id}`)).json()) as Run,
+  };
+}
+
+export const problemOf = async (response: Response) => (await response.json()) as Problem;
+
+/** The body of a submission of one model to the relay suite. */
+export const aSubmission = (dataset: string, more: object = {}, model: object = {}) => ({
+  suite: "relay",
+  dataset,
+  models: [
+    {
+      name: "Model",
+      endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m" },
+      ...model,
+    },
+  ],
+  ...more,
+});

@@ -1,0 +1,110 @@
+import { expect } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Republication } from "../../../shared/contracts/republication.ts";
+import type { Suite } from "../../../shared/contracts/suite.ts";
+import { serve } from "./client.ts";
+import { harness, submitRun, upperCasing, workOff } from "./harness.ts";
+import { relaySuite } from "./relay-suite.ts";
+
+const COUNT = 20;
+const right = (i: number) => `AGAIN: WORD ${i}`;
+export const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
+
+/** Says "lantern" to the first sample, where other models repeat it. */
+export const ask: AskModel = async (target, request, limits, memory) => {
+  const reply = await upperCasing(target, request, limits, memory);
+  const isLantern = target.model === "lantern" && /again: WORD 0$/.test(said(request));
+  if (!isLantern || reply.kind !== "answer") return reply;
+  return { ...reply, answer: { ...reply.answer, output: "LANTERN" } };
+};
+const said = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.content ?? "";
+
+export type Change = (row: { id: string; first: string; expected: string }) => object;
+
+export function upload(
+  ports: Ports,
+  name: string,
+  change: Change = (row) => row,
+  corrects?: { version: string; reason: string },
+  visibility: "public" | "private" = "public",
+) {
+  const rows = Array.from({ length: COUNT }, (_, i) =>
+    JSON.stringify(change({ id: `s${i}`, first: `word ${i}`, expected: right(i) })),
+  );
+  return registerDataset(ports, {
+    suite: relaySuite,
+    name,
+    visibility,
+    owner: "acme",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+    corrects,
+  });
+}
+
+export const lantern: Change = (row) => (row.id === "s0" ? { ...row, expected: "LANTERN" } : row);
+export const reason = "the first gold answer was of another page";
+
+/** Two models on a board, of which only one says what the gold answers will be corrected to. */
+export async function board(overrides: Partial<Ports> = {}) {
+  const made = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
+  const dataset = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
+  const first = await upload(made.ports, dataset);
+  if (!first.ok) throw new Error(JSON.stringify(first.error));
+  const tag = crypto.randomUUID().slice(0, 8);
+  const models = ["plain", "lantern"].map((model) => ({
+    name: model,
+    slug: `acme/${model}-${tag}`,
+    endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model },
+  }));
+  const [plain, other] = models;
+  const runs = [];
+  for (const model of [plain, plain, other]) {
+    runs.push(await submitRun(made.ports, dataset, { models: [model] }));
+    await made.deliverAll();
+  }
+  const old = await made.ports.boards.find("relay", dataset, null);
+  if (old === null) throw new Error("there is no board");
+  const never: AskModel = async () => expect.unreachable("re-publishing asked the model");
+  const ports: Ports = { ...made.ports, ask: never };
+  return { ...made, ports, dataset, version: first.value.version, runs, old };
+}
+
+export type Made = Awaited<ReturnType<typeof board>>;
+
+/** Carries on whatever waits, with ports whose model may not be asked. */
+export const settle = ({ mail }: Made, ports: Ports) => workOff(ports, mail);
+
+export async function corrected(made: Made): Promise<Republication> {
+  const stored = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  if (!stored.ok) throw new Error(JSON.stringify(stored.error));
+  await runCron(made.ports);
+  await settle(made, made.ports);
+  return only(made);
+}
+
+/** The one re-publication from or to the old board. */
+export async function only({ ports, old }: Made, api = serve(ports)): Promise<Republication> {
+  const reply = await api.get(`/v1/republications?board=${old.id}`);
+  const { republications } = (await reply.json()) as { republications: Republication[] };
+  expect(republications).toHaveLength(1);
+  return republications[0] as Republication;
+}
+
+export const ranks = (entries: Leaderboard["entries"]) =>
+  entries.map(({ model, rank, headline }) => [model.name, rank, headline.value]);
+
+/** Runs one more time on the first board's dataset, as somebody else would. */
+export async function another(made: Made, dataset: string, model: string, slug?: string) {
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model };
+  const models = [
+    { name: model, slug: slug ?? `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint },
+  ];
+  return submitRun({ ...made.ports, ask }, dataset, { models });
+}
+
+export const boardNow = ({ ports, dataset }: Made) => ports.boards.find("relay", dataset, null);

@@ -1,0 +1,165 @@
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
+import type { Route } from "../../../shared/contracts/judge.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
+import { judges } from "../../../shared/judges/judges.ts";
+import { defaultModelTable } from "../../../shared/judges/routes.ts";
+import { memory } from "../../../shared/suites/memory/suite.ts";
+import { harness, submitRun } from "./harness.ts";
+
+/** A question to a judge: which metric, which judge, and about what. */
+export interface Question {
+  metric: string;
+  route: Route;
+  request: ChatRequest | null;
+}
+
+type Reply = Partial<Answer> | { postponed: number } | null;
+
+/**
+ * Judges of three providers that judge as the fixtures do; `reply` may have one say something else. `asked`
+ * gets every question.
+ */
+export function fakeJudges(
+  asked: Question[] = [],
+  reply: (question: Question) => Reply = () => null,
+  more: Partial<JudgeClient> = {},
+): JudgeClient {
+  return {
+    problem: null,
+    deployment: {
+      providers: ["openai", "anthropic", "google", "custom"],
+      routes: {},
+      fallbackJudge: null,
+    },
+    simulated: [],
+    models: null,
+    prices: { [defaultModelTable.tone.model]: { inputPerMillion: 1000, outputPerMillion: 2000 } },
+    concurrency: 50,
+    limits: { timeoutMs: 1_000, maxRetries: 0 },
+    async ask(route, request) {
+      const system = request.messages[0]?.content;
+      const judge = judges.find((one) => one.kind === "asked" && systemPrompt(one) === system);
+      const metric = judge?.id ?? request.structured?.name ?? "";
+      const question = { metric, route, request };
+      asked.push(question);
+      const special = reply(question);
+      if (special !== null && "postponed" in special) {
+        return { kind: "postponed", until: special.postponed };
+      }
+      const output = JSON.stringify(judgments[metric]?.judgment ?? {});
+      const counts = { requests: 1, attempts: 1, inputTokens: 1_000, outputTokens: 100 };
+      return {
+        kind: "answer",
+        answer: { ...emptyAnswer, output, latencyMs: 10, ...counts, ...special },
+      };
+    },
+    async embed(route) {
+      asked.push({ metric: "relevance", route, request: null });
+      const vectors = [
+        [1, 0],
+        [1, 1],
+      ];
+      return { kind: "vectors", vectors, error: null, inputTokens: 20, latencyMs: 5, attempts: 1 };
+    },
+    async speak() {
+      return { kind: "recording", recording: { data: "UklGRg==", format: "wav" }, error: null };
+    },
+    ...more,
+  };
+}
+
+/** Ports with the memory suite, a model that gives advice, and judges of ours. */
+export function judgedHarness(
+  judging: JudgeClient,
+  overrides: Partial<Ports> = {},
+): ReturnType<typeof harness> {
+  return harness({
+    suites: { all: [memory], byId: () => memory },
+    ask: advising,
+    judging,
+    ...overrides,
+  });
+}
+
+/** What it answers has the words that the fixtures quote, and its own for each question. */
+const advising: Ports["ask"] = async (_target, { messages }) => ({
+  kind: "answer",
+  answer: {
+    ...emptyAnswer,
+    output: `${messages.at(-1)?.content} I'm glad that it feels better. Start with a short walk, and rest if it hurts. You should never rest.`,
+    latencyMs: 1,
+    requests: 1,
+    attempts: 1,
+    inputTokens: 10,
+    outputTokens: 5,
+  },
+});
+
+const traits = {
+  openness: 0.5,
+  conscientiousness: 0.5,
+  extraversion: 0.5,
+  agreeableness: 0.5,
+  neuroticism: 0.5,
+};
+
+/** Registers `count` questions of people, whose emotions and traits are known unless `more` says otherwise. */
+export async function memoryDataset(
+  ports: Ports,
+  count: number,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const name = `memory-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({
+      id: `${name}-${i}`,
+      query: `Can I run again, attempt ${name} ${i}?`,
+      memory: { knee: "operated in May", diet: "vegan", job: "teacher" },
+      required_keys: ["knee"],
+      forbidden_keys: ["diet"],
+      neutral_keys: ["job"],
+      emotion: { speech: { joy: 1 }, text: { joy: 1 } },
+      personality: traits,
+      ...more,
+    }),
+  );
+  const registered = await registerDataset(ports, {
+    suite: memory,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error(JSON.stringify(registered.error));
+  return name;
+}
+
+/** A run of the memory suite, carried to its end. */
+export async function judgedRun(
+  { ports, deliverAll }: ReturnType<typeof judgedHarness>,
+  more: Parameters<typeof submitRun>[2] = {},
+  dataset?: string,
+  count = 8,
+) {
+  const name = dataset ?? (await memoryDataset(ports, count));
+  const run = await submitRun(ports, name, { suite: "memory", ...more });
+  await deliverAll();
+  return { run, dataset: name };
+}
+
+/** A run's answers in order. */
+export async function storedAnswers(ports: Ports, run: string): Promise<Answer[]> {
+  const rows = await ports.runs.samples(run, -1, 1_000);
+  const objects = new Map<string, StoredSample[]>();
+  for (const { object } of rows) {
+    if (!objects.has(object)) objects.set(object, (await ports.objects.get(object)) ?? []);
+  }
+  return rows.map(({ object, seq }) => objects.get(object)!.find((one) => one.seq === seq)!.answer);
+}

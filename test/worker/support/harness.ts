@@ -1,0 +1,221 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { consume } from "../../../api/consumers.ts";
+import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import { portsOf } from "../../../api/index.ts";
+import type { Quota } from "../../../api/keys/quota.ts";
+import type {
+  DeliveryMessage,
+  FinishMessage,
+  LaneMessage,
+} from "../../../api/platform/messages.ts";
+import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Claim, Commit, LeaseRequest } from "../../../api/runs/store.ts";
+import type { Account } from "../../../api/security/account.ts";
+import { submit } from "../../../api/submissions/service.ts";
+import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
+import {
+  type SubmissionRequest,
+  submissionRequestSchema,
+} from "../../../shared/contracts/submission.ts";
+import { relaySuite } from "./relay-suite.ts";
+
+/** Messages that were sent and not yet delivered, by queue. */
+export interface Mail {
+  evaluate: LaneMessage[];
+  finish: FinishMessage[];
+  webhooks: DeliveryMessage[];
+}
+
+/** The real adapters over local D1 and R2, with queues held in the hand and a model of ours. */
+export function harness(overrides: Partial<Ports> = {}) {
+  const mail: Mail = { evaluate: [], finish: [], webhooks: [] };
+  const ports: Ports = {
+    ...portsOf({ ...env } as never),
+    suites: { all: [relaySuite], byId: (id) => (id === "relay" ? relaySuite : undefined) },
+    ask: upperCasing,
+    queues: {
+      lanes: async (messages) => void mail.evaluate.push(...messages),
+      finish: async (message) => void mail.finish.push(message),
+      deliveries: async (messages) => void mail.webhooks.push(...messages),
+    },
+    ...overrides,
+  };
+  return { ports, mail, deliverAll: () => deliverAll(ports, mail) };
+}
+
+/** Answers every request with its last message in upper case. */
+export const upperCasing: AskModel = answering(() => ({}));
+
+/** Answers in upper case but for what `change` makes of a request. */
+export function answering(change: (request: ChatRequest) => Partial<Answer>): AskModel {
+  return async (_target, request) => ({
+    kind: "answer",
+    answer: {
+      ...emptyAnswer,
+      output: request.messages.at(-1)?.content.toUpperCase() ?? "",
+      latencyMs: 1,
+      requests: 1,
+      attempts: 1,
+      inputTokens: 10,
+      outputTokens: 5,
+      ...change(request),
+    },
+  });
+}
+
+/** Every event that is announced from now on. */
+export function announced(ports: Ports) {
+  const events: Parameters<Ports["deliveries"]["record"]>[0][] = [];
+  const { record } = ports.deliveries;
+  ports.deliveries.record = (event) => {
+    events.push(event);
+    return record(event);
+  };
+  return events;
+}
+
+/** Takes a lane as a consumer would. */
+export const wish = (runId: string, now: number, expiresAt: number): LeaseRequest => ({
+  runId,
+  lane: 0,
+  now,
+  expiresAt,
+  restUntil: now + 5_000,
+  endpointCap: 1000,
+  holder: crypto.randomUUID(),
+  claim: 0,
+});
+
+/** A wish for so many units, whatever is left. */
+export const someUnits = (count: number): Claim => ({
+  oneIn: 1,
+  least: count,
+  most: count,
+  lastRound: 0,
+  atOnce: 0,
+});
+
+/** A commit that claims and writes nothing. */
+export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
+  runId,
+  lane: 0,
+  attempt: 1,
+  commits: 0,
+  now,
+  endpointCap: 1000,
+  rows: [],
+  keep: [],
+  inFlight: 0,
+  claim: null,
+  answered: 0,
+  overloads: 0,
+  notBefore: 0,
+  areCounted: false,
+  final: false,
+  expiresAt,
+});
+
+/** The row of a sample that was answered. */
+export const aRow = (runId: string, seq: number) => ({
+  runId,
+  seq,
+  sampleId: `s${seq}`,
+  status: "scored" as const,
+  covered: true,
+  score: 1,
+  latencyMs: 1,
+  inputTokens: 100,
+  outputTokens: 100,
+  requests: 1,
+  attempts: 1,
+
+  queueWaitMs: 0,
+  retryWaitMs: 0,
+  doneMs: 1,
+  errorClass: null,
+  failedJudgments: 0,
+  object: "runs/x/answers/1.json",
+});
+
+/** Delivers one message and says whether the handler acknowledged it. */
+export async function deliver(
+  ports: Ports,
+  queue: string,
+  body: unknown,
+): Promise<"ack" | "retry"> {
+  const message = { id: crypto.randomUUID(), timestamp: new Date(ports.now()), attempts: 1, body };
+  const batch = createMessageBatch(`assay-${queue}-local`, [message]);
+  await consume(ports, batch);
+  const result = await getQueueResult(batch, createExecutionContext());
+  return result.explicitAcks.includes(message.id) ? "ack" : "retry";
+}
+
+/** Carries out the work of runs that waits, and keeps what is meant for webhooks. */
+export async function workOff(ports: Ports, mail: Mail): Promise<void> {
+  for (;;) {
+    const lane = mail.evaluate.shift();
+    const finish = lane ? undefined : mail.finish.shift();
+    if (lane) await deliver(ports, lane.phase === "judging" ? "judge" : "evaluate", lane);
+    else if (finish) await deliver(ports, "finish", finish);
+    else return;
+  }
+}
+
+async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
+  for (;;) {
+    await workOff(ports, mail);
+    const delivery = mail.webhooks.shift();
+    if (!delivery) return;
+    await deliver(ports, "webhooks", delivery);
+  }
+}
+
+/** An account without a key; `more` says what it may do. */
+export const anAccount = (owner: string, more: Partial<Account> = {}): Account => ({
+  owner,
+  scopes: ["submit"],
+  keyId: null,
+  dailySamples: null,
+  ...more,
+});
+
+/** Registers `count` relay samples under a name of their own. */
+export async function relayDataset(ports: Ports, count: number): Promise<string> {
+  const name = `relay-${crypto.randomUUID().slice(0, 8)}`;
+  const rows = Array.from({ length: count }, (_, i) =>
+    JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected: `AGAIN: WORD ${i}` }),
+  );
+  const registered = await registerDataset(ports, {
+    suite: relaySuite,
+    name,
+    visibility: "public",
+    owner: "local",
+    anyOwner: true,
+    file: new TextEncoder().encode(rows.join("\n")),
+    allowPartial: false,
+  });
+  if (!registered.ok) throw new Error("the dataset was refused");
+  return name;
+}
+
+/** Submits one model on a dataset and gives the run's id. */
+export async function submitRun(
+  ports: Ports,
+  dataset: string,
+  more: Partial<Record<keyof SubmissionRequest, unknown>> = {},
+  quota: Quota | null = null,
+): Promise<string> {
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-plain-secret" };
+  const request = submissionRequestSchema.parse({
+    suite: "relay",
+    dataset,
+    models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
+    ...more,
+  });
+  const created = await submit(ports, request, { owner: "acme", anyOwner: false, quota });
+  if (!created.ok) throw new Error(JSON.stringify(created.error));
+  const stored = await ports.runs.submission(created.value);
+  return stored?.runs[0]?.id ?? "";
+}

@@ -1,0 +1,79 @@
+import type { DeliveryMessage } from "../../../api/platform/messages.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { createWebhook } from "../../../api/webhooks/service.ts";
+import type { WebhookReply } from "../../../api/webhooks/webhook-ports.ts";
+import type { WebhookEventType } from "../../../shared/contracts/webhook-event.ts";
+import {
+  anAccount,
+  deliver,
+  harness,
+  type Mail,
+  relayDataset,
+  submitRun,
+  workOff,
+} from "./harness.ts";
+
+/** What a receiver was sent. */
+export interface Received {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export const fine: WebhookReply = {
+  status: 204,
+  retryAfterMs: null,
+  durationMs: 12,
+  response: null,
+  error: null,
+};
+export const broken = (status: number, more: Partial<WebhookReply> = {}): WebhookReply => ({
+  ...fine,
+  status,
+  response: "no",
+  error: `the receiver answered ${status}`,
+  ...more,
+});
+
+/** A service whose clock stands still, and a receiver that answers as `answer` says. */
+export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () => ({})) {
+  const state = { clock: Date.parse("2026-11-22T12:00:00Z"), answer: () => fine };
+  const received: Received[] = [];
+  const delays: number[] = [];
+  const made = harness({
+    now: () => state.clock,
+    postWebhook: async (url, headers, body) => {
+      received.push({ url, headers, body });
+      return state.answer();
+    },
+  });
+  const { ports } = made;
+  const mail: Mail = made.mail;
+  const { queues } = ports;
+  ports.queues = {
+    ...queues,
+    deliveries: async (messages, delaySeconds = 0) => {
+      delays.push(delaySeconds);
+      await queues.deliveries(messages);
+    },
+  };
+  Object.assign(ports, overrides({ ...ports }));
+  return {
+    ...made,
+    mail,
+    state,
+    received,
+    delays,
+    /** Makes a webhook that wants some events; gives its id and secret. */
+    async hook(...events: WebhookEventType[]) {
+      const wanted = { url: "https://example.com/hook?team=a", events, description: "" };
+      const created = await createWebhook(ports, anAccount("acme"), wanted, "https://assay.test");
+      if (!created.ok) throw new Error(created.error.detail);
+      return { id: created.value.webhook.id, secret: created.value.secret };
+    },
+    run: async (more: object = {}) => submitRun(ports, await relayDataset(ports, 3), more),
+    /** Carries out the work of runs, and keeps what is meant for webhooks. */
+    workOff: () => workOff(ports, mail),
+    send: (message: DeliveryMessage | undefined) => deliver(ports, "webhooks", message),
+  };
+}

@@ -1,0 +1,15 @@
+import type { Ports } from "../../../api/platform/ports.ts";
+import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
+import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
+import { serve } from "./client.ts";
+
+/** Everything that is published, read as the site reads it. */
+export async function latestSnapshot(ports: Ports): Promise<Snapshot> {
+  const api = serve(ports);
+  const { snapshot } = await readSnapshot(async (path) => {
+    const response = await api.get(path);
+    if (response.ok) return response.json();
+    throw new Error(`${path} answers ${response.status}: ${await response.text()}`);
+  });
+  return snapshot;
+}

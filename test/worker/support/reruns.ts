@@ -1,0 +1,37 @@
+import { expect } from "vitest";
+import type { AskModel } from "../../../api/platform/ports.ts";
+import type { Drift } from "../../../shared/contracts/drift.ts";
+import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
+import { answering, type harness, submitRun } from "./harness.ts";
+
+/** A model that passes this share of what it is asked on, chosen anew in each run. */
+export function chancy(share: () => number): AskModel {
+  const source = xoshiro128("chance");
+  return answering(({ messages }) => {
+    const said = messages.at(-1)?.content.toUpperCase() ?? "";
+    return { output: source() / 2 ** 32 < Math.sqrt(share()) ? said : "PARDON?" };
+  });
+}
+
+type Harness = ReturnType<typeof harness>;
+
+/** Runs of one model on a dataset, each carried to its end: what was found of each. */
+export async function reruns(
+  { ports, deliverAll }: Harness,
+  dataset: string,
+  count: number,
+  more: { suite?: string; slug?: string; before?: (rerun: number) => void } = {},
+): Promise<{ run: string; drift: Drift }[]> {
+  const { suite = "relay", slug = `acme/${crypto.randomUUID().slice(0, 8)}` } = more;
+  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+  const found: { run: string; drift: Drift }[] = [];
+  for (let i = 0; i < count; i++) {
+    more.before?.(i);
+    const models = [{ name: "Model", slug, endpoint }];
+    const run = await submitRun(ports, dataset, { suite, models, options: { concurrency: 50 } });
+    await deliverAll();
+    const record = await ports.drifts.get(run);
+    found.push({ run, drift: record?.drift ?? expect.unreachable("nobody looked at it") });
+  }
+  return found;
+}

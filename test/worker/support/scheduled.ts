@@ -1,0 +1,61 @@
+import { expect } from "vitest";
+import type { Ports } from "../../../api/platform/ports.ts";
+import { createSchedule, runNow } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { submissionsOf } from "../../../api/schedules/view.ts";
+import { newScheduleSchema } from "../../../shared/contracts/schedule.ts";
+import { anAccount, harness, relayDataset } from "./harness.ts";
+
+/** The key of their endpoint. */
+export const SECRET = "sk-plain-secret";
+
+/** The body of a schedule of a relay model, every six hours. */
+export const aSchedule = (dataset: string, more: object = {}) => ({
+  suite: "relay",
+  dataset,
+  everyHours: 6,
+  model: {
+    name: "Model",
+    endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: SECRET },
+  },
+  ...more,
+});
+
+/** A schedule of a relay model, and a clock that is set by hand. */
+export async function scheduled(
+  more: object = {},
+  account = anAccount("acme"),
+  overrides: Partial<Ports> = {},
+) {
+  const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
+  const made = harness({ now: () => clock.now, ...overrides });
+  const dataset = await relayDataset(made.ports, 3);
+  const wanted = newScheduleSchema.parse(aSchedule(dataset, more));
+  const created = await createSchedule(made.ports, account, wanted);
+  if (!created.ok) throw new Error(JSON.stringify(created.error));
+  const { id } = created.value;
+  const current = async () => (await made.ports.schedules.get(id)) ?? expect.unreachable("gone");
+  return {
+    ...made,
+    dataset,
+    clock,
+    id,
+    current,
+    runs: () => made.ports.schedules.runs(submissionsOf(id), 100),
+    failRun: async () => {
+      const [run] = await made.ports.schedules.runs(submissionsOf(id), 1);
+      await made.ports.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
+    },
+    /** Starts a run out of turn, a minute later. */
+    runNow: () => {
+      clock.now += 60_000;
+      return runNow(made.ports, account, id);
+    },
+    log: async () => (await made.ports.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
+    /** Lets the next tick come. */
+    tick: async (lateMs = 0) => {
+      clock.now = (await current()).nextAt + lateMs;
+      await runDueSchedules(made.ports);
+    },
+  };
+}

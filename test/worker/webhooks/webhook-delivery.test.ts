@@ -1,0 +1,504 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { runCron } from "../../../api/cron.ts";
+import { failRun } from "../../../api/engine/bury-lane.ts";
+import { createApiKey } from "../../../api/keys/service.ts";
+import { announce } from "../../../api/webhooks/announce.ts";
+import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  rotateSecret,
+  testWebhook,
+} from "../../../api/webhooks/service.ts";
+import { newApiKeySchema } from "../../../shared/contracts/api-key.ts";
+import { sentEventSchemas } from "../../../shared/contracts/webhook-event.ts";
+import { serve } from "../support/client.ts";
+import { anAccount } from "../support/harness.ts";
+import { broken, fine, hookedService } from "../support/hooked-service.ts";
+import { referenceSignature } from "../support/reference-signature.ts";
+
+const HOUR_MS = 3_600_000;
+
+const aPause = {
+  ...({ type: "schedule.paused", owner: "acme", subject: "sch_1 2026-11-22" } as const),
+  data: {
+    schedule: "sch_1",
+    suite: "relay",
+    dataset: "stock",
+    reason: "three runs failed",
+    model: { slug: "acme/m", name: "M", simulated: false },
+    pausedAt: "2026-11-22T12:00:00.000Z",
+    links: { schedule: "/v1/schedules/sch_1" },
+  },
+};
+
+/** All runs here are of one owner, whose webhooks hear of all of them. */
+beforeEach(async () => {
+  const tables = ["webhooks", "webhook_events", "webhook_deliveries", "runs"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+});
+
+const bodies = (service: ReturnType<typeof hookedService>) =>
+  service.received.map(({ body }) => JSON.parse(body));
+
+describe("what is sent to a webhook", () => {
+  it("tells of a finished run and its submission, signed by the reference algorithm", async () => {
+    const service = hookedService();
+    const { secret } = await service.hook("run.finished", "submission.finished");
+    const run = await service.run();
+    await service.deliverAll();
+    expect(service.received).toHaveLength(2);
+    for (const { url, headers, body } of service.received) {
+      expect(url).toBe("https://example.com/hook?team=a");
+      expect(headers["webhook-timestamp"]).toBe(`${service.state.clock / 1000}`);
+      expect(headers["webhook-signature"]).toBe(await referenceSignature(secret, headers, body));
+      expect(body.length).toBeLessThan(20_000);
+      expect(body).not.toContain("sk-plain-secret");
+    }
+    const [ended, submitted] = bodies(service);
+    expect(ended).toMatchObject({
+      type: "run.finished",
+      timestamp: new Date(service.state.clock).toISOString(),
+      data: {
+        run,
+        suite: "relay",
+        status: "finished",
+        headline: { value: 1, n: 3, coverage: 1 },
+        links: {
+          run: `https://assay.test/v1/runs/${run}`,
+          report: `https://assay.test/runs/${run}/`,
+        },
+      },
+    });
+    expect(submitted).toMatchObject({
+      type: "submission.finished",
+      data: { runs: { total: 1, finished: 1, failed: 0, cancelled: 0 } },
+    });
+    for (const { type, data } of [ended, submitted]) {
+      const schema = sentEventSchemas[type as keyof typeof sentEventSchemas];
+      expect(schema.parse(data)).toEqual(data);
+    }
+  });
+
+  it("is of its owner's runs alone, and of the types that it wants", async () => {
+    const service = hookedService();
+    await service.hook("run.cancelled");
+    const run = await service.run();
+    await service.deliverAll();
+    expect(service.received).toEqual([]);
+    await env.DB.prepare("UPDATE webhooks SET owner = 'somebody'").run();
+    const other = await service.run();
+    await service.ports.runs.cancel(other, service.state.clock);
+    await runCron(service.ports);
+    await service.deliverAll();
+    expect(service.received).toEqual([]);
+    expect(run).not.toBe(other);
+  });
+
+  it("tells of a submission when the last of its runs has ended, however they did", async () => {
+    const service = hookedService();
+    await service.hook("run.failed", "run.cancelled", "submission.finished");
+    const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+    const first = await service.run({
+      models: ["a", "b"].map((name) => ({ name, slug: `acme/${name}${Date.now()}`, endpoint })),
+    });
+    const record = await service.ports.runs.get(first);
+    const stored = await service.ports.runs.submission(record?.submissionId ?? "");
+    const second = stored?.runs.find(({ id }) => id !== first)?.id ?? "";
+    service.mail.evaluate.length = 0;
+    await failRun(service.ports, first, "broken");
+    await service.deliverAll();
+    expect(bodies(service).map(({ type }) => type)).toEqual(["run.failed"]);
+    expect(bodies(service)[0].data).toMatchObject({ statusReason: "broken", headline: null });
+    await service.ports.runs.cancel(second, service.state.clock);
+    await runCron(service.ports);
+    await service.deliverAll();
+    const later = bodies(service).slice(1);
+    expect(later.map(({ type }) => type).sort()).toEqual(["run.cancelled", "submission.finished"]);
+    const ended = later.find(({ type }) => type === "submission.finished");
+    expect(ended.data.runs).toEqual({ total: 2, finished: 0, failed: 1, cancelled: 1 });
+  });
+
+  it("is signed by both secrets for a day after a rotation", async () => {
+    const service = hookedService();
+    const { ports, state } = service;
+    const { id, secret } = await service.hook("run.finished");
+    const webhook = await ports.webhooks.get(id);
+    const rotated = webhook && (await rotateSecret(ports, webhook));
+    if (!rotated?.ok) throw new Error("the secret was not rotated");
+    await service.run();
+    await service.deliverAll();
+    state.clock += 24 * HOUR_MS;
+    await service.run();
+    await service.deliverAll();
+    const [first, second] = service.received;
+    if (!first || !second) throw new Error("two events were expected");
+    const signed = (by: string, { headers, body }: typeof first) =>
+      referenceSignature(by, headers, body);
+    expect(first.headers["webhook-signature"]?.split(" ")).toEqual([
+      await signed(rotated.value.secret, first),
+      await signed(secret, first),
+    ]);
+    expect(second.headers["webhook-signature"]).toBe(await signed(rotated.value.secret, second));
+  });
+});
+
+describe("an event is told once", () => {
+  it("where a run is summed up twice, and messages come twice", async () => {
+    const service = hookedService();
+    await service.hook("run.finished");
+    const run = await service.run();
+    await service.workOff();
+    const [message] = service.mail.webhooks;
+    service.mail.finish.push({ v: 1, kind: "finalize", run });
+    await service.workOff();
+    await runCron(service.ports);
+    expect(service.mail.webhooks.every((one) => one.event === message?.event)).toBe(true);
+    expect(await Promise.all([service.send(message), service.send(message)])).toEqual([
+      "ack",
+      "ack",
+    ]);
+    expect(await service.send(message)).toBe("ack");
+    expect(service.received).toHaveLength(1);
+  });
+
+  it("where it is announced twice", async () => {
+    const service = hookedService();
+    await service.hook("schedule.paused");
+    await announce(service.ports, aPause);
+    await announce(service.ports, aPause);
+    await service.deliverAll();
+    expect(bodies(service).map((body) => body.data.links)).toEqual([
+      { schedule: "https://assay.test/v1/schedules/sch_1" },
+    ]);
+    await expect(
+      announce(service.ports, { ...aPause, data: { ...aPause.data, reason: 3 as never } }),
+    ).rejects.toThrow();
+  });
+
+  it("again where a run that was retried ends again", async () => {
+    const service = hookedService();
+    await service.hook("run.failed");
+    const run = await service.run();
+    await failRun(service.ports, run, "broken");
+    await env.DB.prepare(
+      `UPDATE runs SET status = 'running', finished_at = NULL, retries = '["r1"]' WHERE id = ?`,
+    )
+      .bind(run)
+      .run();
+    await failRun(service.ports, run, "broken again");
+    await failRun(service.ports, run, "and again");
+    await service.deliverAll();
+    expect(bodies(service).map(({ data }) => data.statusReason)).toEqual([
+      "broken",
+      "broken again",
+    ]);
+    const ids = new Set(service.received.map(({ headers }) => headers["webhook-id"]));
+    expect(ids.size).toBe(2);
+  });
+});
+
+describe("nothing is lost", () => {
+  it("where the Worker dies between the end of a run and its announcement", async () => {
+    let dies = true;
+    const service = hookedService((ports) => ({
+      deliveries: {
+        ...ports.deliveries,
+        waiting: async (limit) => {
+          if (dies) throw new Error("the Worker dies");
+          return ports.deliveries.waiting(limit);
+        },
+      },
+    }));
+    await service.hook("run.finished");
+    const run = await service.run();
+    await service.workOff();
+    expect(await service.ports.runs.get(run)).toMatchObject({ status: "finished" });
+    expect(service.mail.webhooks).toEqual([]);
+    dies = false;
+    await runCron(service.ports);
+    await service.deliverAll();
+    expect(bodies(service).map(({ data }) => data.run)).toEqual([run]);
+  });
+
+  it("where the message is: the sweep sends another, not before it is overdue", async () => {
+    const service = hookedService();
+    await service.hook("run.finished");
+    await service.run();
+    await service.workOff();
+    service.mail.webhooks.length = 0;
+    await runCron(service.ports);
+    expect(service.mail.webhooks).toEqual([]);
+    service.state.clock += 31_000;
+    await runCron(service.ports);
+    await service.deliverAll();
+    expect(service.received).toHaveLength(1);
+  });
+
+  it("where the Worker dies after the receiver had it: it comes again, as the same event", async () => {
+    let dies = true;
+    const service = hookedService((ports) => ({
+      deliveries: {
+        ...ports.deliveries,
+        settle: async (...settling) => {
+          if (dies) throw new Error("the Worker dies");
+          await ports.deliveries.settle(...settling);
+        },
+      },
+    }));
+    await service.hook("run.finished");
+    await service.run();
+    await service.workOff();
+    const [message] = service.mail.webhooks.splice(0);
+    expect(await service.send(message)).toBe("retry");
+    dies = false;
+    expect(await service.send(message)).toBe("ack");
+    expect(service.received).toHaveLength(1);
+    service.state.clock += 91_000;
+    await runCron(service.ports);
+    await service.deliverAll();
+    const [first, second] = service.received;
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(second?.body).toBe(first?.body);
+    expect(service.received).toHaveLength(2);
+  });
+
+  it("where the receiver is down, then up", async () => {
+    const service = hookedService();
+    const { state, ports } = service;
+    const { id } = await service.hook("run.finished");
+    await service.run();
+    await service.workOff();
+    state.answer = () => broken(503);
+    const [message] = service.mail.webhooks.splice(0);
+    await service.send(message);
+    expect(service.delays.at(-1)).toBeGreaterThanOrEqual(5);
+    expect(service.delays.at(-1)).toBeLessThanOrEqual(6);
+    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
+    await service.send(message);
+    expect(service.received).toHaveLength(1);
+    state.clock += 6_000;
+    state.answer = () => broken(429, { retryAfterMs: 20 * 60_000 });
+    await service.send(message);
+    expect(service.delays.at(-1)).toBeGreaterThanOrEqual(20 * 60);
+    state.clock += 23 * 60_000;
+    state.answer = () => fine;
+    await service.send(message);
+    const [delivery] = await ports.deliveries.log(id, 10);
+    expect(delivery).toMatchObject({ status: "delivered", attempts: 3, responseStatus: 204 });
+    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: null, status: "active" });
+  });
+});
+
+describe("a receiver that does not want or can't take events", () => {
+  it("is not asked any more after 410", async () => {
+    const service = hookedService();
+    const { id } = await service.hook("run.finished");
+    await service.run();
+    await service.run();
+    await service.workOff();
+    service.state.answer = () => broken(410);
+    await service.deliverAll();
+    expect(service.received).toHaveLength(1);
+    const { ports } = service;
+    expect(await ports.webhooks.get(id)).toMatchObject({
+      status: "disabled",
+      statusReason: "the receiver answered 410: it wants no more events",
+    });
+    const log = await ports.deliveries.log(id, 10);
+    expect(log.map(({ status }) => status)).toEqual(["failed", "failed"]);
+    expect(log.map(({ error }) => error)).toContain("the webhook was disabled");
+  });
+
+  it("is disabled after five days of failures, not by one long after another", async () => {
+    const service = hookedService();
+    const { state, ports } = service;
+    const { id } = await service.hook("schedule.paused");
+    state.answer = () => broken(500);
+    const fail = async () => {
+      await announce(ports, { ...aPause, subject: `${state.clock}` });
+      await service.deliverAll();
+    };
+    await fail();
+    state.clock += 20 * 24 * HOUR_MS;
+    await fail();
+    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
+    for (let day = 1; day <= 5; day++) {
+      expect(await ports.webhooks.get(id)).toMatchObject({ status: "active" });
+      state.clock += 24 * HOUR_MS;
+      await fail();
+    }
+    expect(await ports.webhooks.get(id)).toMatchObject({
+      status: "disabled",
+      statusReason: "no delivery got through for 5 days",
+    });
+  });
+
+  it("is tried ten times over three days, then the event is given up", async () => {
+    const service = hookedService();
+    const { state, ports } = service;
+    const { id } = await service.hook("run.finished");
+    state.answer = () => broken(500);
+    await service.run();
+    const start = state.clock;
+    await service.workOff();
+    for (let minutes = 0; minutes < 100 * 60; minutes += 30) {
+      await service.deliverAll();
+      state.clock += 30 * 60_000;
+      const due = await ports.deliveries.due(state.clock, 10);
+      service.mail.webhooks.push(
+        ...due.map((key) => ({ v: 1 as const, kind: "delivery" as const, ...key })),
+      );
+    }
+    const [delivery] = await ports.deliveries.log(id, 1);
+    expect(delivery).toMatchObject({ status: "failed", attempts: 10, responseStatus: 500 });
+    expect((delivery?.attemptedAt ?? 0) - start).toBeGreaterThan(75 * HOUR_MS);
+    expect(service.received).toHaveLength(10);
+  });
+
+  it("says so where its secret can't be read any more", async () => {
+    const service = hookedService();
+    const { id } = await service.hook("run.finished");
+    await env.DB.prepare("UPDATE webhooks SET sealed_secret = 'v2.00000000.AAAA.AAAA' WHERE id = ?")
+      .bind(id)
+      .run();
+    await service.run();
+    await service.deliverAll();
+    expect(service.received).toEqual([]);
+    const webhook = await service.ports.webhooks.get(id);
+    expect(webhook).toMatchObject({ status: "disabled" });
+    expect(webhook?.statusReason).toContain("rotate it");
+  });
+});
+
+it("what is old is forgotten", async () => {
+  const service = hookedService();
+  const { id } = await service.hook("run.finished");
+  await service.run();
+  await service.deliverAll();
+  service.state.clock += 13 * 24 * HOUR_MS;
+  await runCron(service.ports);
+  expect(await service.ports.deliveries.log(id, 10)).toHaveLength(1);
+  service.state.clock += 2 * 24 * HOUR_MS;
+  await runCron(service.ports);
+  expect(await service.ports.deliveries.log(id, 10)).toEqual([]);
+  const { results } = await env.DB.prepare("SELECT id FROM webhook_events WHERE occurred_at < ?")
+    .bind(service.state.clock - 14 * 24 * HOUR_MS)
+    .all();
+  expect(results).toEqual([]);
+});
+
+describe("a webhook ends with the API key that made it", () => {
+  /** A service with a webhook of a key's, and an event that is on its way to it. */
+  async function hookOfKey(more: { expiresAt?: string } = {}) {
+    const service = hookedService();
+    const { ports, state } = service;
+    const wanted = { name: "ci", owner: "acme", scopes: ["submit" as const], ...more };
+    const { record } = await createApiKey(ports, newApiKeySchema.parse(wanted));
+    const account = anAccount("acme", { keyId: record.id });
+    const hook = {
+      url: "https://example.com/hook",
+      events: ["run.finished" as const],
+      description: "",
+    };
+    const made = await createWebhook(ports, account, hook, "https://assay.test");
+    if (!made.ok) throw new Error(made.error.detail);
+    const { id } = made.value.webhook;
+    const admin = anAccount("operator", { scopes: ["admin"] });
+    const { delete: send } = serve(ports, { admin });
+    return {
+      ...service,
+      id,
+      key: record.id,
+      account,
+      revoke: () => send(`/v1/keys/${record.id}`, { authorization: "Bearer admin" }),
+      expire: () => (state.clock += 2 * HOUR_MS),
+      webhook: async () => (await ports.webhooks.get(id))!,
+      async settle() {
+        await service.workOff();
+        await resendDeliveries(ports);
+        await service.deliverAll();
+      },
+    };
+  }
+  const inAnHour = { expiresAt: new Date(Date.parse("2026-11-22T13:00:00Z")).toISOString() };
+
+  it("and is sent what happens until then", async () => {
+    const { run, settle, received } = await hookOfKey(inAnHour);
+    await run();
+    await settle();
+    expect(received).toHaveLength(1);
+  });
+
+  it("which is revoked before the event", async () => {
+    const { run, settle, received, revoke, webhook } = await hookOfKey();
+    expect((await revoke()).status).toBe(200);
+    expect(await webhook()).toMatchObject({
+      status: "disabled",
+      statusReason: expect.stringContaining("API key"),
+    });
+    await run();
+    await settle();
+    expect(received).toEqual([]);
+  });
+
+  it.each(["revoke", "expire"] as const)("by %s while an event is on its way", async (end) => {
+    const service = await hookOfKey(inAnHour);
+    const { run, workOff, mail, received, settle, webhook, ports, id } = service;
+    await run();
+    await workOff();
+    expect(mail.webhooks).toHaveLength(1);
+    await service[end]();
+    await settle();
+    expect(received).toEqual([]);
+    expect((await webhook()).status).toBe("disabled");
+    expect((await ports.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
+  });
+
+  it("between the revocation and the sweep, as after a failed one", async () => {
+    const { run, workOff, deliverAll, received, ports, key, state, webhook, id } =
+      await hookOfKey();
+    await ports.apiKeys.revoke(key, state.clock);
+    await run();
+    await workOff();
+    await deliverAll();
+    expect(received).toEqual([]);
+    expect(await testWebhook(ports, await webhook())).toBeNull();
+    expect(await ports.deliveries.log(id, 5)).toEqual([]);
+  });
+
+  it("and goes on as that of another key which sets it active, or gives its address", async () => {
+    for (const change of [
+      { status: "active" as const },
+      { url: "https://example.com/other", status: "active" as const },
+    ]) {
+      const { run, settle, received, revoke, webhook, ports } = await hookOfKey();
+      const other = await createApiKey(
+        ports,
+        newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
+      );
+      await revoke();
+      const account = anAccount("acme", { keyId: other.record.id });
+      await changeWebhook(ports, account, await webhook(), change);
+      await run();
+      await settle();
+      expect(received.length).toBeGreaterThan(0);
+    }
+  });
+
+  it("also where that key gave only its address", async () => {
+    const { run, settle, received, webhook, ports, account, state } = await hookOfKey();
+    const leaked = await createApiKey(
+      ports,
+      newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
+    );
+    await changeWebhook(ports, { ...account, keyId: leaked.record.id }, await webhook(), {
+      url: "https://evil.example/",
+    });
+    await ports.apiKeys.revoke(leaked.record.id, state.clock);
+    await run();
+    await settle();
+    expect(received).toEqual([]);
+  });
+});
