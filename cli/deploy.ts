@@ -5,8 +5,8 @@ import { deployCommand, deployOptions } from "./deploy/deploy-options.ts";
 import { noQuestions, terminalQuestions } from "./deploy/questions.ts";
 import { runDeploy } from "./deploy/run-deploy.ts";
 import { BadInput } from "./errors.ts";
+import { createForOwner, ownerFolder } from "./files/owner-only.ts";
 import { root } from "./local/root.ts";
-import { createForOwner, ownerFolder } from "./owner-only.ts";
 
 process.on("SIGINT", () => {
   console.error("\nStopped. Run the same command to continue.");

@@ -2,9 +2,9 @@ import type { Declaration, Values } from "./command-line/command.ts";
 import { commandHelp, helpText } from "./command-line/help.ts";
 import { parseCommand } from "./command-line/parse-command.ts";
 import { BadInput } from "./errors.ts";
+import { createForOwner } from "./files/owner-only.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
-import { createForOwner } from "./owner-only.ts";
 
 const flags = {
   port: {

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { command } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { saveStream } from "../export/save-stream.ts";
+import { saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/own-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 

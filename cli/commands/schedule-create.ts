@@ -11,7 +11,7 @@ import { BadInput } from "../errors.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
 import { requestedRun } from "../run/requested-run.ts";
-import { scheduleText } from "../schedule/schedules-text.ts";
+import { scheduleText } from "../runs/schedules-text.ts";
 import { runFlags } from "./run.ts";
 
 const flags = {

@@ -3,7 +3,7 @@ import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedule
 import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { schedulesText, scheduleText } from "../schedule/schedules-text.ts";
+import { schedulesText, scheduleText } from "../runs/schedules-text.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag } as const;
 const id = {

@@ -2,13 +2,13 @@ import { extname } from "node:path";
 import type { Comparison } from "#shared/contracts/comparison.ts";
 import { csvRecord } from "#shared/contracts/csv.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { htmlDocument } from "../documents/html-document.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { noted } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
+import { htmlDocument } from "./html-document.ts";
 
 /** A comparison in every form. */
 export interface ShownComparison {

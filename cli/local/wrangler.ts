@@ -12,7 +12,7 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { BadInput } from "../errors.ts";
-import { ownerFolder } from "../owner-only.ts";
+import { ownerFolder } from "../files/owner-only.ts";
 import { newSigningKey } from "./new-signing-key.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";

@@ -6,8 +6,8 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Submitted } from "../config/plan.ts";
 import { fileProblem } from "../files/open-file.ts";
+import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 import { stateFolder } from "../local/state-folder.ts";
-import { ownerFolder, writeOwnerFile } from "../owner-only.ts";
 import { isThisMachine } from "../remote/service-access.ts";
 
 const noteSchema = z.object({

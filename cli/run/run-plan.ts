@@ -7,13 +7,6 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { Submitted } from "../config/plan.ts";
 import { BadInput, NotPassed } from "../errors.ts";
-import {
-  type PushedRun,
-  type PushTarget,
-  pushedText,
-  pushRuns,
-  refuseUnpushable,
-} from "../push/push-runs.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { runsText } from "../runs/runs-text.ts";
@@ -24,6 +17,13 @@ import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
 import { type EndpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
 import type { Limit } from "./limit.ts";
+import {
+  type PushedRun,
+  type PushTarget,
+  pushedText,
+  pushRuns,
+  refuseUnpushable,
+} from "./push-runs.ts";
 import { resumeRuns } from "./resume-runs.ts";
 import { notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";

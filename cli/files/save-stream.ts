@@ -3,7 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { writeProblem } from "../files/open-file.ts";
+import { writeProblem } from "./open-file.ts";
 
 /**
  * Writes a stream to a file, compressed if its name ends in .gz, and returns the number of bytes received. An

@@ -1,5 +1,5 @@
-import type { PartedText, PartTable, TextPart } from "../compare/comparison-parts.ts";
 import { printable } from "../terminal/printable.ts";
+import type { PartedText, PartTable, TextPart } from "./comparison-parts.ts";
 
 const style = `:root{color-scheme:light dark;--line:#8886;--soft:color-mix(in srgb,currentColor 75%,transparent)}
 body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}

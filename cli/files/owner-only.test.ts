@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { prepareFolder } from "./local/wrangler.ts";
+import { prepareFolder } from "../local/wrangler.ts";
 import { createForOwner, ownerFolder, writeOwnerFile } from "./owner-only.ts";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./local/root.ts";
+import { root } from "./root.ts";
 
 /**
  * Which code this is: the commit of the clone, with -dirty where files differ from it, else the package's version.
