@@ -29,7 +29,7 @@ const declaration: Declaration = {
     "Starts the service, evaluates four simulated models on the stock dataset of each suite, builds the site and prints the links.",
   ],
   flags,
-  exitCodes: { 1: "The service could not start" },
+  exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the service could not start" },
 };
 
 /** Interval of checks whether the parent process is still running. */

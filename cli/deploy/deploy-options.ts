@@ -111,7 +111,7 @@ export const deployCommand: Declaration = {
     SITE_REBUILD_HOOK: "Address that is called to rebuild the site",
     SITE_REBUILD_TOKEN: "Token for that address",
   },
-  exitCodes: { 1: "The deployment failed" },
+  exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the deployment could not continue" },
   notes: ["Secrets are taken only from the environment."],
   examples: [
     "npm run deploy",
