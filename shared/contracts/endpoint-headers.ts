@@ -72,7 +72,7 @@ export function headerProblems(
   });
 }
 
-/** Headers that an endpoint wants beside its key. Values are sealed and never shown again. */
+/** Headers that an endpoint needs in addition to its key. Values are sealed and never shown again. */
 export const endpointHeadersSchema = z
   .record(z.string().meta({ maxLength: MAX_NAME }), z.string().meta({ maxLength: MAX_VALUE }))
   .superRefine((headers, context) => {

@@ -18,13 +18,18 @@ const sweepTestSchema = z.object({
     kind: z.enum(["samples", "clusters"]),
     count: z.int().meta({ description: "what is resampled and tested" }),
   }),
-  leader: z.string().meta({ description: "the run with the best value, told apart or not" }),
+  leader: z
+    .string()
+    .meta({
+      description:
+        "the run with the best value, whether or not it differs significantly from others",
+    }),
   best: z.string().nullable().meta({
     description: "the leader where every other variant is significantly worse; null: none is named",
   }),
   tied: z.array(z.string()).meta({
     description:
-      "runs that can't be told from the leader: with it they hold the truly best variant in 95 of 100 sweeps",
+      "runs not significantly different from the leader: together with it they include the truly best variant in 95 of 100 sweeps",
   }),
   variants: z.array(
     z.object({
