@@ -33,7 +33,7 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
-/** Ratings this equal are so but for rounding, beside the sum of their squares. */
+/** A spread below this share of the sum of squares is rounding: the ratings are equal. */
 const roundingShare = 1e-12;
 
 /**
