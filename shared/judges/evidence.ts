@@ -11,10 +11,10 @@ const quotedPassage =
   /["\u201c\u201e\u00ab]([^"\u201c\u201d\u201e\u00ab\u00bb]+)["\u201d\u201c\u00bb]/gu;
 
 /**
- * Whether quotations stand in a text, the text being read once. Letter case, kinds of quotation marks and
- * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Of a
- * quotation with gaps (… or ...) every piece must occur, in order. An empty one never occurs.
- * A piece of a word is none. Linear in the text for each quotation.
+ * Whether quotations occur in a text, which is read once. Letter case, kinds of quotation marks and
+ * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Every piece
+ * of a quotation with gaps (… or ...) must occur, in order. An empty quotation never occurs; only whole words
+ * match. Linear in the text for each quotation.
  * Source: docs/spec/memory.md, judges.
  * @example occursIn("You can do it, Ada.")("“you can … Ada”") // true
  */
@@ -64,7 +64,7 @@ function plain(text: string): string {
 }
 
 /**
- * The passages of a description that stand in double quotation marks.
+ * The passages of a description in double quotation marks.
  * @example quotedPassages('It says "never mind".') // ["never mind"]
  */
 export function quotedPassages(description: string): string[] {

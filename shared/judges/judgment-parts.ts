@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Pieces that judgments are made of: what `meta` says of them is what judges are told. */
+/** Building blocks of judgment schemas. Their `meta` descriptions are part of the judges' prompts. */
 
 /** Longer lists are no judgment: each quotation in them is looked for in the answer. */
 export const mostItems = 1_000;
