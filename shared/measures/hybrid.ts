@@ -14,10 +14,10 @@ export const confidenceOf = ({ confidence }: Pick<HybridSide, "confidence">): nu
   confidence ?? 0;
 
 /**
- * Whether a local answer stands: it could be had, and its confidence is at or above the threshold.
- * @example localStands({ confidence: 0.9, error: null }, 0.9) // true
+ * Whether a local answer is kept: there is one, and its confidence is at or above the threshold.
+ * @example isLocalKept({ confidence: 0.9, error: null }, 0.9) // true
  */
-export function localStands(
+export function isLocalKept(
   local: Pick<HybridSide, "confidence" | "error">,
   threshold: number,
 ): boolean {
@@ -36,7 +36,7 @@ export function hybridAnswer(
   cloud: Answer | null,
   { confidenceThreshold }: HybridRouting,
 ): Answer {
-  const isLocal = cloud === null || localStands(local, confidenceThreshold);
+  const isLocal = cloud === null || isLocalKept(local, confidenceThreshold);
   const chosen = isLocal ? local : { ...cloud, ...delayed(cloud, local.latencyMs ?? 0) };
   const asked = cloud === null ? [local] : [local, cloud];
   const total = (of: (answer: Answer) => number | null) =>

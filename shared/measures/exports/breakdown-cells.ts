@@ -17,7 +17,7 @@ interface Place {
 
 /**
  * Every number, text and flag of a breakdown as a cell, in order. An object with a value is one cell, with the
- * interval and n that stand beside it; elements of lists go by the texts that they hold, such as a name. Linear.
+ * interval and n next to it; elements of lists are identified by their texts, such as a name. Linear.
  * @example [...breakdownCells({ answers: 2 })][0]?.id // "/answers"
  */
 export function* breakdownCells(breakdown: Json): Generator<BreakdownCell> {

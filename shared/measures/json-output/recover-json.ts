@@ -15,7 +15,7 @@ const maxRepairLength = 65_536;
 const maxCandidates = 1_000;
 const maxRepairs = 100;
 
-/** A part of an answer that may be the JSON asked for, with the text it stands in. */
+/** A part of an answer that may be the JSON asked for, with the text around it. */
 interface Candidate extends Bracketed {
   within: string;
 }
@@ -46,7 +46,7 @@ export function recoverJson(text: string): Json | undefined {
   );
 }
 
-/** What is complete of a candidate that lacks its end; null for nothing, undefined for no beginning of JSON. */
+/** The complete part of an unclosed candidate; null if nothing is complete, undefined if it does not begin as JSON. */
 function cutOff({ within, start, closed }: Candidate): Json | null | undefined {
   const text = closed ? undefined : closeTruncated(within.slice(start));
   return typeof text === "string" ? parseJson(text) : text;

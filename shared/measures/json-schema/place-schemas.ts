@@ -77,7 +77,7 @@ export function speaksOfOthers(schema: JsonObject): boolean {
 }
 
 /**
- * `schemas` and all that judge the same place: those that a `$ref` leads to, with the keywords beside it,
+ * `schemas` and all others that apply to the same place: targets of a `$ref`, with the keywords next to it,
  * and every branch of `allOf`, `anyOf` and `oneOf`. Not recursive, since `$ref`s can form chains. Linear.
  * @example schemasHere([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
  */

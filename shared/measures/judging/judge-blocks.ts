@@ -58,7 +58,7 @@ function judgeRow({
   const flags = [
     ...(its.simulated ? ["simulated"] : []),
     ...(its.selfPreference ? ["same maker as the model"] : []),
-    ...(its.fallback > 0 ? ["stood in for another"] : []),
+    ...(its.fallback > 0 ? ["used as fallback"] : []),
   ];
   return {
     judge: judgeName(judge),

@@ -109,7 +109,7 @@ export class Splitter {
     return end < 0 ? this.#text.length : end;
   }
 
-  /** The rest without blocks that stand on their own, and without markers of the answer. */
+  /** The rest without separate blocks of thoughts and without markers of the answer. */
   #unwrappedRest(): string {
     const rest = () => this.#text.slice(this.#at);
     if (this.#delimiters[this.#next] === undefined || isJson(rest())) return rest();
@@ -202,7 +202,7 @@ export class Splitter {
     return !runsOn || isBehindSentence;
   }
 
-  /** Whether an opening delimiter in the middle of a text begins a block that stands on its own. */
+  /** Whether an opening delimiter in the middle of a text begins a separate block. */
   #opensBlock(i: number): boolean {
     const { role, isEmpty } = this.#delimiters[i]!;
     if (role === "close" || this.#rangeOf(i) !== null) return false;

@@ -2,7 +2,7 @@ import type { Answer } from "../../contracts/answer.ts";
 import type { ChatMessage, ChatRequest } from "../../contracts/chat-request.ts";
 import type { JsonObject } from "../../contracts/json.ts";
 import type { Step, UnitTask } from "../../contracts/suite.ts";
-import { hybridAnswer, localStands } from "../../measures/hybrid.ts";
+import { hybridAnswer, isLocalKept } from "../../measures/hybrid.ts";
 import type { ToolsOptions } from "./options.ts";
 import { type ToolsSample, toolFunction } from "./sample.ts";
 
@@ -22,7 +22,7 @@ export function next(
     return first ? { kind: "done", answers: [first] } : { kind: "ask", request };
   }
   if (!first) return { kind: "ask", to: "local", request: { ...request, logprobs: true } };
-  const wantsCloud = options.hybridSweep || !localStands(first, hybrid.confidenceThreshold);
+  const wantsCloud = options.hybridSweep || !isLocalKept(first, hybrid.confidenceThreshold);
   if (!second && wantsCloud) return { kind: "ask", to: "cloud", request };
   return { kind: "done", answers: [hybridAnswer(first, second ?? null, hybrid)] };
 }

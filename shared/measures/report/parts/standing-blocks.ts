@@ -21,7 +21,7 @@ export interface ComparedFigure {
   cells: readonly StandingCell[];
 }
 
-/** A part whose figure could be set against the run's. */
+/** A part whose figure could be compared with the run's. */
 interface TestedCell extends Pick<ComparedFigure, "format"> {
   part: string;
   measure: string;
@@ -137,7 +137,7 @@ function note(title: string, text: string): NoteBlock {
   return { kind: "note", title, tone: "neutral", text };
 }
 
-/** The key of charts that colour parts by where they stand beside the whole run. */
+/** The legend of charts that colour parts by comparison with the whole run. */
 export const standingLegend: BarsBlock["legend"] = [
   { tone: "above", label: "Clearly above the run" },
   { tone: "below", label: "Clearly below the run" },

@@ -92,7 +92,7 @@ function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportS
     suiteVersion === version
       ? `an earlier state of version ${version}`
       : `version ${suiteVersion}, and this is version ${version}`;
-  const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are as they were, and the API has the tables; scored anew, the run gets a full report.`;
+  const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are unchanged, and the API has the tables. Rescore the run for a full report.`;
   return {
     id: "summary",
     title: "Summary",
