@@ -234,7 +234,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     },
     { change: "prompt", cell: "Partial F1 of “to”", value: 0.4, interval: [0.3, 0.5], n: 30 },
     /^“to” is clearly weaker .*\(0\.400 against 0\.900\).* missing value \(18, first in sample s4\)\.$/,
-    /where “to” stands/,
+    /that “to” is wanted/,
   ],
   [
     "a weak type where no path is weak",
@@ -313,7 +313,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "complex schemas that are weak as samples",
     { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }) },
     { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
-    /^EQS is lowest for schemas: complex: 0\.700 beside 0\.950 of the whole run\. Most frequent there: missing value \(31\)\.$/,
+    /^EQS is lowest for schemas: complex: 0\.700 against 0\.950 for the whole run\. Most frequent there: missing value \(31\)\.$/,
     /how to avoid the error “missing value”/,
   ],
   [

@@ -151,7 +151,7 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
   return {
     id: "calibration",
     title: "Calibration",
-    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Below the line of perfect calibration a model is surer than it is right. Expected calibration error: ${figureText(calibration.error, "score")}.`,
+    intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
       ...folded(

@@ -225,7 +225,7 @@ function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights
   return { ...matches.tally, ...rates, exactMatch, eqs, ...listed(matches) };
 }
 
-/** No field predicted and one missed: what an invalid output comes to, whatever was expected. */
+/** Rates of every invalid output: no field predicted and one missed. */
 const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
 
 /**

@@ -21,7 +21,7 @@ export const columnAt = Object.fromEntries(headlineColumns.map((name, i) => [nam
   Record<HeadlineColumn, number>
 >;
 
-/** A row as numbers: those of the headline, and its rates for means beside them. */
+/** A row as numbers: those of the headline, and rates for further means. */
 export type RowNumbers = Record<HeadlineColumn, number> & FieldRates;
 
 /** An invalid output has earned nothing; its missed fields are counted, its rates are 0. */

@@ -13,7 +13,7 @@ const maxFeatures = 256;
 /** Properties up to which an object is looked for as the same but for one. */
 const maxProperties = 32;
 
-/** What a feature's weight has room for beside its hash in a double. */
+/** Range of a feature's weight, which shares a double with the feature's hash. */
 const weightRange = 2 ** 20;
 
 /** The shorter of two words of one origin still has this share of letters in common with it. */

@@ -36,7 +36,7 @@ export function pairedField(
 }
 
 /**
- * The field of an expected leaf that is not there; `predictedType` is what stands in its place.
+ * The field of a missing expected leaf; `predictedType` is the output in its place.
  * @example missedField(expected, "absent").category // "missed"
  */
 export function missedField(
