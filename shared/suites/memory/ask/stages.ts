@@ -74,7 +74,7 @@ function readNumbers<Value>(
   if (reply.error !== null) return err(`${reply.error.class}: ${reply.error.message}`);
   const { value } = readOutput(withoutThoughts(reply));
   if (!isJsonObject(value)) return err("the reply holds no JSON object");
-  // A remark beside the numbers does no harm.
+  // Text in addition to the numbers is ignored.
   return read(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))));
 }
 

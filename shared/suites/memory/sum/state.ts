@@ -86,7 +86,7 @@ export const noState = (): MemoryState => ({
   judges: noFamilies(),
 });
 
-/** What judges made of an answer, metric by metric. */
+/** Judgments of an answer, metric by metric. */
 const judgedThings = ({ metrics, human }: MemoryDetail) =>
   Object.entries(metrics).map(([metric, { judges: its }]) => ({
     metric,
