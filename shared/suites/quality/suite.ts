@@ -38,7 +38,7 @@ const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, Qual
   sampleValues,
   aggregate: qualityAggregate,
   scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
-  // The model is told nothing but the sample.
+  // The model gets only the sample.
   prompt: () => null,
 };
 

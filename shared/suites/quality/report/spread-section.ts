@@ -75,7 +75,7 @@ const statuses = [
   ["status answered", "Answered", "read", "A text with a word or more."],
   ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
   ["status refused", "Refused", "refused", "The endpoint says that the model refused."],
-  ["status error", "Request failed", "failed", "No answer was had."],
+  ["status error", "Request failed", "failed", "There is no answer."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const formats = {
