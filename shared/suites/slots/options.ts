@@ -17,7 +17,7 @@ const defaultSystemPrompt =
 const defaultUserPrompt =
   "Topics and their fields:\n{topics}\n\n{memory}Conversation session:\n{conversation}\n\n{format}";
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const slotsOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),

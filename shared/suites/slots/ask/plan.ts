@@ -7,8 +7,8 @@ import { storedText } from "./memory.ts";
 import { slotsMessages } from "./prompt.ts";
 
 /**
- * Sessions of a user that run one after the other. A unit is carried out in one go, which may take as long
- * as a Worker may work on a message; with more sessions memory begins anew after each hundred.
+ * Sessions of a user that run one after the other. A unit runs within one message, whose time is limited on
+ * Workers; with more sessions memory is cleared after every hundred.
  */
 const maxSessions = 100;
 
