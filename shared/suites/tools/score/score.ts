@@ -127,7 +127,7 @@ function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
 /** Calls beyond those that are looked at. */
 const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
 
-/** An answer that could not be had made no call, yet it is not right where none was expected. */
+/** A missing answer has no call, but is not right even if none was expected. */
 function ratesOf(
   sample: ToolsSample,
   answer: Pick<Answer, "error">,
