@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/support/closing-line.ts", "./test/support/coverage-table.ts"],
     coverage: {
-      // V8's own counts can't be had inside workerd.
+      // V8's own counts are not available inside workerd.
       provider: "istanbul",
       include: ["{api,shared}/**/*.ts"],
       exclude: ["**/*.d.ts", "**/__fixtures__/**"],

@@ -3,17 +3,12 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
 import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
-import { badgeRoutes } from "./boards/badge-routes.ts";
-import { boardRoutes } from "./boards/routes.ts";
-import { compareRoutes } from "./comparisons/routes.ts";
-import { sweepRoutes } from "./comparisons/variant-routes.ts";
-import { datasetJsonlRoutes } from "./datasets/jsonl-routes.ts";
-import { datasetRoutes } from "./datasets/routes.ts";
-import { canaryRoutes } from "./drift/canary-routes.ts";
-import { modelHistoryRoutes } from "./drift/routes.ts";
-import { answersJsonlRoutes } from "./exports/answers-routes.ts";
+import { badgeRoutes, boardRoutes } from "./boards/routes.ts";
+import { compareRoutes, sweepRoutes } from "./comparisons/routes.ts";
+import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";
+import { canaryRoutes, modelHistoryRoutes } from "./drift/routes.ts";
 import { figureExportRoutes } from "./exports/figure-routes.ts";
-import { sampleExportRoutes } from "./exports/sample-routes.ts";
+import { answersJsonlRoutes, sampleExportRoutes } from "./exports/sample-routes.ts";
 import {
   isForeign,
   refuseForeignHosts,
@@ -23,22 +18,17 @@ import {
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
-import { keptAnswers } from "./http/response-cache.ts";
+import { responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
-import { keyRoutes } from "./keys/routes.ts";
-import { usageRoutes } from "./keys/usage-routes.ts";
+import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import type { Ports } from "./platform/ports.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
-import { runActionRoutes } from "./runs/action-routes.ts";
-import { deleteRoutes } from "./runs/delete-routes.ts";
-import { moderationRoutes } from "./runs/moderation-routes.ts";
 import { runReportRoutes } from "./runs/report-routes.ts";
-import { rescoreRoutes } from "./runs/rescore-routes.ts";
-import { retryRoutes } from "./runs/retry-routes.ts";
-import { runRoutes } from "./runs/routes.ts";
+import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
+import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
 import { type Account, localAccount } from "./security/account.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
@@ -54,7 +44,7 @@ export interface Surroundings {
   site: (c: AppContext) => Promise<Response>;
 }
 
-/** What a page of another origin may read of a reply beside its body. */
+/** What a page of another origin may read of a reply besides its body. */
 const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
 
 /** A poll that finds nothing new still says when to come again, also to a page of another origin. */
@@ -111,7 +101,7 @@ export function createApp(surroundings: Surroundings) {
   app.use("/badge/*", badgeHeaders);
   app.use("/v1/*", refuseForeignWrites);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, etag({ retainedHeaders }));
-  const kept = keptAnswers();
+  const kept = responseCache();
   for (const path of ["/v1/leaderboard", "/badge/*"]) app.use(path, kept);
   for (const path of ["/v1/*", "/badge/*", KEYS_PATH]) app.use(path, limitRequests);
   app.use("/v1/*", async (c, next) => {
@@ -143,7 +133,7 @@ export function createApp(surroundings: Surroundings) {
     }
     const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
     console.error(JSON.stringify(entry));
-    return problem(c, "internal-error", "try again; if it goes on, report the requestId");
+    return problem(c, "internal-error", "try again; if it continues, report the requestId");
   });
   return app;
 }

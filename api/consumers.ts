@@ -5,14 +5,14 @@ import { testInQueue } from "./comparisons/variant-tests.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
 import { brokenReason, buryLane, failRun } from "./engine/bury-lane.ts";
 import { finalizeRun } from "./engine/finalize.ts";
-import { runLane } from "./engine/lane.ts";
+import { runLane } from "./engine/run-lane.ts";
 import {
   deliveryMessageSchema,
   type FinishMessage,
   finishMessageSchema,
   laneMessageSchema,
 } from "./platform/messages.ts";
-import { oneAtATime } from "./platform/mutex.ts";
+import { withMutex } from "./platform/mutex.ts";
 import type { Ports } from "./platform/ports.ts";
 import { publish } from "./publication/publish.ts";
 import { deliver } from "./webhooks/deliver.ts";
@@ -41,7 +41,7 @@ const handle: Handle = async (ports, body, sentAt) => {
       return true;
     default:
       // Each of these reads whole runs: one at a time keeps memory bounded.
-      return oneAtATime(ports, () => finish(ports, message, sentAt));
+      return withMutex(ports, () => finish(ports, message, sentAt));
   }
 };
 

@@ -1,27 +1,26 @@
-import { submitDueCanaries } from "./drift/submit-canaries.ts";
+import { submitDueCanaries } from "./drift/canaries.ts";
 import { failRun } from "./engine/bury-lane.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Ports } from "./platform/ports.ts";
-import { sweepRepublications } from "./publication/due-republications.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
+import { republishDue } from "./publication/republish-board.ts";
 import { cleanUp } from "./runs/clean-up.ts";
-import type { StalledWork } from "./runs/run-ports.ts";
 import { WAIT_MAX_MS } from "./runs/run-progress.ts";
-import { runDueSchedules } from "./schedules/run-due-schedules.ts";
-import { sweepWebhooks } from "./webhooks/sweep-webhooks.ts";
+import type { StalledWork } from "./runs/store.ts";
+import { runDueSchedules } from "./schedules/ticks.ts";
+import { resendDeliveries } from "./webhooks/deliver.ts";
 
-/** A released or expired lane rests so many leases before the sweep believes its message lost. */
+/** A released or expired lane rests so many leases before the cron trigger takes its message for lost. */
 const GRACE_LEASES = 2 / 3;
 
 /**
- * Ends runs that have waited for their endpoint for too long. Picks up what was dropped: lanes whose message was lost or whose holder died, runs that wait to
- * be summed up or were miscounted, boards behind their runs, results not yet published, events
- * that webhooks were not told of. Starts what is scheduled, re-publishes boards whose gold answers or
- * scoring changed, and has canaries judged that are due.
- * Forgets idempotency keys of old. Any number of sweeps may run at once.
+ * The work of the cron trigger. Ends runs that waited too long for their endpoint. Repeats what was lost: lanes without
+ * a message or a holder, runs to be summed up or recounted, boards older than their runs, unpublished results,
+ * undelivered events. Starts due schedules, re-publishes boards whose gold answers or scoring changed, submits due
+ * canaries, deletes old idempotency keys. Any number of these may run at once.
  */
-export async function sweep(ports: Ports): Promise<void> {
+export async function runCron(ports: Ports): Promise<void> {
   await endLongWaits(ports);
   const graceMs = GRACE_LEASES * ports.settings.leaseMs;
   const stalled = await ports.runs.stalled(ports.now() - graceMs);
@@ -35,10 +34,10 @@ export async function sweep(ports: Ports): Promise<void> {
   for (const board of await ports.boards.outdated()) {
     await ports.queues.finish(boardMessage(board));
   }
-  await sweepRepublications(ports);
+  await republishDue(ports);
   await watchUnwatched(ports);
   await runDueSchedules(ports);
-  await sweepWebhooks(ports);
+  await resendDeliveries(ports);
   await submitDueCanaries(ports);
   await publish(ports);
   await deleteRetired(ports);
@@ -72,7 +71,7 @@ async function watchUnwatched(ports: Ports): Promise<void> {
   }
 }
 
-/** Goes by the rows of a run that has nothing left to do; where some are missing for good, it fails. */
+/** Counts the rows of a run that has nothing left to do; where some are missing for good, it fails. */
 async function recount(
   ports: Ports,
   { id, retries }: StalledWork["miscounted"][number],

@@ -3,7 +3,7 @@ import { suiteById, suites } from "#shared/suites/registry.ts";
 import { createApp } from "./app.ts";
 import { boardStore } from "./boards/store.ts";
 import { consume } from "./consumers.ts";
-import { sweep } from "./cron.ts";
+import { runCron } from "./cron.ts";
 import { datasetStore } from "./datasets/store.ts";
 import { driftStore } from "./drift/store.ts";
 import { originOf } from "./http/problem-response.ts";
@@ -13,13 +13,12 @@ import { apiKeyStore } from "./keys/store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
 import type { Ports } from "./platform/ports.ts";
-import { queuePort } from "./platform/queues.ts";
+import { queuesOf } from "./platform/queues.ts";
 import { rateLimiter } from "./platform/rate-limiter.ts";
-import { steady } from "./platform/retry-storage.ts";
+import { retryStorage } from "./platform/retry-storage.ts";
 import { sitePages } from "./platform/site-pages.ts";
-import { modelClient } from "./providers/ask-model.ts";
-import { guardedAsk } from "./providers/guarded-ask.ts";
-import { judgingPort } from "./providers/judges.ts";
+import { guardedAsk, modelClient } from "./providers/ask-model.ts";
+import { judgeClient } from "./providers/judges.ts";
 import { webhookPoster } from "./providers/post-webhook.ts";
 import { rebuildHook } from "./providers/rebuild-hook.ts";
 import { republicationStore } from "./publication/republication-store.ts";
@@ -54,11 +53,11 @@ const lasting = new WeakMap<Env, Ports>();
  * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
  */
 export function portsOf(env: Env, host: string | null = null): Ports {
-  const ports = lasting.get(env) ?? steady(adaptersOf(env), around);
+  const ports = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
   lasting.set(env, ports);
   let made: WaitingAdapters | null = null;
   // Most requests need none of them.
-  const waiting = () => (made ??= steady(waitingAdaptersOf(env), around));
+  const waiting = () => (made ??= retryStorage(waitingAdaptersOf(env), around));
   const { settings } = ports;
   const isOwn = host !== null && settings.requireApiKey;
   return {
@@ -93,7 +92,7 @@ export function adaptersOf(env: Env): Ports {
     runs: runStore(env.DB),
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
-    queues: queuePort({
+    queues: queuesOf({
       answering: env.EVALUATE,
       judging: env.JUDGE,
       finish: env.FINISH,
@@ -112,7 +111,7 @@ export function adaptersOf(env: Env): Ports {
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
     ask: guardedAsk(modelClient(around), rulesOf(env)),
-    judging: judgingPort(env as unknown as Record<string, unknown>, around),
+    judging: judgeClient(env as unknown as Record<string, unknown>, around),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),
@@ -122,7 +121,7 @@ export function adaptersOf(env: Env): Ports {
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
-    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, beside another of
+    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, after another of
     // the same millisecond and isolate, 42 of its own.
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -173,5 +172,5 @@ const app = createApp({
 export default {
   fetch: app.fetch,
   queue: (batch, env) => consume(portsOf(env), batch),
-  scheduled: (_event, env) => sweep(portsOf(env)),
+  scheduled: (_event, env) => runCron(portsOf(env)),
 } satisfies ExportedHandler<Env>;

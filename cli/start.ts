@@ -1,9 +1,5 @@
 import { parseArgs } from "node:util";
 import { BadInput } from "./bad-input.ts";
-import { type DemoBoard, measureCanaries, runDemo } from "./local/demo.ts";
-import { loadStock, stockName } from "./local/load-stock.ts";
-import { localClient } from "./local/local-client.ts";
-import { siteProgress } from "./local/progress.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
 import { createForOwner } from "./owner-only.ts";
@@ -49,6 +45,8 @@ async function main(): Promise<void> {
       signal.addEventListener("abort", () => resolve(), { once: true });
       if (signal.aborted) resolve();
     });
+    // Loaded this late, most of it was loaded while the runtime started.
+    const { showResults } = await import("./local/show-results.ts");
     await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
   } catch (error) {
     // Whatever fails because the service is being stopped is of no interest.
@@ -57,46 +55,6 @@ async function main(): Promise<void> {
     await stack?.stop();
   }
   process.exit(0);
-}
-
-async function showResults(
-  stack: Stack,
-  folder: string,
-  { demo, canaries }: { demo: boolean; canaries: boolean },
-): Promise<void> {
-  const { site } = stack;
-  site.hold();
-  if (!demo) await loadStock(localClient(stack.origin));
-  const shown = demo ? await runDemo(stack, folder) : null;
-  if (shown?.isNew) await stack.restartRuntime();
-  // What there is may be shown at once, unless other sources or new results are to be seen.
-  const isShown = site.isCurrent && shown?.isNew !== true;
-  if (!isShown) site.request();
-  site.release();
-  if (!isShown && !(await siteProgress(site))) {
-    throw new BadInput(`The site could not be built; see ${site.log}.`);
-  }
-  console.log(links(stack.origin, shown?.boards ?? []));
-  // The pages of judged suites get them with the next build.
-  if (demo && canaries) await measureCanaries(stack);
-}
-
-function links(origin: string, boards: readonly DemoBoard[]): string {
-  const [first] = boards;
-  const lines = [
-    ["Site", `${origin}/`],
-    ...boards.map(({ suite, label }) => [label, `${origin}/leaderboards/${suite}/${stockName}/`]),
-    ...(first
-      ? [
-          ["A report", `${origin}/runs/${first.runId}/`],
-          ["A badge", `${origin}/badge/${first.slug}.svg`],
-        ]
-      : []),
-    ["API docs", `${origin}/docs/`],
-  ];
-  const width = Math.max(...lines.map(([label = ""]) => label.length));
-  const rows = lines.map(([label = "", url]) => `  ${label.padEnd(width)}  ${url}`);
-  return ["", "Assay is up:", ...rows, "", "Ctrl-C stops it."].join("\n");
 }
 
 function readOptions() {

@@ -1,10 +1,15 @@
 import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
+import type { Drift } from "#shared/contracts/drift.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { figureText, intervalText } from "#shared/measures/report/figures/figure-text.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import {
+  differenceText,
+  figureText,
+  intervalText,
+} from "#shared/measures/report/figures/figure-text.ts";
+import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
 import type { BoardRecord, Ports } from "../platform/ports.ts";
-import { badgeColor, noColor } from "./badge-color.ts";
-import { isForTheWorse, trendOf, trendText } from "./badge-trend.ts";
 import { entryOfModel, rankedOn } from "./board-pages.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
@@ -28,7 +33,7 @@ export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery>
 
 /**
  * The badge of a model: its entry on the default board that ranks its newest run, of the suite and the dataset
- * that are asked for, else of the first suite, else of any. What can't be had of a query is said on the badge, since whoever
+ * that are asked for, else of the first suite, else of any. A bad query is reported on the badge, since whoever
  * embedded it sees nothing else.
  */
 export async function badgeOf(
@@ -127,4 +132,102 @@ function estimateText(
   const text = figureText(value, format);
   if (show !== "interval" || interval === null) return text;
   return `${text} [${intervalText(interval, format)}]`;
+}
+
+/** Of a badge that says nothing about how good a model is. */
+const noColor = "lightgrey";
+
+/** Of a value that nobody has said is good or bad. */
+const unjudged = "blue";
+
+/** Colours of shares by value, best first. */
+const bands: readonly [number, string][] = [
+  [0.9, "brightgreen"],
+  [0.75, "green"],
+  [0.6, "yellow"],
+];
+const lowest = "red";
+
+const tierColors: Readonly<Record<Tier, string>> = {
+  excellence: "brightgreen",
+  target: "green",
+  minimum: "yellow",
+  fails: lowest,
+};
+
+/**
+ * The colour of a metric's value: by the suite's own limits, else by bands where it is a share of which
+ * more is better, else one that judges nothing, as for a suite that describes answers and rates none.
+ */
+export function badgeColor(
+  suite: Pick<Suite, "thresholds" | "isDescriptive"> | undefined,
+  metric: Pick<Metric, "id" | "unit" | "better"> | undefined,
+  value: number,
+): string {
+  const limits = suite?.thresholds?.find((its) => its.metric === metric?.id);
+  const tier = limits && tierOf(limits, value);
+  if (tier) return tierColors[tier];
+  if (suite?.isDescriptive) return unjudged;
+  if (metric?.unit !== "ratio" || metric.better !== "higher") return unjudged;
+  return bands.find(([from]) => value >= from)?.[1] ?? lowest;
+}
+
+/** How a run lies to its reference, and the drift that was flagged last before it. */
+interface Trend {
+  drift: Drift;
+  last: Drift | null;
+}
+
+/** The trend of a board's run; null: it was not looked at yet. */
+async function trendOf({ drifts }: Ports, runId: string): Promise<Trend | null> {
+  const record = await drifts.get(runId);
+  if (record === null) return null;
+  const last = await drifts.lastFlagged(record.series, record.position);
+  return { drift: record.drift, last: last?.record.drift ?? null };
+}
+
+/** A trend in the few words that a badge has room for, in the format of the headline. */
+function trendText(trend: Trend | null, format: Metric["format"]): string {
+  if (trend === null) return "first run";
+  const { drift, last } = trend;
+  const { isCovered, isFlagged, againstReference, observedAt } = drift;
+  if (isFlagged && againstReference) return changeText(drift, format);
+  if (!isCovered) return "coverage too low for a trend";
+  if (last === null) return sinceText(drift);
+  const year = new Date(observedAt).getUTCFullYear();
+  const former = `${changeText(last, format)} on ${dayText(last.observedAt, year)}`;
+  if (drift.rerun > 0) return `${former}, none in ${rerunsText(drift)} since`;
+  return `${former}, ${drift.attribution === "dataset" ? "new dataset version" : "first run"} since`;
+}
+
+/** Of a model that has never drifted. */
+function sinceText(drift: Drift): string {
+  if (drift.rerun > 0) return `no drift in ${rerunsText(drift)}`;
+  return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
+}
+
+const rerunsText = ({ rerun }: Drift): string => `${rerun} re-run${rerun === 1 ? "" : "s"}`;
+
+const changeText = ({ againstReference }: Drift, format: Metric["format"]): string =>
+  `drift ${differenceText(againstReference?.difference ?? 0, format)}`;
+
+const days = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
+const years = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+
+/** The year is shown where it is another. */
+function dayText(iso: string, year: number): string {
+  const date = new Date(iso);
+  return (date.getUTCFullYear() === year ? days : years).format(date).replace("Sept", "Sep");
+}
+
+/** Whether a flagged drift is one that nobody wished for. */
+function isForTheWorse(trend: Trend | null, metric: Metric | undefined): boolean {
+  const { isFlagged = false, againstReference = null } = trend?.drift ?? {};
+  const difference = isFlagged ? (againstReference?.difference ?? 0) : 0;
+  return metric?.better === "lower" ? difference > 0 : difference < 0;
 }

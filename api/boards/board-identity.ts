@@ -11,7 +11,7 @@ import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
 /** Hex digits of an id made from a hash: enough that two boards never meet. */
 const ID_LENGTH = 16;
 
-/** SHA-256 of what the model is told apart from the sample. */
+/** SHA-256 of the prompt without the sample. */
 export const promptHashOf = (suite: Suite, options: unknown): string =>
   contentHash(suite.prompt(options));
 

@@ -1,13 +1,12 @@
 import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
-import { finishRepublications, openTo } from "../publication/board-versions.ts";
-import { keepSuperseded } from "../publication/superseded-board.ts";
-import type { BoardCandidate } from "../runs/run-ports.ts";
-import { provenanceOf } from "../runs/run-view.ts";
+import { finishRepublications, openTo } from "../publication/rank-changes.ts";
+import { keepSuperseded } from "../publication/republish-board.ts";
+import type { BoardCandidate } from "../runs/store.ts";
+import { provenanceOf } from "../runs/view.ts";
 import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
-import { boardStandings, MOST_COMPARED } from "./board-standings.ts";
-import { rankEntries, type Standing } from "./rank-entries.ts";
+import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
 
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;
@@ -157,7 +156,7 @@ function entryOf(
     codeRevision: run.codeRevision,
     attempts,
     concurrency: run.concurrency,
-    // What scores stored answers anew says when they were given, and nothing of how long that took.
+    // What scores stored answers again says when they were given, and nothing of how long that took.
     startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
     finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
   };

@@ -1,10 +1,11 @@
-import { and, eq, lte, or } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
+import { and, desc, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { BoardStore } from "../platform/ports.ts";
-import { boardPlaces, boards } from "../platform/schema.ts";
-import { prepared } from "../platform/sql.ts";
+import { attempts, boardPlaces, boards, datasets, runs } from "../platform/schema.ts";
+import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
-import { boardReads } from "./read-store.ts";
+import { isInView } from "../runs/visibility-store.ts";
+import { attemptsOn } from "./attempt-store.ts";
 
 const isFree = (now: number) => lte(boards.leaseExpiresAt, now);
 
@@ -41,7 +42,7 @@ export function boardStore(d1: D1Database): BoardStore {
     },
 
     // A call whose reply was lost is known by its expiry. Two holders of the same millisecond do no
-    // harm: both rank from what is there, and a board that missed a run is ranked anew.
+    // harm: both rank from what is there, and a board that missed a run is ranked again.
     async lock(id, now, expiresAt) {
       const held = await db
         .update(boards)
@@ -82,3 +83,131 @@ export function boardStore(d1: D1Database): BoardStore {
     },
   };
 }
+
+type Reads =
+  | "get"
+  | "find"
+  | "ofModel"
+  | "all"
+  | "countMadeBy"
+  | "triedModels"
+  | "attempts"
+  | "outdated";
+
+/** Boards of deleted datasets are read by their ids alone. */
+const hasDataset = sql`EXISTS (SELECT 1 FROM datasets d WHERE d.suite = boards.suite
+  AND d.name = boards.dataset_name AND d.version = boards.dataset_version)`;
+
+/** Reads of materialised leaderboards. */
+function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
+  const db = drizzle(d1);
+  return {
+    async get(id) {
+      return (await db.select().from(boards).where(eq(boards.id, id)).limit(1))[0] ?? null;
+    },
+
+    async find(suite, datasetName, version, headline) {
+      const sameDataset = and(
+        eq(datasets.suite, boards.suite),
+        eq(datasets.name, boards.datasetName),
+        eq(datasets.version, boards.datasetVersion),
+      );
+      const rows = await db
+        .select({ board: boards })
+        .from(boards)
+        .innerJoin(datasets, sameDataset)
+        .where(
+          and(
+            eq(boards.suite, suite),
+            eq(boards.datasetName, datasetName),
+            eq(boards.isDefault, true),
+            versionPrefix(boards.datasetVersion, version),
+            headline?.isNeeded ? eq(boards.headline, headline.id) : undefined,
+          ),
+        )
+        .orderBy(
+          sql`${boards.supersededBy} IS NOT NULL`,
+          // Answers that are being scored again are no board yet.
+          sql`${boards.entries} = '[]'`,
+          desc(datasets.createdAt),
+          sql`${boards.headline} <> ${headline?.id ?? ""}`,
+          desc(boards.updatedAt),
+        )
+        .limit(1);
+      return rows[0]?.board ?? null;
+    },
+
+    ofModel: boardsOfModel(db),
+
+    ...boardLists(db),
+
+    attempts: (id) => attemptsOn(d1, id),
+
+    async outdated() {
+      const rows = await db
+        .selectDistinct({ id: boards.id })
+        .from(boards)
+        .innerJoin(
+          runs,
+          and(
+            or(eq(runs.countedOn, boards.id), eq(runs.boardId, boards.id)),
+            gt(runs.finishedAt, boards.updatedAt),
+          ),
+        );
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+const boardLists = (
+  db: DrizzleD1Database,
+): Pick<BoardStore, "all" | "countMadeBy" | "triedModels"> => ({
+  all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
+
+  async countMadeBy(owner) {
+    const [row] = await db
+      .select({ count: sql<number>`count(*)` })
+      .from(boards)
+      .where(eq(boards.madeBy, owner));
+    return row?.count ?? 0;
+  },
+
+  async triedModels(boardId, owner, limit) {
+    // "0" follows "/", so these are the slugs of the owner.
+    const ofOwner = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
+    const rows = await db
+      .select({ slug: attempts.modelSlug })
+      .from(attempts)
+      .where(and(eq(attempts.boardId, boardId), ...ofOwner))
+      .limit(limit);
+    return rows.map(({ slug }) => slug);
+  },
+});
+
+const boardsOfModel =
+  (db: DrizzleD1Database): BoardStore["ofModel"] =>
+  async (slug, { suite, dataset }, limit) => {
+    const listing = db
+      .select({ board: boards })
+      .from(runs)
+      .innerJoin(boards, eq(boards.id, runs.boardId))
+      .where(
+        and(
+          eq(runs.modelSlug, slug),
+          // As the index of a model's listed runs has it.
+          sql`${runs.status} = 'finished' AND ${runs.boardId} IS NOT NULL`,
+          isInView(),
+          eq(boards.isDefault, true),
+          hasDataset,
+          suite === null ? undefined : eq(runs.suite, suite),
+          dataset === null ? undefined : eq(boards.datasetName, dataset),
+        ),
+      );
+    const rows = await (limit === 1
+      ? listing.orderBy(desc(runs.answeredAt)).limit(1)
+      : listing
+          .groupBy(boards.id)
+          .orderBy(desc(sql`max(${runs.answeredAt})`))
+          .limit(limit));
+    return rows.map((row) => row.board);
+  };

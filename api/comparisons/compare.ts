@@ -1,14 +1,18 @@
 import type { Comparison } from "#shared/contracts/comparison.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
+import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
+import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { readableRun } from "../runs/readable-run.ts";
-import { comparisonFor } from "../runs/sample-access.ts";
+import { comparisonFor, readableRun } from "../runs/access.ts";
+import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+import { provenanceOf } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
-import { type RunToCompare, runDifferences } from "./run-differences.ts";
-import { workOutComparison } from "./work-out.ts";
 
 /** Samples of all runs together that are compared within a request; more go through the queue. */
 export const INLINE_SAMPLES = 10_000;
@@ -79,6 +83,102 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
 const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
-/** A run that is summed up anew, after a retry, is another one to compare. */
+/** A run that is summed up again, after a retry, is another one to compare. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
   `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
+
+/** Compares finished runs of which it is known that they can be compared. */
+async function workOutComparison(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
+  const [first] = runs;
+  const suite = ports.suites.byId(first?.suite ?? "");
+  if (!first || !suite) throw new Error(`suite ${first?.suite} is not registered`);
+  const { table, metrics } = await readScores(ports, runs);
+  const seed = runs.map((run) => run.id).join();
+  const figures = runs.map((run) => run.metrics ?? {});
+  // Runs that are ranked by different metrics are compared by the suite's.
+  const isOne = runs.every(({ headline }) => headline === first.headline);
+  const ranking = { ...suite, headline: isOne ? first.headline : suite.headline };
+  const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
+  return {
+    suite: first.suite,
+    dataset: { name: first.datasetName, version: first.datasetVersion },
+    scoringVersion: first.scoringVersion,
+    ...compared,
+    runs: runs.map((run, i) => ({
+      run: run.id,
+      model: run.model,
+      provenance: provenanceOf(run),
+      headline: run.metrics?.[run.headline] ?? { value: null, interval: null, n: 0, coverage: 0 },
+      samples: compared.runs[i]?.samples ?? 0,
+      leftOut: compared.runs[i]?.leftOut ?? 0,
+    })),
+  };
+}
+
+/** What of a run says whether it can be compared with others. */
+type RunToCompare = Pick<
+  RunRecord,
+  | "id"
+  | "status"
+  | "suite"
+  | "datasetName"
+  | "datasetVersion"
+  | "datasetSamples"
+  | "scoringVersion"
+  | "promptHash"
+  | "options"
+  | "total"
+>;
+
+/** What has to be the same for two runs to be comparable, in words, and where it stands. */
+const traits: readonly { name: string; of: (run: RunToCompare) => Json }[] = [
+  { name: "suite", of: (run) => run.suite },
+  { name: "dataset", of: (run) => run.datasetName },
+  { name: "dataset version", of: (run) => run.datasetVersion },
+  { name: "scoring version", of: (run) => run.scoringVersion },
+  // Of two prompts that nobody declared it is not known whether they are the same.
+  { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
+  { name: "sample subset", of: subsetOf },
+  { name: "repeats", of: (run) => run.options["repeats"] ?? 1 },
+  { name: "structured-output mode", of: (run) => run.options["structuredOutput"] ?? null },
+];
+
+/** The drawn subset; null where it is the whole dataset, asked for as a subset or not. */
+function subsetOf({ options, datasetSamples }: RunToCompare): Json {
+  const subset = options["sample"] as { n: number } | undefined;
+  return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
+}
+
+/** In what runs differ that makes their scores incomparable, one error a trait. */
+function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
+  return traits.flatMap(({ name, of }) => {
+    const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
+    if (groups.length < 2) return [];
+    const said = groups.map((alike) => {
+      const ids = alike.map(({ id }) => id).join(", ");
+      return `${shown(of(alike[0] as RunToCompare))} (${ids})`;
+    });
+    return [{ parameter: "runs", detail: `the runs differ in ${name}: ${said.join(" against ")}` }];
+  });
+}
+
+const shown = (value: Json) => (value === null ? "none" : JSON.stringify(value));
+
+/**
+ * The scores of runs by sample, with the metrics that they have. One run after the other, since of a large
+ * one only the table fits into memory.
+ */
+export async function readScores(
+  ports: Ports,
+  runs: readonly SummedRun[],
+): Promise<{ table: ScoreTable; metrics: string[] }> {
+  let read: { table: ScoreTable; metrics: string[] } | null = null;
+  for (const run of runs) {
+    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+    read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
+    addRun(read.table, run.id, scores, { metrics: read.metrics });
+  }
+  if (read === null) throw new Error("no runs to compare");
+  return read;
+}

@@ -1,13 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { bounds } from "#shared/contracts/bounds.ts";
+import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { comparisonSchema } from "#shared/contracts/comparison.ts";
+import { sweepSchema } from "#shared/contracts/sweep.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";
+import { INLINE_VARIANT_SAMPLES, MOST_VARIANT_SAMPLES } from "./variant-tests.ts";
+import { readVariants } from "./variants.ts";
 
 const MIN_RUNS = 2;
 const MAX_RUNS = 20;
-/** After so long a comparison that is worked out behind the queue may be there, s. */
+/** Wait before a client asks again for what a queue works out, s. */
 const AGAIN_SECONDS = "3";
 
 const runsParam = z
@@ -19,14 +22,14 @@ const runsParam = z
   })
   .openapi({ type: "string", maxLength: MAX_RUNS * (bounds.name + 2), example: "run_a,run_b" });
 
-const route = createRoute({
+const compareRuns = createRoute({
   method: "get",
   path: "/v1/compare",
   operationId: "compareRuns",
   security: takesApiKey,
   tags: ["Results"],
   summary: "Compare runs sample by sample",
-  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs stand in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,
+  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs are in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,
   request: { query: z.object({ runs: runsParam }) },
   responses: {
     200: {
@@ -42,7 +45,7 @@ const route = createRoute({
 });
 
 /** Comparisons of runs. */
-export const compareRoutes = apiRouter().openapi(route, async (c) => {
+export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
   const { ports, account } = c.var;
   const compared = await compare(ports, account, c.req.valid("query").runs);
   if (!compared.ok) {
@@ -50,6 +53,39 @@ export const compareRoutes = apiRouter().openapi(route, async (c) => {
     return problem(c, type, detail, more);
   }
   if (compared.value !== null) return c.json(compared.value, 200);
+  c.header("retry-after", AGAIN_SECONDS);
+  return c.json({ status: "running" as const }, 202);
+});
+
+const variantsRoute = createRoute({
+  method: "get",
+  path: "/v1/submissions/{id}/sweep",
+  operationId: "getSweep",
+  security: takesApiKey,
+  tags: ["Submissions"],
+  summary: "The variants of a sweep, compared",
+  description: `By model: each variant's metrics with intervals, tests of every variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant where every other is significantly worse, and means by each pair of parameters for heat maps. 409 with \`retry-after\` while a run has not ended. Runs of more than ${INLINE_VARIANT_SAMPLES} samples together answer 202 while they are tested; of more than ${MOST_VARIANT_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint refused a swept parameter are shown and left out of tests and maps.`,
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    200: { description: "The sweep", content: { "application/json": { schema: sweepSchema } } },
+    202: {
+      description: "Being worked out; ask again",
+      content: { "application/json": { schema: z.object({ status: z.literal("running") }) } },
+    },
+    ...problemResponses("not-found", "not-ready"),
+  },
+});
+
+/** Sweeps of parameters. */
+export const sweepRoutes = apiRouter().openapi(variantsRoute, async (c) => {
+  const { ports, account } = c.var;
+  const found = await readVariants(ports, account, c.req.valid("param").id);
+  if (!found.ok) {
+    const { error } = found;
+    if (error.type === "not-ready") c.header("retry-after", `${error.retryAfterSeconds}`);
+    return problem(c, error.type, error.detail);
+  }
+  if (found.value !== null) return c.json(found.value, 200);
   c.header("retry-after", AGAIN_SECONDS);
   return c.json({ status: "running" as const }, 202);
 });

@@ -4,12 +4,12 @@ import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { readScores } from "./read-scores.ts";
+import { readScores } from "./compare.ts";
 
 /** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */
-export const INLINE_SAMPLES = 5_000;
+export const INLINE_VARIANT_SAMPLES = 5_000;
 /** Samples that a Worker's memory and minutes allow. */
-export const MOST_SAMPLES = 200_000;
+export const MOST_VARIANT_SAMPLES = 200_000;
 
 /** Tests of one model's variants; the reason why there are none. */
 export interface SweepTests {
@@ -35,9 +35,9 @@ export async function sweepTests(
   if (runs.length === 0) return none("no variant has scores that can be compared");
   if (runs.length === 1) return none("only one variant has scores that can be compared");
   const samples = samplesOf(runs);
-  if (samples > MOST_SAMPLES) {
+  if (samples > MOST_VARIANT_SAMPLES) {
     return none(
-      `the variants have ${samples} samples together, of which ${MOST_SAMPLES} can be tested here`,
+      `the variants have ${samples} samples together, of which ${MOST_VARIANT_SAMPLES} can be tested here`,
     );
   }
   const kept = await ports.objects.get<SweepTest[]>(testsKey(runs));
@@ -73,6 +73,6 @@ async function workOut(ports: Ports, runs: readonly RunRecord[]): Promise<SweepT
   return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);
 }
 
-/** A run that is summed up anew, after a retry, is another one to test. */
+/** A run that is summed up again, after a retry, is another one to test. */
 const testsKey = (runs: readonly RunRecord[]) =>
   `sweeps/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;

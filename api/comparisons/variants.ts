@@ -1,3 +1,4 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { ModelSweep, Sweep, SweptVariant } from "#shared/contracts/sweep.ts";
@@ -8,14 +9,14 @@ import {
   sweepParameters,
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
+import { coverageReason } from "../boards/ranking.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { readableSubmission } from "../runs/readable-run.ts";
+import { readableSubmission } from "../runs/access.ts";
 import { pollAfterSeconds } from "../runs/run-progress.ts";
-import { provenanceOf, runLinks } from "../runs/run-view.ts";
+import { provenanceOf, runLinks } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 import { isSwept } from "../submissions/submission-view.ts";
-import { reasonLeftOut } from "./reason-left-out.ts";
-import { INLINE_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
+import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
 
 type SweepProblem =
   | { type: "not-found"; detail: string }
@@ -28,7 +29,7 @@ type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
  * The sweep of a submission that somebody may read, or null while its variants are tested behind the queue.
  * Variants that failed or were cancelled are in it, and left out of tests and maps.
  */
-export async function readSweep(
+export async function readVariants(
   ports: Ports,
   account: Account | null,
   id: string,
@@ -78,7 +79,7 @@ async function modelSweeps(
   runs: readonly SweptRun[],
   parameters: readonly SweepParameter[],
 ): Promise<ModelSweep[] | null> {
-  const isSmall = samplesOf(runs) <= INLINE_SAMPLES;
+  const isSmall = samplesOf(runs) <= INLINE_VARIANT_SAMPLES;
   const swept: ModelSweep[] = [];
   let isComplete = true;
   // One model after the other, since each takes memory for itself.
@@ -135,4 +136,35 @@ function sweptVariant(run: SweptRun, shown: readonly string[]): SweptVariant {
     metrics: run.metrics === null ? null : Object.fromEntries(known),
     links: { self, report },
   };
+}
+
+type EndedRun = Pick<
+  RunRecord,
+  "status" | "statusReason" | "variant" | "refused" | "metrics" | "headline" | "endpoint"
+>;
+
+/**
+ * Why a variant that has ended says nothing of its parameters; null where it does. Failed requests count as
+ * zeros, so that a variant which mostly failed would seem to be a bad one; and what an endpoint refuses is
+ * left out of its requests, so that the answers are not those of the variant.
+ */
+export function reasonLeftOut(run: EndedRun): string | null {
+  const { status, statusReason } = run;
+  if (status !== "finished") return statusReason === null ? status : `${status}: ${statusReason}`;
+  const refused = refusedNames(run);
+  if (refused.length > 0) {
+    return `the endpoint refuses ${refused.join(" and ")}, so it was asked without`;
+  }
+  const headline = run.metrics?.[run.headline];
+  if (headline === undefined || headline.value === null) return "no sample could be scored";
+  return headline.coverage < coverageFloor ? coverageReason(headline.coverage) : null;
+}
+
+/** What the variant sets and the endpoint does not take; null sets nothing. */
+function refusedNames({ variant, refused, endpoint }: EndedRun): string[] {
+  const sent = Object.entries(variant ?? {}).filter(([, value]) => value !== null);
+  return sent.flatMap(([name]) => {
+    const wire = name === "max_tokens" ? (endpoint?.maxTokensParam ?? name) : name;
+    return refused.parameters.includes(wire) ? [name] : [];
+  });
 }

@@ -1,4 +1,5 @@
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import { type Correction, MOST_NAMED } from "#shared/contracts/correction.ts";
 import type { Dataset, RowNote } from "#shared/contracts/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
@@ -7,8 +8,7 @@ import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { planRun } from "../engine/run-plan.ts";
 import type { Ports } from "../platform/ports.ts";
 import { areSameUnits } from "../runs/asks-otherwise.ts";
-import type { DatasetIndex } from "./dataset-ports.ts";
-import { isSameRow } from "./same-row.ts";
+import type { DatasetIndex } from "./store.ts";
 
 /** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */
 const MAX_STEPS = 50;
@@ -132,3 +132,6 @@ function requestsOf(
   }
   return requests.join("\n");
 }
+
+/** Whether two rows say the same, whatever the order of their keys. */
+export const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);

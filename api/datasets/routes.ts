@@ -13,9 +13,10 @@ import {
   sourceSchema,
 } from "#shared/contracts/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import { fileHeaders, fileResponse } from "../http/download.ts";
 import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireScope } from "../http/require-json.ts";
 import {
   type AppContext,
   apiRouter,
@@ -23,10 +24,10 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
-import { datasetView, listedDataset } from "../runs/run-view.ts";
-import { deleteDataset, noSuchDataset } from "./delete-dataset.ts";
-import { readerOf } from "./jsonl-routes.ts";
+import { datasetView, listedDataset } from "../runs/view.ts";
+import type { Account, Reader } from "../security/account.ts";
 import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
+import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
 /** Hex digits of a whole version. */
 const VERSION_LENGTH = 64;
@@ -134,7 +135,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored anew, and no model is asked (GET /v1/republications).",
+    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored again, and no model is asked (GET /v1/republications).",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
@@ -332,3 +333,53 @@ async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
   }
   return jsonlTypes.has(type) ? new Uint8Array(await c.req.arrayBuffer()) : null;
 }
+
+const rows = createRoute({
+  method: "get",
+  path: "/v1/dataset.jsonl",
+  operationId: "exportDatasetJsonl",
+  security: takesApiKey,
+  tags: ["Datasets"],
+  summary: "A dataset's samples as JSON lines, all of them",
+  description:
+    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version; a private one for its owner alone.",
+  request: {
+    query: z.object({
+      suite: nameSchema.meta({ example: "extraction" }),
+      dataset: datasetRefSchema,
+    }),
+  },
+  responses: {
+    ...fileResponse(
+      "jsonl",
+      "One line a sample, in order",
+      '{"id":"fee","text":"The annual fee is EUR 120.","schema":{"type":"object"},"expected_output":{"amount":120}}\n',
+    ),
+    ...problemResponses("not-found", "invalid-request"),
+  },
+});
+
+/** As whom an account reads datasets. */
+const readerOf = (account: Account | null): Reader => ({
+  owner: account?.owner ?? "",
+  anyOwner: account?.scopes.includes("admin") ?? false,
+});
+
+/** Datasets to be evaluated elsewhere. */
+export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
+  const { ports, account } = c.var;
+  const { suite, dataset: reference } = c.req.valid("query");
+  const [name = "", version = null] = reference.split("@");
+  const found = await ports.datasets.find(suite, name, version, readerOf(account));
+  if (found === null) {
+    const hidden = await ports.datasets.find(suite, name, version);
+    const detail =
+      hidden?.visibility === "private"
+        ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
+        : noSuchDataset(suite, reference);
+    return problem(c, "not-found", detail);
+  }
+  // Versions are never changed.
+  const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
+  return c.body(datasetJsonl(ports.datasets, found), 200, headers) as never;
+});

@@ -3,17 +3,11 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset } from "#shared/contracts/dataset.ts";
 import { datasets } from "../platform/schema.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
-import { datasetItem } from "../publication/publication-ports.ts";
-import { countItems } from "../publication/store.ts";
-import type {
-  DatasetLimits,
-  DatasetQuery,
-  DatasetRecord,
-  DatasetStore,
-  Reader,
-} from "./dataset-ports.ts";
+import { countItems, datasetItem } from "../publication/store.ts";
+import type { Reader } from "../security/account.ts";
+import type { DatasetLimits, DatasetQuery, DatasetRecord, DatasetStore } from "./store.ts";
 
-/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or was told. */
+/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or got it from somebody who does. */
 const VERSION_LENGTH = 64;
 
 type Reads = "find" | "list" | "page" | "versions" | "correctionsOf" | "owned";
@@ -304,7 +298,7 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
   };
 }
 
-/** What storing a dataset asks of its rows, beside the objects. */
+/** Writes and reads of a dataset's rows in D1, next to its objects. */
 export interface DatasetRowWrites
   extends Pick<DatasetStore, Exclude<Writes, "reserve" | "insert">> {
   /** False while a sweep removes the version's objects. */

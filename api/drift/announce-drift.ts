@@ -1,7 +1,8 @@
+import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
 import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
 import type { Ports } from "../platform/ports.ts";
 import { announce } from "../webhooks/announce.ts";
-import type { NewsOfRun, WatchedRun } from "./drift-ports.ts";
+import type { NewsOfRun, WatchedRun } from "./store.ts";
 
 /** A flagged drift as snapshot, feed and webhooks tell it; null: it is none. */
 export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
@@ -26,7 +27,7 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
 }
 
 /**
- * Tells of a flagged drift; nothing where there is none. Announced twice, it is told once. The site says of any
+ * Tells of a flagged drift; nothing where there is none. Announced twice, it is sent once. The site says of any
  * run whether its dataset has another version.
  */
 export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<void> {
@@ -42,4 +43,24 @@ export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<
   };
   const data = { ...notice, links };
   await announce(ports, { type: "drift.flagged", owner, subject: notice.run, data });
+}
+
+/** What the snapshot says of the first run on another version of its dataset; null: it is none. */
+export function datasetChange({ run, record }: NewsOfRun): DatasetChange | null {
+  const { reference, againstReference, parts, isFlagged, observedAt } = record.drift;
+  const rest = parts.find(({ cause }) => cause === "dataset");
+  if (!record.datasetChanged || reference === null || rest === undefined) return null;
+  const { n, difference, interval } = againstReference ?? { n: 0, difference: 0, interval: null };
+  return {
+    run: run.id,
+    reference,
+    model: { slug: run.modelSlug },
+    suite: run.suite,
+    dataset: { name: run.datasetName, version: run.datasetVersion },
+    metric: run.headline,
+    difference: rest.difference + difference,
+    unchanged: n === 0 ? null : { n, difference, interval },
+    isFlagged,
+    observedAt,
+  };
 }

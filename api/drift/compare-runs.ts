@@ -1,11 +1,16 @@
-import type { PairedChange } from "#shared/contracts/drift.ts";
+import type { DriftPart, PairedChange } from "#shared/contracts/drift.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
+import { coveredScores } from "#shared/measures/drift/covered-scores.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts";
 import { tableScores } from "#shared/measures/drift/table-scores.ts";
+import { choose } from "#shared/stats/choose.ts";
+import { isSameRow } from "../datasets/check-correction.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { readTable } from "./read-covered.ts";
+import { scoresKey } from "../runs/run-objects.ts";
 
 /** A run against those before it. */
 export interface Held {
@@ -75,3 +80,104 @@ async function runsAtBothEnds(
   const usable = [...byId.values()].filter(({ status }) => status === "finished");
   return [reference, ...usable.filter(({ id }) => id !== reference.id), run];
 }
+
+/** A run's scores, those of samples left out that were not covered. Throws where they are gone. */
+export async function readCovered(
+  { objects, runs }: Pick<Ports, "objects" | "runs">,
+  run: RunRecord,
+): Promise<RunScores> {
+  const scores = await objects.get<RunScores>(scoresKey(run));
+  if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+  const repeats = Math.max(1, Math.round(run.total / scores.ids.length));
+  return coveredScores(scores, await runs.coveredRanges(run.id), repeats);
+}
+
+/** Scores without the samples that are not in `ids`. */
+export function only(scores: RunScores, ids: ReadonlySet<string>): RunScores {
+  const others = scores.ids.flatMap((id, i) => (ids.has(id) ? [] : [i]));
+  return { ...scores, lacking: [...new Set([...scores.lacking, ...others])] };
+}
+
+/**
+ * The covered scores of a reference and of runs that were asked the same, with the metrics named; of those on
+ * another version of the dataset, the samples whose rows are the reference's. One run after the other, since of
+ * a large one only the table fits into memory.
+ */
+async function readTable(
+  ports: Pick<Ports, "objects" | "runs" | "datasets">,
+  reference: RunRecord,
+  others: readonly RunRecord[],
+  metrics: readonly string[],
+): Promise<ScoreTable> {
+  const first = await readCovered(ports, reference);
+  const table = scoreTable(first);
+  addRun(table, reference.id, first, { metrics });
+  const unchanged = new Map<string, ReadonlySet<string>>();
+  for (const run of others) {
+    const scores = await readCovered(ports, run);
+    const { datasetVersion: version } = run;
+    const isSame = version === reference.datasetVersion;
+    const ids = unchanged.get(version);
+    const same = isSame
+      ? null
+      : (ids ?? (await unchangedSamples(ports, reference, first.ids, version)));
+    if (same !== null) unchanged.set(version, same);
+    addRun(table, run.id, same === null ? scores : only(scores, same), { metrics });
+  }
+  return table;
+}
+
+/** Samples whose rows are held against each other: reading them all would take a large dataset's time. */
+export const mostRows = 1_000;
+
+/**
+ * Which of a reference's samples have the same row in another version of its dataset, of a thousand of them at
+ * the most: the same thousand for every version, so that runs on several of them have samples in common.
+ */
+export async function unchangedSamples(
+  { datasets }: Pick<Ports, "datasets">,
+  { id, suite, datasetVersion: before }: RunRecord,
+  ids: readonly string[],
+  now: string,
+): Promise<ReadonlySet<string>> {
+  const placesIn = async (version: string) => {
+    const { heads } = await datasets.index(suite, version);
+    return new Map(heads.map((head, position) => [head.id, position]));
+  };
+  const [then, today] = [await placesIn(before), await placesIn(now)];
+  const same = new Set<string>();
+  for (const i of choose(ids.length, mostRows, id)) {
+    const sample = ids[i]!;
+    const [old, its] = [then.get(sample), today.get(sample)];
+    if (old === undefined || its === undefined) continue;
+    const row = await datasets.row(suite, before, old);
+    if (isSameRow(row, await datasets.row(suite, now, its))) same.add(sample);
+  }
+  return same;
+}
+
+/**
+ * The outcome of a headline where the reference is of another version of the dataset: `change` is that on the
+ * samples with the same row, and the rest of the whole change is attributed to the dataset. The model's part
+ * is stated where nothing else could have moved those samples: no judge, and the same scoring. Empty on one
+ * version, and where a run has no headline.
+ */
+export function datasetParts(
+  run: RunRecord,
+  reference: RunRecord,
+  change: PairedChange | null,
+): { dataset: DriftPart[]; model: DriftPart[] } {
+  const [now, then] = [run, reference].map((one) => one.metrics?.[run.headline]);
+  const isSame = run.datasetVersion === reference.datasetVersion;
+  if (isSame || !now || now.value === null || then?.value == null)
+    return { dataset: [], model: [] };
+  const rest = now.value - then.value - (change?.difference ?? 0);
+  const isModelAlone =
+    run.judging === null && run.scoringVersion === reference.scoringVersion && change !== null;
+  return {
+    dataset: [{ cause: "dataset", n: now.n, difference: rest, interval: null }],
+    model: isModelAlone ? [{ cause: "model", ...figuresOf(change) }] : [],
+  };
+}
+
+const figuresOf = ({ n, difference, interval }: PairedChange) => ({ n, difference, interval });

@@ -1,19 +1,28 @@
 import type { Answer } from "#shared/contracts/answer.ts";
+import type { DriftPart, PairedChange } from "#shared/contracts/drift.ts";
 import {
   type CollectedScores,
   collectScores,
   noScores,
+  runScores,
 } from "#shared/measures/comparison/collect-scores.ts";
+import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { choose } from "#shared/stats/choose.ts";
+import { sampleBody } from "../engine/carry-unit.ts";
+import { Outage, Postponed } from "../engine/outage.ts";
 import { seqOf } from "../engine/run-plan.ts";
-import type { RunWork } from "../engine/run-work.ts";
-import { sampleBody } from "../engine/sample-body.ts";
+import { openRun, type RunWork } from "../engine/run-work.ts";
+import { askingOf } from "../judging/ask-judge.ts";
+import { judgeAnswer } from "../judging/judge-answer.ts";
 import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import { loggedError } from "../runs/access.ts";
+import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
-import { judgeAfresh } from "./judge-again.ts";
+import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
 
-/** Samples whose frozen answers are scored anew where no judge is asked: seconds of work. */
+/** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */
 const MOST_SCORED = 1_000;
 
 /** Rows read at once: D1 takes 100 parameters. */
@@ -38,7 +47,7 @@ interface FrozenScores {
  * judged run as many samples are taken as the deployment says, since its operator pays; the same ones each
  * time, so that the judges' own changes can be followed.
  */
-export async function frozenScores(
+async function frozenScores(
   ports: Ports,
   work: RunWork,
   reference: RunRecord,
@@ -81,6 +90,92 @@ async function addScores(
   collectScores(found.original, place, suite.sampleValues(stored.score));
   collectScores(found.scored, place, valuesOf(answer));
   if (run.judging === null || ports.now() >= until) return;
-  const judged = await judgeAfresh(ports, work, sample, answer);
+  const judged = await judgeAgain(ports, work, sample, answer);
   if (judged !== null) collectScores(found.judged, place, valuesOf(judged));
+}
+
+/**
+ * What moved a run's score away from that of its reference, the other parts held still: the reference's
+ * answers are scored by the suite of today with the judgments of then (scoring), judged by the judges of
+ * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. Where the
+ * dataset has another version, samples with the same row are taken. The scores are kept apart from the run's own.
+ */
+export async function frozenParts(
+  ports: Ports,
+  run: RunRecord,
+  reference: RunRecord,
+): Promise<DriftPart[]> {
+  if (areAnswersGone(reference, ports.settings, ports.now())) return [];
+  const { datasetVersion } = reference;
+  const work = await openRun(ports, { ...run, datasetVersion, sealedSecrets: null });
+  const ids = work.plan.heads.map(({ id }) => id);
+  const same =
+    datasetVersion === run.datasetVersion
+      ? new Set(ids)
+      : await unchangedSamples(ports, reference, ids, run.datasetVersion);
+  const frozen = await frozenScores(ports, work, reference, same);
+  const fresh = only(await readCovered(ports, run), same);
+  const kept = {
+    original: runScores(frozen.original),
+    scored: runScores(frozen.scored),
+    ...(run.judging && { judged: runScores(frozen.judged) }),
+  };
+  await ports.objects.put(frozenScoresKey(run), { reference: reference.id, ...kept });
+  const table = scoreTable(kept.original);
+  addRun(table, "fresh", fresh);
+  for (const [name, scores] of Object.entries(kept)) addRun(table, name, scores);
+  const metric = rankingMetric(work.suite, run);
+  const part = (cause: DriftPart["cause"], now: string, before: string) =>
+    partOf(cause, pairedChange(table, metric, now, before));
+  return run.judging === null
+    ? [part("scoring", "scored", "original"), part("model", "fresh", "scored")]
+    : [
+        part("scoring", "scored", "original"),
+        part("judge", "judged", "scored"),
+        part("model", "fresh", "judged"),
+      ];
+}
+
+function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPart {
+  if (change === null) return { cause, n: 0, difference: 0, interval: null };
+  const { n, difference, interval } = change;
+  return { cause, n, difference, interval };
+}
+
+/** What was said before is just what may have changed. */
+const nothingKept = {
+  getText: async () => null,
+  get: async () => null,
+  put: async () => {},
+  keys: async () => [],
+  putOnce: async () => true,
+  update: async () => {},
+  remove: async () => {},
+};
+
+/**
+ * A stored answer with the judgments that a run's judges give of it now, none taken from before and none
+ * kept; null where they could not be asked.
+ */
+async function judgeAgain(
+  ports: Ports,
+  work: RunWork,
+  sample: unknown,
+  { judgments: _, ...answer }: Answer,
+): Promise<Answer | null> {
+  const asking = { ...askingOf(ports, work), stopped: async () => {} };
+  try {
+    return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
+  } catch (error) {
+    if (error instanceof Outage) throw error;
+    if (error instanceof Postponed) return null;
+    const entry = {
+      getText: async () => null,
+      event: "judging-afresh-failed",
+      run: work.run.id,
+      error: loggedError(work.run, error),
+    };
+    console.error(JSON.stringify(entry));
+    return null;
+  }
 }

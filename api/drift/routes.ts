@@ -1,11 +1,109 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { canaryReportSchema } from "#shared/contracts/canary.ts";
+import { datasetRefSchema } from "#shared/contracts/dataset.ts";
 import { modelHistorySchema } from "#shared/contracts/drift.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { apiRouter, openToAll } from "../http/router.ts";
-import { modelHistory } from "./model-history.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
+import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
+import { submissionView } from "../submissions/submission-view.ts";
+import { canaryReport, submitCanaries } from "./canaries.ts";
+import { modelHistory } from "./series.ts";
 
-const read = createRoute({
+const params = z.object({ suite: nameSchema.meta({ example: "memory" }) });
+const shared = { tags: ["Suites"] };
+
+const readCanaries = createRoute({
+  ...shared,
+  method: "get",
+  path: "/v1/suites/{suite}/canaries",
+  operationId: "getCanaries",
+  security: openToAll,
+  summary: "What worthless answers earn from this deployment's judges",
+  description:
+    "Canaries are answers that say nothing, or that order the judge to give full marks. What the newest run of each earned from the judges that the deployment has now, with its bound; boards whose judges break one carry a warning.",
+  request: { params },
+  responses: {
+    200: {
+      description: "The canaries",
+      content: { "application/json": { schema: canaryReportSchema } },
+    },
+    ...problemResponses("not-found"),
+  },
+});
+
+const submitCanariesRoute = createRoute({
+  ...shared,
+  method: "post",
+  path: "/v1/suites/{suite}/canaries",
+  operationId: "submitCanaries",
+  summary: "Have the canaries judged",
+  description:
+    "Needs the scope `admin`, since the operator pays the judges. Each canary is a run of its own, which is on no board. Judgments that are kept from before are not paid for again.",
+  security: wantsApiKey,
+  middleware: [requireScope("admin"), requireJson] as const,
+  request: {
+    params,
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.strictObject({ dataset: datasetRefSchema.default("stock") }),
+        },
+      },
+    },
+  },
+  responses: {
+    202: {
+      description: "The submission",
+      content: { "application/json": { schema: submissionSchema } },
+    },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+/** Canaries of judged suites. */
+export const canaryRoutes = apiRouter()
+  .openapi(readCanaries, async (c) => {
+    const { ports } = c.var;
+    const { suite: id } = c.req.valid("param");
+    const suite = ports.suites.byId(id);
+    if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
+    const report = await canaryReport(ports, suite);
+    if (report === null) {
+      const detail = `nobody can judge suite "${id}" here: the deployment has no key for its judges`;
+      return problem(c, "not-found", detail);
+    }
+    return c.json(report, 200);
+  })
+  .openapi(submitCanariesRoute, async (c) => {
+    const { ports } = c.var;
+    const { suite: id } = c.req.valid("param");
+    const suite = ports.suites.byId(id);
+    if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
+    const submitted = await submitCanaries(ports, suite, c.req.valid("json").dataset);
+    if (!submitted.ok) {
+      const errors = submitted.error.kind === "invalid" ? submitted.error.errors : [];
+      return problem(c, "invalid-request", "nothing was submitted", { errors });
+    }
+    const stored = await ports.runs.submission(submitted.value);
+    if (stored === null) throw new Error(`submission ${submitted.value} is gone`);
+    c.header("location", `/v1/submissions/${submitted.value}`);
+    return c.json(submissionView(stored), 202);
+  });
+
+const withoutCanaries = (id: string): string =>
+  `there is no suite "${id}" with canaries: GET /v1/suites lists the suites`;
+
+const readHistory = createRoute({
   method: "get",
   path: "/v1/models/{owner}/{model}/history",
   operationId: "getModelHistory",
@@ -13,7 +111,7 @@ const read = createRoute({
   security: openToAll,
   summary: "A model's runs over time, with drift",
   description:
-    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored anew by the suite and the judges of today.",
+    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored again by the suite and the judges of today.",
   request: {
     params: z.object({
       owner: nameSchema.meta({ example: "demo" }),
@@ -34,7 +132,7 @@ const read = createRoute({
 });
 
 /** Histories of models. */
-export const modelHistoryRoutes = apiRouter().openapi(read, async (c) => {
+export const modelHistoryRoutes = apiRouter().openapi(readHistory, async (c) => {
   const { owner, model } = c.req.valid("param");
   const slug = `${owner}/${model}`;
   const history = await modelHistory(c.var.ports, slug, c.req.valid("query"));

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { messages } from "../keys/quota-store.ts";
+import type { RunRecord } from "../platform/ports.ts";
 import { runs } from "../platform/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
 import { drifts } from "../schedules/schema.ts";
-import type { DriftStore } from "./drift-ports.ts";
 
 /** A page of history is no longer than this. */
 const MOST_OF_MODEL = 2_000;
@@ -121,4 +121,46 @@ function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
         .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
         .limit(MOST_OF_MODEL),
   };
+}
+
+export type DriftRecord = typeof drifts.$inferSelect;
+
+/** What was found of a run, with the run. */
+export interface WatchedRun {
+  run: RunRecord;
+  record: DriftRecord;
+}
+
+/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
+export interface NewsOfRun {
+  run: Pick<
+    RunRecord,
+    "id" | "model" | "modelSlug" | "suite" | "datasetName" | "datasetVersion" | "headline"
+  >;
+  record: DriftRecord;
+}
+
+/** How finished runs lie to those before them. */
+export interface DriftStore {
+  get(runId: string): Promise<DriftRecord | null>;
+  /** The places of a series that are taken so far, one past the last; and that of its newest covered run. */
+  places(series: string): Promise<{ length: number; newest: number | null }>;
+  /** The newest covered ones before `position`, newest first, but for what nobody may read any more. */
+  before(series: string, position: number, limit: number): Promise<WatchedRun[]>;
+  /** A reference and the first re-evaluations that were held against it, oldest first. */
+  since(referenceId: string, limit: number): Promise<WatchedRun[]>;
+  /** False where the run or its place is taken. */
+  insert(record: DriftRecord): Promise<boolean>;
+  /** Replaces what was found of a run. Throws where its place was taken just now. */
+  replace(record: DriftRecord): Promise<void>;
+  /** Flagged ones of public runs, newest first. */
+  flagged(limit: number): Promise<NewsOfRun[]>;
+  /** Public runs that are the first on another version of their dataset, newest first. */
+  datasetChanged(limit: number): Promise<NewsOfRun[]>;
+  /** The newest of a series before `position` that was flagged; null: none was. */
+  lastFlagged(series: string, position: number): Promise<WatchedRun | null>;
+  /** Of a model's public finished runs, with what was found of each, oldest first. */
+  ofModel(slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]>;
+  /** Runs that finished in between and should have been looked at, but were not. */
+  unwatched(after: number, before: number, limit: number): Promise<string[]>;
 }

@@ -1,12 +1,19 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { Drift, DriftPart } from "#shared/contracts/drift.ts";
+import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
+import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
+import { withMutex } from "../platform/mutex.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
+import { isScheduled } from "../schedules/view.ts";
 import { announceDrift } from "./announce-drift.ts";
-import { lookAt } from "./compare-with-reference.ts";
-import type { WatchedRun } from "./drift-ports.ts";
-import { seriesOf } from "./series-of.ts";
+import { datasetParts, type Held, holdAgainst, mostRows, type Place } from "./compare-runs.ts";
+import { frozenParts } from "./frozen-scores.ts";
+import { seriesOf } from "./series.ts";
+import type { DriftRecord, WatchedRun } from "./store.ts";
 
 /**
  * Holds a finished run against its reference, and says so where the model, or what measures it, has changed.
- * Can run any number of times: what was found is kept, and announced once. A run that was summed up anew
+ * Can run any number of times: what was found is kept, and announced once. A run that was summed up again
  * since is looked at again while it is the newest, and so is one that was not covered, on which nothing rests.
  */
 export async function watchDrift(ports: Ports, runId: string): Promise<void> {
@@ -21,7 +28,10 @@ export async function watchDrift(ports: Ports, runId: string): Promise<void> {
   if (kept !== null && (kept.finishedAt === run.finishedAt || !isFree)) {
     return announceDrift(ports, { run, record: kept });
   }
-  const found = await lookAt(ports, run, { series, position: positionOf(kept, places.length) });
+  const found = await compareWithReference(ports, run, {
+    series,
+    position: positionOf(kept, places.length),
+  });
   if (found === null) return;
   if (kept !== null) await ports.drifts.replace(found);
   // Its place was taken just now by another run of the series, or by the same message sent twice.
@@ -42,3 +52,155 @@ async function watchAgain(ports: Ports, runId: string): Promise<void> {
 
 const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>
   status === "finished" && deletedAt === null && hiddenReason === null;
+
+/**
+ * How a run lies to those before it. One that is not covered to the floor of the boards is neither held against
+ * others nor a reference: what it lacks says nothing of the model. Null where its reference is being asked again
+ * just now: the sweep comes back to it.
+ */
+async function compareWithReference(
+  ports: Ports,
+  run: RunRecord,
+  place: Place,
+): Promise<DriftRecord | null> {
+  const found = { runId: run.id, ...place, finishedAt: run.finishedAt ?? 0 };
+  if (!isCovered(run)) return { ...found, ...firstOf(ports, run, false) };
+  const [previous] = await ports.drifts.before(place.series, place.position, 1);
+  const basis = previous && (await basisOf(ports, previous));
+  if (!previous || !basis) {
+    return { ...found, ...(await newReference(ports, run, previous?.run ?? null, place)) };
+  }
+  if (basis.reference.status !== "finished" || previous.run.status !== "finished") return null;
+  return { ...found, ...(await rerunOf(ports, run, basis, place)) };
+}
+
+const isCovered = ({ metrics, headline }: RunRecord): boolean =>
+  (metrics?.[headline]?.coverage ?? 0) >= coverageFloor;
+
+/**
+ * Null where the next run is a reference itself: after a drift was flagged, so that each change is reported once. The
+ * flagged run is none, since luck had its part in its being flagged: what comes after would seem to have changed.
+ */
+async function basisOf(ports: Ports, { run, record }: WatchedRun): Promise<Basis | null> {
+  if (record.flagged) return null;
+  const { referenceId, rerun, evidence } = record;
+  if (referenceId === null) return { reference: run, previous: run, rerun: 1, evidence: 0 };
+  const reference = await ports.runs.get(referenceId);
+  const isGone = !reference || reference.deletedAt !== null || reference.hiddenReason !== null;
+  return isGone ? null : { reference, previous: run, rerun: rerun + 1, evidence };
+}
+
+/** The first of a series, or of what comes after a drift; null: there is none before. */
+async function newReference(
+  ports: Ports,
+  run: RunRecord,
+  previous: RunRecord | null,
+  place: Place,
+): Promise<Found> {
+  const first = firstOf(ports, run);
+  const isAlike = previous?.status === "finished" && previous.datasetVersion === run.datasetVersion;
+  if (previous === null || !isAlike) return first;
+  const held = await withMutex(ports, () => holdAgainst(ports, run, previous, previous, place));
+  return { ...first, drift: { ...first.drift, againstPrevious: held.againstPrevious } };
+}
+
+/** Samples that a new version of the dataset has to leave as they were: fewer tell little of the model. */
+const leastUnchanged = 20;
+
+/** What was found of a run, but for which run it is. */
+type Found = Omit<DriftRecord, "runId" | "series" | "position" | "finishedAt">;
+
+/** What a re-evaluation continues from. */
+interface Basis {
+  reference: RunRecord;
+  /** The run before: the reference itself for the first re-evaluation. */
+  previous: RunRecord;
+  /** Of the re-evaluation to come. */
+  rerun: number;
+  evidence: number;
+}
+
+const blank = (ports: Ports, run: RunRecord): Drift => ({
+  run: run.id,
+  reference: null,
+  isCovered: true,
+  rerun: 0,
+  eValue: 0,
+  isFlagged: false,
+  attribution: null,
+  againstReference: null,
+  againstPrevious: null,
+  parts: [],
+  observedAt: new Date(ports.now()).toISOString(),
+});
+
+/** A run that is held against none: a reference, where it is covered. */
+const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
+  covered,
+  referenceId: null,
+  rerun: 0,
+  evidence: 0,
+  flagged: false,
+  datasetChanged: false,
+  drift: { ...blank(ports, run), isCovered: covered },
+});
+
+/**
+ * A run against its reference. Over another version of the dataset the evidence continues by the samples with the
+ * same row: every step is an e-value of whatever samples it was taken on, and their weighted sum wants no more.
+ * Where fewer than half of the run's samples are left of the reference's, the run is the next reference; its own
+ * step counts nevertheless, from 20 samples on.
+ */
+async function rerunOf(ports: Ports, run: RunRecord, basis: Basis, place: Place): Promise<Found> {
+  const { reference, previous, rerun } = basis;
+  const held = await withMutex(ports, () => holdAgainst(ports, run, reference, previous, place));
+  const kinship = kinshipOf(run, reference, held);
+  const evidence = kinship.tells ? driftEvidence(basis.evidence, rerun, held.stepEValue) : 0;
+  const difference = held.againstReference?.difference ?? 0;
+  const flagged = isDrift(evidence, difference);
+  const datasetChanged = run.datasetVersion !== previous.datasetVersion;
+  const isWorthIt = flagged || (isScheduled(run) && kinship.tells);
+  const parts = await partsOf(ports, run, reference, held, isWorthIt);
+  // The dataset from before the run before has not moved the score just now.
+  const moved = datasetChanged ? parts : parts.filter(({ cause }) => cause !== "dataset");
+  const unflagged = datasetChanged ? "dataset" : null;
+  const goesOn = flagged || kinship.lasts;
+  const drift: Drift = {
+    ...blank(ports, run),
+    reference: reference.id,
+    rerun: goesOn ? rerun : 0,
+    eValue: evidence,
+    isFlagged: flagged,
+    parts,
+    attribution: flagged ? attributeDrift(difference, moved) : unflagged,
+    againstReference: held.againstReference,
+    againstPrevious: held.againstPrevious,
+  };
+  if (!goesOn) return { ...firstOf(ports, run), datasetChanged, drift };
+  const found = { referenceId: reference.id, rerun, evidence, flagged, datasetChanged, drift };
+  return { covered: true, ...found };
+}
+
+/** Whether a run's samples tell of its reference's model, and whether runs continue being held against it. */
+function kinshipOf(
+  run: RunRecord,
+  reference: RunRecord,
+  { againstReference, samples }: Held,
+): { tells: boolean; lasts: boolean } {
+  if (run.datasetVersion === reference.datasetVersion) return { tells: true, lasts: true };
+  const common = againstReference?.n ?? 0;
+  const tells = common >= leastUnchanged;
+  return { tells, lasts: tells && common >= Math.min(samples, mostRows) / 2 };
+}
+
+async function partsOf(
+  ports: Ports,
+  run: RunRecord,
+  reference: RunRecord,
+  held: Held,
+  isWorthIt: boolean,
+): Promise<DriftPart[]> {
+  const { dataset, model } = datasetParts(run, reference, held.againstReference);
+  const frozen = isWorthIt ? await frozenParts(ports, run, reference) : [];
+  return [...dataset, ...(frozen.length > 0 ? frozen : model)];
+}

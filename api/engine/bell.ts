@@ -1,4 +1,4 @@
-/** Wakes a loop whenever something that goes on beside it ends: one promise to wait for, however much goes on. */
+/** Wakes a loop whenever one of its background tasks ends: one promise to wait for, however many tasks there are. */
 export class Bell {
   #next = Promise.withResolvers<void>();
   #hasFailed = false;

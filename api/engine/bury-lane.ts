@@ -1,7 +1,9 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
 import type { Ports, StoredSample } from "../platform/ports.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { lostUnit } from "./lost-unit.ts";
+import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 
@@ -11,7 +13,7 @@ export const brokenReason =
 
 /**
  * A lane whose message failed every time. What it held is recorded as lost, since one of these units
- * is what breaks it; the rest of the run goes on. Where nothing was held or the run can't even be
+ * is what breaks it; the rest of the run continues. Where nothing was held or the run can't even be
  * opened, the run fails with the reason: no run stays open.
  */
 export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
@@ -34,7 +36,7 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
   await buryUnits(ports, work, lane, taking);
 }
 
-/** Records the units of a lane as lost and lets the run go on; without any the run fails. */
+/** Records the units of a lane as lost and lets the run continue; without any the run fails. */
 export async function buryUnits(
   ports: Ports,
   work: RunWork,
@@ -87,4 +89,15 @@ export async function failRun(
   await ports.runs.fail(runId, reason, ports.now(), retries);
   await ports.publications.markChanged();
   await announceWaiting(ports);
+}
+
+/** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */
+export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
+  return unit.samples.map((sample) => ({
+    seq: seqOf(work.plan, sample, unit.repeat),
+    id: work.plan.heads[sample]?.id ?? "",
+    answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
+    doneMs: work.target === null ? null : now - work.startedAt,
+    score: { status: "unscored" as const, score: null, covered: false, detail: null },
+  }));
 }

@@ -3,12 +3,11 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { StageFindings } from "#shared/contracts/judgment.ts";
 import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
 import { askingOf } from "../judging/ask-judge.ts";
-import { findOut } from "../judging/find-out.ts";
+import { runStages } from "../judging/run-stages.ts";
 import type { AskLimits, Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { Postponed } from "./postponed.ts";
+import { Postponed } from "./outage.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
-import { sampleBody } from "./sample-body.ts";
 
 /** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
 const MAX_REQUESTS = 1_000;
@@ -53,7 +52,7 @@ async function findingsOf(ports: Ports, work: RunWork, samples: readonly unknown
   if (work.suite.stages === undefined) return null;
   const asking = askingOf(ports, work);
   const findings: StageFindings[] = [];
-  for (const sample of samples) findings.push(await findOut(ports, work, asking, sample));
+  for (const sample of samples) findings.push(await runStages(ports, work, asking, sample));
   return findings;
 }
 
@@ -112,3 +111,26 @@ const unjudged = ({ error }: Answer): SampleScore<Json> => ({
   covered: error === null,
   detail: null,
 });
+
+/**
+ * A sample of a run by its place in the plan, as its suite takes it. Throws where the stored row is
+ * malformed.
+ */
+export async function sampleBody(
+  ports: Pick<Ports, "datasets">,
+  { run, plan, suite }: Pick<RunWork, "run" | "plan" | "suite">,
+  sample: number,
+): Promise<unknown> {
+  const row = await ports.datasets.row(
+    run.suite,
+    run.datasetVersion,
+    plan.positions[sample] as number,
+  );
+  const checked = checkedRows.get(row as object) ?? suite.checkSample(row);
+  if (!checked.ok) throw new Error(`stored row of ${run.datasetName} is malformed`);
+  checkedRows.set(row as object, checked);
+  return checked.value.sample;
+}
+
+/** Rows live in the dataset cache; checking compiles schemas, so once per cached row is enough. */
+const checkedRows = new WeakMap<object, ReturnType<RunWork["suite"]["checkSample"]>>();

@@ -1,8 +1,7 @@
-import { settleQuota } from "../keys/settle-quota.ts";
+import { settleQuota } from "../keys/quota-store.ts";
 import type { SampleRecord } from "../platform/ports.ts";
-import type { Claim, Commit, CommitResult } from "../runs/run-ports.ts";
-import { unitRange } from "./lease-store.ts";
-import { SLOT_GRANT } from "./slot-grant.ts";
+import type { Claim, Commit, CommitResult } from "../runs/store.ts";
+import { SLOT_GRANT, unitRange } from "./lease-store.ts";
 
 /** A change of the slot limit shows its effect before the next one. */
 const LIMIT_STEP_MS = 1_000;

@@ -25,16 +25,14 @@ import {
   type TimelineTally,
   timelineOf,
 } from "#shared/measures/performance/timeline.ts";
-
-import { isWatched } from "../drift/series-of.ts";
-import { boardMessage, driftMessage } from "../platform/messages.ts";
+import { isWatched } from "../drift/series.ts";
+import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
+import { boardMessage, driftMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { signedStatement } from "../publication/signed-statement.ts";
-import type { StatementFacts } from "../publication/statement-facts.ts";
+import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import { partsKey, type RunParts, scoresKey, statementFactsKey } from "../runs/run-objects.ts";
 import { storedSamples } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { beginJudging } from "./begin-judging.ts";
 import { isJudgedLater } from "./carry-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 
@@ -94,7 +92,7 @@ const factsOf = (
   hybrid: run.hybrid,
 });
 
-/** What is gathered of a run's samples beside the suite's own state. */
+/** Tallies of a run's samples besides the suite's own state. */
 interface Tallies {
   timeline: TimelineTally | null;
   scores: CollectedScores;
@@ -141,4 +139,16 @@ function scoredSample(work: RunWork, stored: StoredSample): ScoredSample {
   const head = work.plan.heads[Math.floor(stored.seq / work.plan.repeats)];
   const { seq, id, score, answer } = stored;
   return { seq, id, tags: head?.tags ?? {}, score, call: callOf(answer) };
+}
+
+/** Has the answers of a run judged, all of which are in. Can run any number of times. */
+async function beginJudging(ports: Ports, { run, plan }: RunWork): Promise<void> {
+  const { units } = unitsToJudge(plan, await ports.runs.judgedRanges(run.id));
+  const isWhole = units.length === plan.units.length;
+  const start = judgingStart(ports, units.length, isWhole ? 0 : plan.units.length);
+  // Every lane has a lease from the start, which keeps the lanes out that asked the model.
+  const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
+  const now = ports.now();
+  if (!(await ports.runs.beginJudging({ run, now, pending, start }))) return;
+  await ports.queues.lanes(laneMessages({ id: run.id, phase: "judging" }, start.lanes));
 }

@@ -1,17 +1,39 @@
 import { isOverQuota } from "../keys/quota-store.ts";
+import type { Charge } from "../platform/limit-ports.ts";
+import type { RunRecord } from "../platform/ports.ts";
 import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunStore } from "../runs/run-ports.ts";
-import type { RunRetry } from "./phase-start.ts";
-import { PHASE_START } from "./phase-start-sql.ts";
-import { countersOfRows } from "./run-counters.ts";
+import type { RunStore } from "../runs/store.ts";
+
+/**
+ * Puts a run at the beginning of a phase, as a part of an UPDATE: the parameter is a `PhaseStart` as JSON.
+ * @example PHASE_START("?3")
+ */
+const PHASE_START = (start: string): string => `
+    phase = ${start} ->> 'phase', lanes = ${start} ->> 'lanes',
+    concurrency = ${start} ->> 'concurrency', slot_limit = ${start} ->> 'slotLimit',
+    endpoint_origin = ${start} ->> 'origin', cursor = ${start} ->> 'cursor'`;
+
+/**
+ * Sets a run's counters to what its rows say in a phase, as a part of an UPDATE; ?1 is the run.
+ * @example countersOfRows("phase")
+ */
+export const countersOfRows = (
+  phase: string,
+): string => `(done, failed, input_tokens, output_tokens, unmetered, failed_judgments) = (
+    SELECT CASE ${phase} WHEN 'judging' THEN coalesce(sum(status <> 'answered'), 0) ELSE count(*) END,
+      coalesce(sum(NOT covered), 0), coalesce(sum(input_tokens), 0),
+      coalesce(sum(output_tokens), 0),
+      coalesce(sum(covered AND (input_tokens IS NULL OR output_tokens IS NULL)), 0),
+      coalesce(sum(failed_judgments), 0)
+    FROM samples WHERE run_id = ?1)`;
 
 /** Rows named in one statement: well within the size of a parameter. */
 const ROWS_PER_STATEMENT = 50_000;
 
 /**
  * The run as it was read: of two retries the second finds it open and changes nothing. A run whose
- * answers are being scored anew waits for that. Parameters: ?1 run, ?2 its end.
+ * answers are being scored again waits for that. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
   AND deleted_at IS NULL AND NOT ${hasLiveChild("?1")}`;
@@ -36,8 +58,8 @@ const REOPEN_ROWS = `
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 /**
- * Attempts go on from the time in ms, which is above every earlier one: it fences off a lane of a
- * failed run that is still at work, and keeps the keys of new answers apart from those of old ones.
+ * Attempts continue from the time in ms, which is above every earlier one: it fences off a lane of a
+ * failed run that is still running, and keeps the keys of new answers apart from those of old ones.
  */
 const GIVE_UNITS = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
@@ -94,4 +116,77 @@ function chunked(seqs: readonly number[]): (readonly number[])[] {
   return Array.from({ length: count }, (_, i) =>
     seqs.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT),
   );
+}
+
+/** The run as it was read, so that of two callers the second changes nothing. */
+const AS_ANSWERED = `id = ?1 AND phase = 'answering' AND judging IS NOT NULL AND done >= total
+  AND status IN ('queued', 'running') AND json_array_length(retries) = ?2`;
+
+const DROP_ANSWERING_LEASES = `
+  DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_ANSWERED})`;
+
+/** Attempts continue from the time in ms, which fences off a lane that still asks the model. */
+const GIVE_UNITS_TO_JUDGE = `
+  INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
+  SELECT id, ?3, ?4, 'judging', ?6, ?5, 0 FROM runs WHERE ${AS_ANSWERED}`;
+
+/** The model is not asked any more, so its secrets are not needed. */
+const BEGIN = `
+  UPDATE runs SET ${PHASE_START("?3")}, not_before = 0, blocked_since = NULL, sealed_secrets = NULL,
+    ${countersOfRows("'judging'")}
+  WHERE ${AS_ANSWERED} RETURNING id`;
+
+/** Has the answers of a run judged, all of which are in; false where that began already. */
+export async function beginJudging(
+  d1: D1Database,
+  { run: { id, retries }, now, pending, start }: JudgingStart,
+): ReturnType<RunStore["beginJudging"]> {
+  const read = [id, retries.length] as const;
+  const results = await d1.batch([
+    d1.prepare(DROP_ANSWERING_LEASES).bind(...read),
+    ...pending.map((units, lane) =>
+      d1.prepare(GIVE_UNITS_TO_JUDGE).bind(...read, lane, now, JSON.stringify(units), start.origin),
+    ),
+    d1.prepare(BEGIN).bind(...read, JSON.stringify(start)),
+  ]);
+  return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
+export interface PhaseStart {
+  phase: RunRecord["phase"];
+  lanes: number;
+  concurrency: number;
+  slotLimit: number;
+  origin: string | null;
+  /** Units before it are in leases, or are done. */
+  cursor: number;
+}
+
+/** Starts judging the answers of a run; `pending`: units by lane, of every lane. */
+export interface JudgingStart {
+  run: Pick<RunRecord, "id" | "retries">;
+  now: number;
+  pending: readonly number[][];
+  start: PhaseStart;
+}
+
+/** What a retry changes of a run that ended at `endedAt`. */
+export interface RunRetry {
+  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
+  id: string;
+  runId: string;
+  endedAt: number;
+  now: number;
+  /** Rows that go. */
+  seqs: readonly number[];
+  /** Rows that are judged again. */
+  toJudge: readonly number[];
+  start: PhaseStart;
+  /** Units to carry out again, lane by lane: of every lane of the run. */
+  pending: readonly number[][];
+  sealedSecrets: string | null;
+  note: string;
+  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
+  charge: Charge | null;
 }

@@ -1,7 +1,7 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead, SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { choose } from "#shared/stats/choose.ts";
-import type { DatasetIndex } from "../datasets/dataset-ports.ts";
+import type { DatasetIndex } from "../datasets/store.ts";
 
 /** Which samples a run takes and in what units: pure, so every lane finds the same. */
 export interface RunPlan {

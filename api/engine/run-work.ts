@@ -9,7 +9,7 @@ import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 interface CloudTarget {
   target: EndpointTarget;
   routing: HybridRouting;
-  /** Learnt anew by every lane. */
+  /** Learnt again by every lane. */
   memory: EndpointMemory;
 }
 
@@ -33,7 +33,7 @@ export interface RunWork {
 }
 
 /**
- * Opens a run for work. Throws where its dataset or suite is gone: the run can't go on. A run whose
+ * Opens a run for work. Throws where its dataset or suite is gone: the run can't continue. A run whose
  * endpoint's key can't be opened fails with the reason before.
  */
 export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {

@@ -1,15 +1,19 @@
+import { type Aggregates, aggregateRowSchema } from "#shared/contracts/aggregate-row.ts";
+import { csvRecord } from "#shared/contracts/csv.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { judgedMetrics } from "#shared/judges/judged-metrics.ts";
 import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-record.ts";
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
+import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import { runView } from "../runs/run-view.ts";
-import { datasetRow } from "./dataset-row.ts";
-import { type KeptSample, samplePages } from "./sample-pages.ts";
-import { textStream } from "./text-stream.ts";
-import { jsonLines } from "./write-rows.ts";
+import { runView, wholeRun } from "../runs/view.ts";
+import type { Account } from "../security/account.ts";
+import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
+import { jsonLines, textStream } from "./write-rows.ts";
 
 /** A finished run as a record; `origin` is where it is served. */
 export function evaluationExport({ suites }: Pick<Ports, "suites">, run: Run, origin: string) {
@@ -59,9 +63,41 @@ function instanceOf(
   sample: unknown,
   score: number,
 ) {
-  // A file that lacks samples in silence would be taken for the whole.
+  // A file with samples missing silently would be taken for the whole.
   if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
   const { id, tags } = suite.sampleHead(sample);
   const text = suite.sampleText(sample);
   return { id, repeat: seq % plan.repeats, tags, text, answer: stored.answer, score };
+}
+
+const columns = Object.keys(aggregateRowSchema.shape) as (keyof typeof aggregateRowSchema.shape)[];
+
+/** What was summed up of a run: its metrics and every cell of its breakdown. As JSON, with the run itself. */
+export function aggregatesExport(
+  run: Run,
+  catalogue: readonly Metric[],
+  format: "json" | "jsonl" | "csv",
+): string {
+  const rows = [...aggregateRows(run, catalogue)];
+  if (format === "jsonl") return rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  if (format === "csv") {
+    const records = rows.map((row) => csvRecord(columns.map((column) => row[column])));
+    return [csvRecord(columns), ...records].join("");
+  }
+  const whole: Aggregates = { run, aggregates: rows };
+  return `${JSON.stringify(whole)}\n`;
+}
+
+type Unfinished = { type: "not-ready" | "conflict"; detail: string };
+
+/** A run with what was summed up of it, which there is of a finished one alone. */
+export async function finishedRun(
+  ports: Ports,
+  run: RunRecord,
+  account: Account | null,
+): Promise<Result<Run, Unfinished>> {
+  if (run.status === "finished") return ok(await wholeRun(ports, run, account));
+  const isOver = run.status === "cancelled" || run.status === "failed";
+  const detail = `run "${run.id}" is ${run.status}; its figures are worked out when a run finishes`;
+  return err({ type: isOver ? "conflict" : "not-ready", detail });
 }

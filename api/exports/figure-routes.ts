@@ -5,12 +5,15 @@ import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
-import { answersGoneDetail, areAnswersGone } from "../runs/raw-retention.ts";
-import { readableRun, readableSamples } from "../runs/readable-run.ts";
+import { readableRun, readableSamples } from "../runs/access.ts";
 import { reportView } from "../runs/report-view.ts";
-import { aggregatesExport } from "./aggregates-export.ts";
-import { evaluationExport, instancesExport } from "./every-eval-ever.ts";
-import { finishedRun } from "./finished-run.ts";
+import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
+import {
+  aggregatesExport,
+  evaluationExport,
+  finishedRun,
+  instancesExport,
+} from "./every-eval-ever.ts";
 
 const runParams = z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) });
 const shared = {

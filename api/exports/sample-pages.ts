@@ -1,3 +1,4 @@
+import type { RunWork } from "../engine/run-work.ts";
 import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 
@@ -23,4 +24,14 @@ export async function* samplePages(
     if (rows.length < pageRows) return;
     after = rows.at(-1)?.seq ?? after;
   }
+}
+
+/** The dataset's row of a place in the run. */
+export function datasetRow(
+  ports: Pick<Ports, "datasets">,
+  { run, plan }: Pick<RunWork, "run" | "plan">,
+  seq: number,
+): Promise<unknown> {
+  const position = plan.positions[Math.floor(seq / plan.repeats)] ?? 0;
+  return ports.datasets.row(run.suite, run.datasetVersion, position);
 }

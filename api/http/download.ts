@@ -30,7 +30,7 @@ export const fileResponse = (
 });
 
 /**
- * Headers of a file to be kept. The tag is made of what the content follows from: without it the whole stream
+ * Headers of a file to be kept. The tag is a hash of what determines the content: without it the whole stream
  * would be read to make one.
  */
 export function fileHeaders(
@@ -46,7 +46,7 @@ export function fileHeaders(
   };
 }
 
-/** What all that is told of a run follows from. */
+/** What determines everything shown of a run. */
 export const stateOf = (run: RunRecord): unknown[] => {
   const { id, status, done, finishedAt, answersRemovedAt, failedJudgments } = run;
   return [id, status, done, finishedAt ?? 0, answersRemovedAt ?? 0, failedJudgments];

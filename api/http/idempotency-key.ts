@@ -52,7 +52,7 @@ export async function repeatableRequest(
   return { owner, key, bodyHash };
 }
 
-/** Answers a request whose key stands for another one, or for one that is not done yet. */
+/** Answers a request whose key belongs to another one, or for one that is not done yet. */
 export function keyConflictProblem(c: AppContext, { kind }: KeyConflict) {
   const key = c.req.header("idempotency-key");
   if (kind === "reused") {

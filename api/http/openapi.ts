@@ -1,8 +1,7 @@
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { problemTypes } from "#shared/contracts/problem.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { describeRateLimit } from "./describe-rate-limit.ts";
 import type { AppEnv } from "./router.ts";
-import { stateRecordKeys } from "./state-record-keys.ts";
 
 type SchemaObject = NonNullable<
   NonNullable<ReturnType<typeof describeRoutes>["components"]>["schemas"]
@@ -64,8 +63,51 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
       { name: "Keys", description: "Who may submit" },
-      { name: "Webhooks", description: "Be told of what happened" },
+      { name: "Webhooks", description: "Notifications of events" },
       { name: "Badges", description: "Scores to embed" },
     ],
   });
 }
+
+interface Response {
+  description?: string;
+}
+
+/** The parts of an OpenAPI path item that state answers. */
+type PathItem = Partial<Record<(typeof methods)[number], { responses?: unknown }>>;
+
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+const tooMany = {
+  description: problemTypes["too-many-requests"].title,
+  headers: {
+    "retry-after": { description: "seconds to wait", schema: { type: "string" } },
+  },
+  content: {
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+  },
+};
+
+/** States the answer that every route may give; next to a 429 of the route's own. */
+function describeRateLimit(item: PathItem): void {
+  for (const method of methods) {
+    const responses = item[method]?.responses as Record<string, Response> | undefined;
+    if (responses === undefined) continue;
+    const own = responses["429"]?.description;
+    const description = [tooMany.description, ...(own === undefined ? [] : [own])].join(", or: ");
+    responses["429"] = { ...tooMany, description };
+  }
+}
+
+/**
+ * Lets a record with fixed keys list them as properties. Zod names them only as required and as a
+ * pattern of names, of which a generator of types makes a record with any key.
+ */
+const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ jsonSchema }) => {
+  const { required, propertyNames, additionalProperties } = jsonSchema;
+  if (required === undefined || propertyNames === undefined) return;
+  if (typeof additionalProperties !== "object") return;
+  jsonSchema.properties = Object.fromEntries(required.map((key) => [key, additionalProperties]));
+  jsonSchema.additionalProperties = false;
+  delete jsonSchema.propertyNames;
+};

@@ -10,7 +10,7 @@ const MOST_CURSOR_LENGTH = 2_000;
 /** A place in a list, as its cursor holds it. */
 type Place = readonly (string | number)[];
 
-/** What a list takes: where to go on, which `place` reads, and how many entries to give. */
+/** What a list takes: where to continue, which `place` reads, and how many entries to give. */
 export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
   z.object({
     cursor: z
@@ -34,7 +34,7 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
 /** The query of lists with the newest first. */
 export const newestFirstQuery = pageQuery(z.tuple([z.int(), z.string().max(100)]));
 
-/** Where a list goes on. */
+/** Where a list continues. */
 export const nextCursorSchema = z
   .string()
   .nullable()

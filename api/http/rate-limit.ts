@@ -1,15 +1,15 @@
 import type { MiddlewareHandler } from "hono";
+import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { RequestKind } from "../platform/limit-ports.ts";
-import { callerAddress } from "./caller-address.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
-/** The same for everyone, and fetched through proxies that stand for many readers. */
+/** The same for everyone, and fetched through proxies that serve many readers. */
 const publicPaths =
   /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
 
-/** What may be worked out anew for the request. */
+/** What may be worked out again for the request. */
 const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
 
 /**
@@ -54,6 +54,21 @@ const requestsOf: Record<RequestKind, string> = {
 function tooMany(c: AppContext, kind: RequestKind) {
   const seconds = c.var.ports.limiter.periodSeconds(kind);
   c.header("retry-after", `${seconds}`);
-  const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and go on more slowly`;
+  const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and continue more slowly`;
   return problem(c, "too-many-requests", detail);
+}
+
+/** Groups of an IPv6 address that name a network: whoever has one address has all of its /64. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whom an address belongs to, for counting: an IPv4 address, or the /64 network of an IPv6 address.
+ * `local` without an address, as on one's own machine.
+ * @example callerAddress("2001:db8::1") // "2001:db8:0:0"
+ */
+export function callerAddress(address: string | undefined): string {
+  if (address === undefined || !ipaddr.isValid(address)) return "local";
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return parsed.toNormalizedString().split(":").slice(0, NETWORK_GROUPS).join(":");
 }

@@ -1,6 +1,6 @@
-import type { RunRefusal } from "../runs/run-refusal.ts";
+import { endOfDay, type OverQuota, overQuotaDetail } from "../keys/quota.ts";
+import type { RunRefusal } from "../runs/access.ts";
 import { problem } from "./problem-response.ts";
-import { quotaProblem } from "./quota-problem.ts";
 import type { AppContext } from "./router.ts";
 
 /** Answers that an action on a run was refused. */
@@ -8,4 +8,11 @@ export function refusedRun(c: AppContext, refusal: RunRefusal) {
   if (refusal.type === "quota-exceeded") return quotaProblem(c, refusal, "this", "wait until then");
   const more = refusal.type === "invalid-request" ? { errors: refusal.errors } : {};
   return problem(c, refusal.type, refusal.detail, more);
+}
+
+/** Answers that the key's samples of the day do not suffice for what `asker` wants. */
+export function quotaProblem(c: AppContext, over: OverQuota, asker: string, advice: string) {
+  const now = c.var.ports.now();
+  c.header("retry-after", `${Math.ceil((endOfDay(now) - now) / 1000)}`);
+  return problem(c, "quota-exceeded", overQuotaDetail(over, asker, advice));
 }

@@ -1,13 +1,13 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MiddlewareHandler } from "hono";
-import { recentlyUsed } from "../platform/lru-cache.ts";
+import { lruCache } from "../platform/lru-cache.ts";
 import type { AppEnv } from "./router.ts";
 
 /** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
 const CAPACITY = 32;
 const MAX_BYTES = 800_000;
 /**
- * After so much of its time an answer is asked for anew, by the first reader who comes; others have the old one
+ * After so much of its time an answer is asked for again, by the first reader who comes; others have the old one
  * meanwhile, and so has that reader in an outage.
  */
 const RENEWED_AT = 0.8;
@@ -24,8 +24,8 @@ interface KeptAnswer {
  * which many pages embed is not looked up for each of them. What comes from memory counts for no limit of requests:
  * it costs less than a refusal. For GET routes that answer with text.
  */
-export function keptAnswers(): MiddlewareHandler<AppEnv> {
-  const kept = recentlyUsed<KeptAnswer>(CAPACITY);
+export function responseCache(): MiddlewareHandler<AppEnv> {
+  const kept = lruCache<KeptAnswer>(CAPACITY);
   return async (c, next) => {
     const { now, settings } = c.var.ports;
     const { publicReadsKeptMs: keptMs } = settings;

@@ -7,11 +7,11 @@ import { tokenCostUsd } from "#shared/contracts/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import { Postponed } from "../engine/postponed.ts";
+import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { AskLimits, Ports } from "../platform/ports.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
-import type { JudgingPort } from "../providers/judge-client.ts";
+import type { JudgeClient } from "../providers/judges.ts";
 
 /** What one judge made of an answer: its judgment or why there is none, and what that took. */
 export type Judged = Pick<
@@ -25,10 +25,10 @@ const MOST_SHOWN = 20_000;
 
 /** How judges are asked in a lane. */
 export interface Asking {
-  port: JudgingPort;
+  port: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** What may be told of failures is their kind alone, where samples are hidden. */
+  /** Where samples are hidden, only the kind of a failure is shown. */
   hidesSamples: boolean;
 }
 
@@ -75,7 +75,7 @@ async function askModel(
 async function send(
   { port, limits, memory }: Asking,
   route: Route,
-  request: Parameters<JudgingPort["ask"]>[1],
+  request: Parameters<JudgeClient["ask"]>[1],
 ): Promise<Answer> {
   const reply = await port.ask(route, request, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);

@@ -1,13 +1,12 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
-import { Outage } from "../engine/outage.ts";
-import { Postponed } from "../engine/postponed.ts";
+import { Outage, Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { Ports } from "../platform/ports.ts";
-import { loggedError } from "../runs/sample-access.ts";
+import { loggedError } from "../runs/access.ts";
 import { askingOf } from "./ask-judge.ts";
-import { findOut } from "./find-out.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
+import { runStages } from "./run-stages.ts";
 
 /** Stored answers with their judgments, asked for one request after the other. Throws `Postponed`. */
 export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource): AnswerSource {
@@ -44,7 +43,7 @@ export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource)
     answer: Answer,
   ): Promise<Answer> {
     if (suite.stages === undefined || answer.stages !== undefined) return answer;
-    return { ...answer, stages: await findOut(its, work, asking, sample) };
+    return { ...answer, stages: await runStages(its, work, asking, sample) };
   }
 }
 

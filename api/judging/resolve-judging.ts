@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
 import { routeJudge, routeOf } from "#shared/judges/router.ts";
-import type { JudgingPort } from "../providers/judge-client.ts";
+import type { JudgeClient } from "../providers/judges.ts";
 
 /** Who judges a run, and what its readers should know of it. */
 export interface ResolvedJudging {
@@ -19,7 +19,7 @@ export interface ResolvedJudging {
  * name judges that the deployment doesn't offer, and metrics without which nothing gets a score.
  */
 export function resolveJudging(
-  port: JudgingPort,
+  port: JudgeClient,
   suite: Suite,
   options: unknown,
 ): Result<ResolvedJudging, FieldError[]> {
@@ -39,12 +39,12 @@ export function resolveJudging(
 }
 
 /** Who judges a run with the suite's default options; null where nobody does or can. */
-export function standardJudgingOf(port: JudgingPort, suite: Suite): RunJudging | null {
+export function standardJudgingOf(port: JudgeClient, suite: Suite): RunJudging | null {
   const resolved = resolveJudging(port, suite, suite.optionsSchema.parse({}));
   return resolved.ok ? resolved.value.judging : null;
 }
 
-function judgingOf(port: JudgingPort, suite: Suite, choice: JudgeChoice): RunJudging {
+function judgingOf(port: JudgeClient, suite: Suite, choice: JudgeChoice): RunJudging {
   const { deployment } = port;
   const shown = (route: Route): RunRoute => ({
     provider: route.provider,
@@ -73,7 +73,7 @@ function judgingOf(port: JudgingPort, suite: Suite, choice: JudgeChoice): RunJud
 
 /** Judges that a run names and the deployment does not let it ask, since the operator pays for them. */
 function barredJudges(
-  { models, deployment }: JudgingPort,
+  { models, deployment }: JudgeClient,
   judges: readonly Judge[],
   { judge, judges: panel, judgeOverrides, fallbackJudge }: JudgeChoice,
 ): FieldError[] {
@@ -117,7 +117,7 @@ function tryThese(offered: readonly Route[]): string {
   return names.length === 0 ? "; it has no judges" : `; try ${names.join(", ")}`;
 }
 
-function nobody({ problem }: JudgingPort, suite: Suite, metrics: readonly string[]): string {
+function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {
   if (problem !== null) return `this deployment's judges can't be asked: ${problem}`;
   return `suite ${suite.id} gives no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
 }

@@ -5,7 +5,7 @@ import type { Account } from "../security/account.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Stands for "no end" where a number is needed. */
+/** "No end" where a number is needed. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
 /** A key's daily quota of samples; null: as many as it likes. */

@@ -7,12 +7,13 @@ import {
 } from "#shared/contracts/api-key.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { ownerRefusal } from "../datasets/dataset-names.ts";
+import { usageSchema } from "#shared/contracts/usage.ts";
+import { ownerRefusal } from "../datasets/service.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { usageOf } from "./quota.ts";
 import { apiKeyView, createApiKey } from "./service.ts";
 
 const scope = requireScope("admin");
@@ -101,7 +102,7 @@ export const keyRoutes = apiRouter()
     return c.json(apiKeyView(revoked), 200);
   });
 
-/** What the schema can't say: nothing replays a secret that is kept nowhere, and time goes on. */
+/** What the schema can't say: nothing replays a secret that is kept nowhere, and time passes. */
 function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
   const errors: FieldError[] = [];
   if (idempotencyKey !== undefined) {
@@ -116,3 +117,26 @@ function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: n
   }
   return errors;
 }
+
+const read = createRoute({
+  method: "get",
+  path: "/v1/usage",
+  operationId: "getUsage",
+  tags: ["Keys"],
+  summary: "What the calling key has used of today's samples, and its account of other limits",
+  description:
+    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run again. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
+  middleware: requireScope("submit"),
+  security: wantsApiKey,
+  responses: {
+    200: { description: "Today", content: { "application/json": { schema: usageSchema } } },
+    ...problemResponses("unauthorized", "forbidden"),
+  },
+});
+
+/** The calling key's daily quota. */
+export const usageRoutes = apiRouter().openapi(read, async (c) => {
+  const { account, ports } = c.var;
+  if (account === null) return problem(c, "unauthorized", "send an API key");
+  return c.json(await usageOf(ports, account), 200);
+});

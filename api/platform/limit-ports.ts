@@ -32,6 +32,6 @@ export type RequestKind = "read" | "write" | "public-read" | "comparison" | "fai
 /** Counts requests over some seconds; approximate, and per location. */
 export interface RateLimiter {
   allows(kind: RequestKind, caller: string): Promise<boolean>;
-  /** After so long the count begins anew. */
+  /** After so long the count begins again. */
   periodSeconds(kind: RequestKind): number;
 }

@@ -1,5 +1,5 @@
 /** A map that forgets the entry unused for longest once it holds more than `capacity`. */
-export function recentlyUsed<T>(capacity: number) {
+export function lruCache<T>(capacity: number) {
   const entries = new Map<string, T>();
   const set = (key: string, value: T): void => {
     entries.delete(key);

@@ -8,7 +8,7 @@ export const laneMessageSchema = z.object({
   kind: z.literal("lane"),
   run: z.string(),
   lane: z.int().nonnegative(),
-  /** One of a phase that is over comes to nothing. */
+  /** One of a phase that is over has no effect. */
   phase: z.enum(["answering", "judging"]).default("answering"),
 });
 export type LaneMessage = z.infer<typeof laneMessageSchema>;
@@ -20,7 +20,7 @@ const finalizeMessageSchema = z.object({
   run: z.string(),
 });
 
-/** Rank a board anew and publish. */
+/** Rank a board again and publish. */
 const boardMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("board"),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { oneAtATime } from "./mutex.ts";
+import { withMutex } from "./mutex.ts";
 
 /** A clock that moves when somebody sleeps. */
 function clock() {
@@ -13,12 +13,12 @@ function clock() {
   };
 }
 
-describe("oneAtATime()", () => {
+describe("withMutex()", () => {
   it("begins the next work when the one before has ended, however that ended", async () => {
     const ports = clock();
     const said: string[] = [];
     const work = (name: string, fails = false) =>
-      oneAtATime(ports, async () => {
+      withMutex(ports, async () => {
         said.push(`${name} begins`);
         await ports.sleep(1_000);
         said.push(`${name} ends`);
@@ -33,7 +33,7 @@ describe("oneAtATime()", () => {
 
   it("waits a minute at the most for work that never ends", async () => {
     const ports = clock();
-    void oneAtATime(ports, () => new Promise(() => {}));
-    expect(await oneAtATime(ports, async () => ports.now())).toBe(60_000);
+    void withMutex(ports, () => new Promise(() => {}));
+    expect(await withMutex(ports, async () => ports.now())).toBe(60_000);
   });
 });

@@ -10,7 +10,7 @@ let busyUntil = 0;
  * Does work that takes much memory while no other such work is under way in this isolate: invocations
  * share its 128 MB. They look again and again, since a promise of one must not be awaited by another.
  */
-export async function oneAtATime<T>(
+export async function withMutex<T>(
   { now, sleep }: Pick<Ports, "now" | "sleep">,
   work: () => Promise<T>,
 ): Promise<T> {

@@ -6,16 +6,16 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import type { BoardIdentity } from "../boards/board-identity.ts";
-import type { DatasetLimits, DatasetStore } from "../datasets/dataset-ports.ts";
-import type { DriftStore } from "../drift/drift-ports.ts";
+import type { DatasetLimits, DatasetStore } from "../datasets/store.ts";
+import type { DriftStore } from "../drift/store.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
-import type { JudgingPort } from "../providers/judge-client.ts";
-import type { PublicationStore } from "../publication/publication-ports.ts";
-import type { RepublicationStore } from "../publication/republication-ports.ts";
-import type { RunStore } from "../runs/run-ports.ts";
-import type { ScheduleStore } from "../schedules/schedule-ports.ts";
+import type { JudgeClient } from "../providers/judges.ts";
+import type { RepublicationStore } from "../publication/republication-store.ts";
+import type { PublicationStore } from "../publication/store.ts";
+import type { RunStore } from "../runs/store.ts";
+import type { ScheduleStore } from "../schedules/store.ts";
 import type { CallRules } from "../security/own-hosts.ts";
-import type { Signer } from "../security/signing-port.ts";
+import type { Signer } from "../security/signer.ts";
 import type { DeliveryStore, PostWebhook, WebhookStore } from "../webhooks/webhook-ports.ts";
 import type { IdempotencyStore, RateLimiter, UsageStore } from "./limit-ports.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
@@ -131,7 +131,7 @@ export interface ObjectStore {
   /** For keys that belong to one run or writer: the last write counts. */
   put(key: string, value: unknown): Promise<void>;
   /**
-   * For keys made of a hash: writes JSON text once. False where an object is there already, which stays as
+   * For keys that contain a hash: writes JSON text once. False where an object is there already, which stays as
    * it is, whoever wrote it.
    */
   putOnce(key: string, text: string): Promise<boolean>;
@@ -188,7 +188,7 @@ interface SuiteRegistry {
   byId: (id: string) => Suite | undefined;
 }
 
-/** Everything outside that routes and pipeline use; only adapters know what stands behind it. */
+/** Everything outside that routes and pipeline use; only adapters know what is behind it. */
 export interface Ports {
   suites: SuiteRegistry;
   runs: RunStore;
@@ -205,7 +205,7 @@ export interface Ports {
   idempotency: IdempotencyStore;
   limiter: RateLimiter;
   ask: AskModel;
-  judging: JudgingPort;
+  judging: JudgeClient;
   drifts: DriftStore;
   republications: RepublicationStore;
   schedules: ScheduleStore;
@@ -235,7 +235,7 @@ export interface Settings extends CallRules {
   /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
   canaryIntervalMs: number;
   canaryDataset: string;
-  /** Answers of the reference that judges are asked about anew at a re-evaluation; 0: none. */
+  /** Answers of the reference that judges are asked about again at a re-evaluation; 0: none. */
   driftJudgedSamples: number;
   /** A lane whose holder is silent for so long is taken from it. */
   leaseMs: number;

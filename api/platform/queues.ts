@@ -15,7 +15,7 @@ interface Senders {
  * The queues as the pipeline sees them: judges have their own, so that they hold up no model, and so have
  * webhooks, whose receivers may be slow.
  */
-export function queuePort(senders: Senders): Queues {
+export function queuesOf(senders: Senders): Queues {
   return {
     async lanes(messages, delaySeconds = 0) {
       for (const phase of ["answering", "judging"] as const) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Outage } from "../engine/outage.ts";
 import type { Ports } from "./ports.ts";
-import { steady } from "./retry-storage.ts";
+import { retryStorage } from "./retry-storage.ts";
 
 /** Steady ports over an object store that fails so many times with `error`. */
 function storage(error: unknown, fails: number) {
@@ -30,14 +30,14 @@ function storage(error: unknown, fails: number) {
   ];
   const others = Object.fromEntries(names.map((name) => [name, {}]));
   const sleep = async (ms: number) => void waits.push(ms);
-  const ports = steady({ ...others, objects, sleep } as unknown as Ports, {
+  const ports = retryStorage({ ...others, objects, sleep } as unknown as Ports, {
     sleep,
     random: () => 0.5,
   });
   return { waits, calls: () => calls, get: () => ports.objects.get("a") };
 }
 
-it("steady() tries again after what may pass, waiting longer each time", async () => {
+it("retryStorage() tries again after what may pass, waiting longer each time", async () => {
   const { get, waits, calls } = storage(new Error("D1_ERROR: Network connection lost"), 6);
   expect(await get()).toBe("value of a");
   expect(calls()).toBe(7);
@@ -45,7 +45,7 @@ it("steady() tries again after what may pass, waiting longer each time", async (
   expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
 });
 
-it("steady() calls what does not pass within seven tries an outage", async () => {
+it("retryStorage() calls what does not pass within seven tries an outage", async () => {
   const error = new Error("internal error");
   const { get, calls } = storage(error, 99);
   await expect(get()).rejects.toBeInstanceOf(Outage);
@@ -59,7 +59,7 @@ it.each([
   [new Error("missing object datasets/relay/ab/index.json")],
   [new TypeError("runs is not iterable")],
   [new RangeError("Invalid time value")],
-])("steady() does not try again what the call is to blame for: %s", async (error) => {
+])("retryStorage() does not try again what the call is to blame for: %s", async (error) => {
   const { get, calls, waits } = storage(error, 99);
   await expect(get()).rejects.toBe(error);
   expect([calls(), waits]).toEqual([1, []]);

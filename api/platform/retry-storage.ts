@@ -19,7 +19,7 @@ type Around = Pick<Ports, "sleep"> & { random: () => number };
  * call behind them may come twice: rows and commits are applied once, messages are only hints.
  * D1 itself retries reads twice and writes never. What does not pass is an `Outage`.
  */
-export function steady<Some extends Partial<Ports>>(ports: Some, around: Around): Some {
+export function retryStorage<Some extends Partial<Ports>>(ports: Some, around: Around): Some {
   const entries = Object.entries(ports).map(([name, port]) => [
     name,
     insistent.has(name as keyof Ports) ? insisting(port as object, around) : port,

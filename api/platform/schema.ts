@@ -95,9 +95,9 @@ export const runs = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id").notNull(),
-    /** The run whose stored answers this one scores anew; null where answers were asked or submitted. */
+    /** The run whose stored answers this one scores again; null where answers were asked or submitted. */
     parentId: text("parent_id"),
-    /** The service made it by itself, to score the answers of its parent anew for another board. */
+    /** The service made it by itself, to score the answers of its parent again for another board. */
     republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
     visibility: visibility(),
@@ -114,14 +114,14 @@ export const runs = sqliteTable(
     model: text({ mode: "json" }).$type<RunModel>().notNull(),
     /** Null for answers made elsewhere. Never holds a key or a header: those are sealed. */
     endpoint: text({ mode: "json" }).$type<Omit<Endpoint, "apiKey" | "headers">>(),
-    /** What the cap on requests across runs goes by: the origin that is called. */
+    /** Key of the cap on requests across runs: the origin that is called. */
     endpointOrigin: text("endpoint_origin"),
-    /** Of a hybrid target, beside the local `endpoint`; null: one endpoint is asked. */
+    /** Of a hybrid target, in addition to the local `endpoint`; null: one endpoint is asked. */
     hybrid: text({ mode: "json" }).$type<{
       cloud: Omit<Endpoint, "apiKey" | "headers">;
       confidenceThreshold: number;
     }>(),
-    /** Wiped when the run ends; `hadSecrets` says whether a retry needs them anew. */
+    /** Wiped when the run ends; `hadSecrets` says whether a retry needs them again. */
     sealedSecrets: text("sealed_secrets"),
     hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
@@ -154,7 +154,7 @@ export const runs = sqliteTable(
     /** Units that the latest commit of any lane claimed, for the rest of its transaction to know. */
     given: integer().notNull().default(0),
     lanes: integer().notNull(),
-    /** Requests at once: what was asked for, and what the endpoint bears just now. */
+    /** Requests at once: what was asked for, and what the endpoint can take just now. */
     concurrency: integer().notNull(),
     slotLimit: integer("slot_limit").notNull(),
     slotLimitChangedAt: integer("slot_limit_changed_at").notNull().default(0),
@@ -184,7 +184,7 @@ export const runs = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
-    /** When its answers were all in: of one that scores those of another anew, when that one had finished. */
+    /** When its answers were all in: of one that scores those of another again, when that one had finished. */
     answeredAt: integer("answered_at"),
     /** Between an end and the retry after it: no part of the time that the run took. */
     idleMs: integer("idle_ms").notNull().default(0),

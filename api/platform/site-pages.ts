@@ -1,5 +1,4 @@
 import { withOrigin } from "#shared/contracts/public-origin.ts";
-import { ONE_MOMENT, oneMomentHeaders } from "./one-moment.ts";
 
 /** What may hold the service's address: pages, feeds. */
 const holdsAddresses = /^(text\/html|application\/(atom\+)?xml)/;
@@ -36,4 +35,62 @@ async function answerOf(site: Pick<Fetcher, "fetch">, request: Request): Promise
   } catch {
     return null;
   }
+}
+
+/** Seconds after which the page asks again. */
+const AGAIN_SECONDS = 3;
+
+/** Of the site's own style sheets, as far as this page needs them; a test holds both against each other. */
+export const style = `
+:root{color-scheme:light dark;--paper:#fdfcfa;--surface:#f5f2ec;--line:#ddd8ce;--ink:#1b1d1f;--ink-soft:#555a62;--link:#0b57a4;--accent:#0b4a8f;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--page:72rem}
+@media screen and (prefers-color-scheme:dark){:root{--paper:#15171b;--surface:#1e2126;--line:#33373e;--ink:#e9e6e0;--ink-soft:#a9aeb6;--link:#8ebcf0;--accent:#8ebcf0}}
+*{box-sizing:border-box}
+html{font:100%/1.6 var(--sans);color:var(--ink);background:var(--paper);text-size-adjust:100%}
+body{margin:0;min-height:100vh;display:flex;flex-direction:column}
+.frame{width:100%;max-width:var(--page);margin-inline:auto;padding-inline:clamp(1rem,4vw,2.5rem)}
+header{border-bottom:1px solid var(--line)}
+header .frame{padding-block:.75rem}
+.wordmark{display:inline-flex;align-items:center;gap:.5rem;font:600 1.375rem/1 var(--serif);color:var(--ink);text-decoration:none}
+.wordmark path{stroke:var(--accent);stroke-width:2}
+.wordmark circle{fill:var(--accent)}
+main{flex:1;padding-block:2.5rem 4rem}
+h1{font:600 clamp(1.75rem,1.3rem + 2vw,2.5rem)/1.2 var(--serif);letter-spacing:-.01em;margin:0 0 .75rem}
+p{max-width:42rem;margin:0 0 1rem}
+code{font:.875em var(--mono);overflow-wrap:anywhere}
+a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:1px}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:2px}
+`;
+
+/** What any path of the site is answered with while there is no site; it needs no other file. */
+export const ONE_MOMENT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="${AGAIN_SECONDS}">
+<meta name="robots" content="noindex">
+<title>One moment · Assay</title>
+<style>${style}</style>
+</head>
+<body>
+<header><div class="frame"><a class="wordmark" href="/" aria-label="Assay, home"><svg viewBox="0 0 36 20" width="36" height="20" aria-hidden="true"><path d="M3 10h30M3 5v10M33 5v10"/><circle cx="21" cy="10" r="5"/></svg>Assay</a></div></header>
+<main class="frame">
+<h1>One moment</h1>
+<p role="status">The site is being built. This page loads again every ${AGAIN_SECONDS} seconds until it is there.</p>
+<p>The API answers already: <a href="/v1/openapi.json"><code>/v1/openapi.json</code></a> describes its calls.</p>
+</main>
+</body>
+</html>
+`;
+
+/** Its headers: nothing but its own style is allowed. */
+async function oneMomentHeaders(): Promise<Record<string, string>> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+  const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "retry-after": `${AGAIN_SECONDS}`,
+    "cache-control": "no-store",
+    "content-security-policy": `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
 }

@@ -1,14 +1,15 @@
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { JsonObject } from "#shared/contracts/json.ts";
-import type { AskModel } from "../platform/ports.ts";
-import { chatBody } from "./chat-body.ts";
+import { headerProblems } from "#shared/contracts/endpoint-headers.ts";
+import type { Json, JsonObject } from "#shared/contracts/json.ts";
+import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { AskModel, EndpointTarget } from "../platform/ports.ts";
+import type { CallRules } from "../security/own-hosts.ts";
+import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
-import { refusedPart } from "./refusal-of-request.ts";
 import { type Attempt, completeOnce } from "./request-once.ts";
 import { type Calls, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
-import { modesFor } from "./structured-mode.ts";
 
 /** Refused schemas that are remembered: datasets have one or a few, or one a sample, which is not asked again. */
 const SCHEMAS_MAX = 100;
@@ -100,3 +101,136 @@ function unanswered(failure: Failure | null): Answer {
     },
   };
 }
+
+/** The body of a chat completion request, without parameters that the endpoint refuses. */
+export function chatBody(
+  endpoint: Pick<Endpoint, "model" | "maxTokensParam">,
+  request: ChatRequest,
+  mode: StructuredMode,
+  refused: ReadonlySet<string>,
+): JsonObject {
+  const optional: Record<string, Json | undefined> = {
+    temperature: request.temperature ?? undefined,
+    top_p: request.topP,
+    [endpoint.maxTokensParam]: request.maxTokens,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    seed: request.seed,
+    logprobs: request.logprobs || undefined,
+    tools: request.tools,
+  };
+  const given = Object.entries(optional).filter(
+    ([name, value]) => value !== undefined && !refused.has(name),
+  );
+  return {
+    model: endpoint.model,
+    messages: messagesOf(request),
+    ...(Object.fromEntries(given) as JsonObject),
+    ...(request.structured ? modeFields(mode, request.structured) : {}),
+  };
+}
+
+/** A recording goes into the last message, after its text. */
+function messagesOf({ messages, audio }: ChatRequest): Json[] {
+  return messages.map(({ role, content }, i) => {
+    if (audio === undefined || i < messages.length - 1) return { role, content };
+    const recording = { type: "input_audio", input_audio: { ...audio } };
+    return { role, content: [{ type: "text", text: content }, recording] };
+  });
+}
+
+/** What `auto` tries, in this order, until the endpoint takes the schema. */
+const ladder: readonly StructuredMode[] = [
+  "json_schema_strict",
+  "json_schema",
+  "json_object",
+  "none",
+];
+
+/** The modes to try for a request, first to last, without those the endpoint is known to refuse. */
+export function modesFor(
+  request: ChatRequest,
+  refused: ReadonlySet<string>,
+): readonly StructuredMode[] {
+  if (!request.structured) return ["none"];
+  const { mode: asked, neverStrict = false } = request.structured;
+  if (asked !== "auto") return [asked];
+  const strict: StructuredMode = "json_schema_strict";
+  return ladder.filter((mode) => !refused.has(mode) && !(neverStrict && mode === strict));
+}
+
+/** The fields that ask an endpoint to keep to a schema, by mode. */
+export function modeFields(
+  mode: StructuredMode,
+  structured: NonNullable<ChatRequest["structured"]>,
+): JsonObject {
+  const { name, schema } = structured;
+  switch (mode) {
+    case "json_schema_strict":
+    case "json_schema": {
+      const strict = mode === "json_schema_strict";
+      return { response_format: { type: "json_schema", json_schema: { name, schema, strict } } };
+    }
+    case "structured_outputs":
+      return { structured_outputs: { json: schema } };
+    case "guided_json":
+      return { guided_json: schema };
+    case "json_object":
+      return { response_format: { type: "json_object" } };
+    case "none":
+      return {};
+  }
+}
+
+/** What a 400 says that the endpoint does not take, as far as its words tell. */
+type RefusedPart =
+  | { kind: "schema" }
+  | { kind: "mode" }
+  | { kind: "parameter"; name: "temperature" | "max_tokens" | "max_completion_tokens" | "logprobs" }
+  | { kind: "other" };
+
+const parameters = ["max_completion_tokens", "max_tokens", "temperature", "logprobs"] as const;
+const modeWords = /response_format|json_schema|json_object|guided_json|structured_outputs|strict/i;
+const schemaWords =
+  /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema/i;
+
+/**
+ * Reads the body of a 400 or 422. `param` is the field that OpenAI-shaped errors name; servers
+ * that leave it out are read by their message.
+ */
+export function refusedPart(message: string, param: string | null): RefusedPart {
+  const named = parameters.find((name) => param === name);
+  if (named) return { kind: "parameter", name: named };
+  if (schemaWords.test(message)) return { kind: "schema" };
+  if (modeWords.test(param ?? "") || modeWords.test(message)) return { kind: "mode" };
+  const mentioned = parameters.find((name) => message.includes(name));
+  if (mentioned) return { kind: "parameter", name: mentioned };
+  return { kind: "other" };
+}
+
+/**
+ * A client that calls only what this deployment allows. Submissions were checked on arrival, but a
+ * run can be older than the rules, or than the setting, that hold now.
+ */
+export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
+  const problems = new WeakMap<EndpointTarget, { problem: string | null }>();
+  return async (endpoint, ...rest) => {
+    const looked = problems.get(endpoint) ?? { problem: endpointProblem(endpoint, rules) };
+    problems.set(endpoint, looked);
+    const { problem } = looked;
+    return problem === null ? ask(endpoint, ...rest) : { kind: "answer", answer: blocked(problem) };
+  };
+}
+
+function endpointProblem(endpoint: EndpointTarget, rules: CallRules): string | null {
+  const inUrl = endpointUrlProblem(endpoint.baseUrl, rules);
+  if (inUrl !== null) return `baseUrl ${inUrl}`;
+  const [inHeader] = headerProblems(endpoint.headers ?? {});
+  return inHeader ? `header "${inHeader.name}" ${inHeader.reason}` : null;
+}
+
+const blocked = (problem: string): Answer => ({
+  ...emptyAnswer,
+  requests: 1,
+  error: { class: "blocked", message: `this deployment does not call the endpoint: ${problem}` },
+});

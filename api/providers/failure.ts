@@ -1,9 +1,9 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { WAIT_MAX_MS } from "../runs/run-progress.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
-import { retryAfterOf } from "./retry-after.ts";
 
 /** Why a request failed, whether trying again may help, and what the endpoint asked for. */
 export interface Failure {
@@ -71,3 +71,15 @@ const final = (kind: ErrorClass, message: string, httpStatus: number | null) => 
   httpStatus,
   message,
 });
+
+/**
+ * How long a response asks to wait, ms: seconds or an HTTP date (RFC 9110, 10.2.3), at most an hour. Null where the
+ * header is missing or is neither.
+ * @example retryAfterOf("2", Date.now()) // 2000
+ */
+export function retryAfterOf(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  const isSeconds = /^\s*\d+(\.\d*)?\s*$/.test(header);
+  const waitMs = isSeconds ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(waitMs) ? null : Math.max(0, Math.min(WAIT_MAX_MS, waitMs));
+}

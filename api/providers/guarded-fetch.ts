@@ -61,7 +61,7 @@ export function guardedFetch(now: () => number): typeof fetch {
   };
 }
 
-/** A response whose body has come; one that can't be read says why, lest its status be lost. */
+/** A response whose body has come; one that can't be read says why, so that its status is kept. */
 async function withItsBody(response: Response, signal?: AbortSignal | null): Promise<Response> {
   const body = await response.text().catch((error: Error) => {
     if (signal?.aborted) throw error;

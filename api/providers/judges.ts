@@ -1,23 +1,28 @@
+import { z } from "zod";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Route } from "#shared/contracts/judge.ts";
+import { type Prices, pricesSchema } from "#shared/contracts/prices.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { AskLimits } from "../platform/ports.ts";
+import { webAddress } from "#shared/contracts/web-address.ts";
+import type { JudgeDeployment } from "#shared/judges/router.ts";
+import type { AskLimits, Reply } from "../platform/ports.ts";
+import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { modelClient } from "./ask-model.ts";
-import { embedOnce } from "./embed.ts";
+import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
-import type { JudgingPort } from "./judge-client.ts";
-import { noJudges, readJudgeSettings } from "./judge-settings.ts";
 import type { Attempt } from "./request-once.ts";
 import { isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
-import { speakOnce } from "./speak.ts";
 
 /** What judges of this isolate were found not to take, by provider and model. */
 const learnt = new Map<string, EndpointMemory>();
 
 /** The judges that the deployment's variables and secrets name, asked with the SDK. */
-export function judgingPort(
+export function judgeClient(
   env: Readonly<Record<string, unknown>>,
   around: Surroundings,
-): JudgingPort {
+): JudgeClient {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
   const { providers, routes, fallback, models, prices, concurrency } = settings;
@@ -99,4 +104,148 @@ async function remembering<Value>(
 function postponedUntil(attempt: Attempt<unknown>, limits: AskLimits, now: number): number | null {
   if (attempt.ok || !isTooLong(attempt.failure, limits)) return null;
   return now + (attempt.failure.retryAfterMs ?? 0);
+}
+
+/** Vectors of texts; `error`: why there are none. */
+type EmbedReply =
+  | { kind: "postponed"; until: number }
+  | {
+      kind: "vectors";
+      vectors: number[][] | null;
+      error: { class: string; message: string } | null;
+      inputTokens: number | null;
+      latencyMs: number;
+      /** HTTP calls, retries included. */
+      attempts: number;
+    };
+
+/** A text spoken; null where that failed. */
+export type SpeakReply =
+  | { kind: "postponed"; until: number }
+  | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
+
+/** The deployment's judges: who there is, and how they are asked. Nothing here throws. */
+export interface JudgeClient {
+  /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
+  problem: string | null;
+  deployment: JudgeDeployment;
+  /** Providers that are played by a program. */
+  simulated: readonly string[];
+  /** Models that runs may name in addition to the deployment's own; null: any. */
+  models: readonly string[] | null;
+  /** USD, by model. */
+  prices: Readonly<Record<string, Prices>>;
+  /** Requests in flight, all runs together. */
+  concurrency: number;
+  limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;
+  /** `memory` learns of overloads and refused parameters. */
+  ask(
+    route: Route,
+    request: ChatRequest,
+    limits: AskLimits,
+    memory: EndpointMemory,
+  ): Promise<Reply>;
+  embed(
+    route: Route,
+    texts: readonly string[],
+    limits: AskLimits,
+    memory: EndpointMemory,
+  ): Promise<EmbedReply>;
+  speak(route: Route, text: string, limits: AskLimits, memory: EndpointMemory): Promise<SpeakReply>;
+}
+
+const providerSchema = z.strictObject({
+  /** Empty: the provider is not used. */
+  baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
+  maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  /** It wants no key. */
+  keyless: z.boolean().default(false),
+  /** A program that plays models. */
+  simulated: z.boolean().default(false),
+});
+
+/** Providers that need but a key; a deployment may say otherwise of them. */
+const known = {
+  openai: { baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
+  anthropic: { baseUrl: "https://api.anthropic.com/v1" },
+  google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai" },
+};
+
+/** The variable JUDGES of a deployment. */
+const judgeSettingsSchema = z.strictObject({
+  providers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/), providerSchema).default({}),
+  routes: z.record(z.string(), z.string().min(1)).default({}),
+  fallback: z.string().default(""),
+  models: z.array(z.string()).default([]),
+  prices: z.record(z.string(), pricesSchema).default({}),
+  concurrency: z.int().min(1).default(50),
+  timeoutMs: z.int().min(100).max(300_000).default(60_000),
+  maxRetries: z.int().min(0).max(10).default(3),
+});
+
+const knownProviders = z.record(z.string(), providerSchema).parse(known);
+
+/** How a deployment's judges are reached; a provider without a key is not among them. */
+interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
+  providers: Readonly<Record<string, Omit<Endpoint, "model"> & { simulated: boolean }>>;
+}
+
+/** No judges at all. */
+const noJudges: JudgeSettings = { ...judgeSettingsSchema.parse({}), providers: {} };
+
+/**
+ * Reads a deployment's judges: the variable JUDGES, a table or its JSON, and for each provider the secret
+ * `JUDGE_KEY_<PROVIDER>`. The error says what to change.
+ * @example readJudgeSettings({ JUDGES: '{"fallback": 1}' }) // { ok: false, error: "JUDGES /fallback: …" }
+ */
+export function readJudgeSettings(
+  env: Readonly<Record<string, unknown>>,
+): Result<JudgeSettings, string> {
+  const given = tableOf(env["JUDGES"]);
+  if (given === undefined) return err("JUDGES is neither a table nor JSON");
+  const parsed = judgeSettingsSchema.safeParse(given);
+  if (!parsed.success) {
+    const [first] = fieldErrors(parsed.error.issues, given);
+    return err(`JUDGES ${first?.pointer}: ${first?.detail}`);
+  }
+  const { providers: own, ...settings } = parsed.data;
+  const inZone = Object.entries(own).find(([, { baseUrl }]) => isInOwnZone(baseUrl, env));
+  if (inZone !== undefined) {
+    return err(
+      `JUDGES /providers/${inZone[0]}/baseUrl: must be outside of this service's own zone`,
+    );
+  }
+  const providers = { ...knownProviders, ...own };
+  const offered = Object.entries(providers).flatMap(([name, provider]) => {
+    const { baseUrl, maxTokensParam, keyless, simulated } = provider;
+    const key = env[keyName(name)];
+    const apiKey = typeof key === "string" && key.trim() !== "" ? key.trim() : undefined;
+    if (baseUrl === "" || (apiKey === undefined && !keyless)) return [];
+    const endpoint = { baseUrl, maxTokensParam, ...(apiKey !== undefined && { apiKey }) };
+    return [[name, { ...endpoint, simulated }] as const];
+  });
+  return ok({ ...settings, providers: Object.fromEntries(offered) });
+}
+
+function isInOwnZone(baseUrl: string, env: Readonly<Record<string, unknown>>): boolean {
+  if (baseUrl === "" || env["ALLOW_PRIVATE_ENDPOINTS"] === "true") return false;
+  const ownHosts = readOwnHosts(String(env["OWN_HOSTS"] ?? ""));
+  return ownZoneOf(new URL(baseUrl).hostname, ownHosts) !== null;
+}
+
+/**
+ * The secret that holds a provider's key.
+ * @example keyName("my-proxy") // "JUDGE_KEY_MY_PROXY"
+ */
+const keyName = (provider: string): string =>
+  `JUDGE_KEY_${provider.toUpperCase().replaceAll("-", "_")}`;
+
+function tableOf(given: unknown): unknown {
+  if (given === undefined || given === "") return {};
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { CallRules } from "../security/own-hosts.ts";
-import { webhookUrlProblem } from "../security/webhook-url.ts";
+import { webhookUrlProblem } from "../security/public-url.ts";
 import type { PostWebhook, WebhookReply } from "../webhooks/webhook-ports.ts";
-import { retryAfterOf } from "./retry-after.ts";
+import { retryAfterOf } from "./failure.ts";
 
 /** Within what the scheme recommends, 15 to 30 s. */
 const TIMEOUT_MS = 15_000;

@@ -10,7 +10,7 @@ import { readCompletion } from "./read-completion.ts";
 /** The SDK insists on a key; where there is none, its header is left out. */
 const NO_KEY = "none";
 
-/** What one call came to. */
+/** Result of one call. */
 export type Attempt<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 /** What a call gave, when it was sent, and how long it took, ms. */

@@ -8,14 +8,13 @@ import {
   type SnapshotRoot,
   snapshotPageSchema,
 } from "#shared/contracts/snapshot.ts";
-import { driftNotice } from "../drift/announce-drift.ts";
-import { canaryReports } from "../drift/canary-report.ts";
-import { datasetChange } from "../drift/dataset-change.ts";
+import { datasetChange, driftNotice } from "../drift/announce-drift.ts";
+import { canaryReports } from "../drift/canaries.ts";
 import { boardMessage } from "../platform/messages.ts";
 import type { Ports } from "../platform/ports.ts";
-import type { SnapshotItem } from "./publication-ports.ts";
 import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.ts";
 import { republicationViews } from "./republication-view.ts";
+import type { SnapshotItem } from "./store.ts";
 
 /** Changes of one pass, which takes seconds: more are published by a message for each pass. */
 const CHANGES_A_PASS = 300;
@@ -36,10 +35,10 @@ const GRACE_MS = 2 * 3_600_000;
 /** Objects that are deleted at once, and by one sweep. */
 const DELETED_AT_ONCE = 500;
 
-/** Newest drifts that are told of, and as many runs on another version of their dataset. */
+/** Newest drifts that are listed, and as many runs on another version of their dataset. */
 const MAX_DRIFTS = 500;
 
-/** Newest re-publications that are told of. */
+/** Newest re-publications that are listed. */
 const MAX_REPUBLICATIONS = 50;
 
 export const pageKey = (hash: string) => `snapshot/pages/${hash}.json`;

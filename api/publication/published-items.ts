@@ -1,12 +1,11 @@
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
 import { boardFolder } from "../boards/board-pages.ts";
-import { boardCanaries } from "../drift/canary-report.ts";
+import { boardCanaries } from "../drift/canaries.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import { runFolder } from "../runs/run-objects.ts";
-import { boardView, listedDataset } from "../runs/run-view.ts";
-import { wholeRun } from "../runs/whole-run.ts";
-import type { SnapshotItem } from "./publication-ports.ts";
+import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
+import type { SnapshotItem } from "./store.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */
 interface Listing {

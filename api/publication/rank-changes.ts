@@ -1,8 +1,9 @@
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { RankChange } from "#shared/contracts/republication.ts";
-import type { RunRecord } from "../platform/ports.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { RepublicationRecord } from "./republication-store.ts";
 
-/** An entry as a re-publication found it; `reason`: why its answers can't be scored anew. */
+/** An entry as a re-publication found it; `reason`: why its answers can't be scored again. */
 export function entryBefore(
   { run, rank, headline, model: { slug, name, simulated } }: LeaderboardEntry,
   reason: string | null,
@@ -16,10 +17,10 @@ export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
 };
 
 /**
- * What became of the entries of an old board. `runs` are those that scored their answers anew, `entries`
+ * The outcome of the entries of an old board. `runs` are those that scored their answers again, `entries`
  * the new board, which may rank another run of the same model.
  */
-export function rankChanges(
+function rankChanges(
   before: readonly RankChange[],
   runs: readonly Pick<RunRecord, "parentId" | "status" | "statusReason">[],
   entries: readonly PlacedRun[],
@@ -37,4 +38,37 @@ export function rankChanges(
     const reason = child?.statusReason ?? `its run was ${child?.status ?? "withdrawn"}`;
     return { ...change, reason };
   });
+}
+
+/** Statuses of a run that will have no other score. */
+const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
+
+/**
+ * The re-publications that only wait for a board to be ranked; `scoring` while answers are still to be scored
+ * for one: half a board would be no board.
+ */
+export async function openTo(
+  ports: Ports,
+  board: BoardRecord,
+): Promise<RepublicationRecord[] | "scoring"> {
+  if (await ports.republications.isAwaited(board, ports.suites.all)) return "scoring";
+  const its = (await ports.republications.open()).filter(({ toBoard }) => toBoard === board.id);
+  for (const { submissionId } of its) {
+    const runs = (await ports.runs.submission(submissionId))?.runs ?? null;
+    if (runs === null || runs.some(({ status }) => !ended.includes(status))) return "scoring";
+  }
+  return its;
+}
+
+/** Writes down what re-publications made of each entry, and has the old boards give way to the new one. */
+export async function finishRepublications(
+  ports: Ports,
+  republications: readonly RepublicationRecord[],
+  entries: readonly PlacedRun[],
+): Promise<void> {
+  for (const one of republications) {
+    const runs = (await ports.runs.submission(one.submissionId))?.runs ?? [];
+    const changes = rankChanges(one.changes, runs, entries);
+    await ports.republications.finish({ ...one, changes }, ports.now());
+  }
 }

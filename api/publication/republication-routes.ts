@@ -3,8 +3,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { republicationSchema, republishRequestSchema } from "#shared/contracts/republication.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";
@@ -20,9 +19,9 @@ const list = createRoute({
   operationId: "listRepublications",
   security: openToAll,
   tags: ["Results"],
-  summary: "Boards whose answers were scored anew, newest first",
+  summary: "Boards whose answers were scored again, newest first",
   description:
-    "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored anew into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and what became of each entry's rank.",
+    "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored again into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and the outcome of each entry's rank.",
   request: {
     query: newestFirstQuery.extend({
       limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
@@ -51,7 +50,7 @@ const one = createRoute({
   operationId: "getRepublication",
   security: openToAll,
   tags: ["Results"],
-  summary: "What the scoring anew of a board's answers changed",
+  summary: "What the scoring again of a board's answers changed",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The re-publication", content },
@@ -64,7 +63,7 @@ const start = createRoute({
   path: "/v1/boards/{id}/republish",
   operationId: "republishBoard",
   tags: ["Results"],
-  summary: "Score the stored answers of a board anew, into another board",
+  summary: "Score the stored answers of a board again, into another board",
   description:
     "By the suite and the judges of today, and by gold answers as they were corrected last. The service does so by itself after a correction, and, where no judge is asked, after a change of the suite; this is for judged suites whose scoring changed, since their judges are asked again and cost money.",
   middleware: [requireScope("admin"), requireJsonIfAny] as const,

@@ -2,14 +2,14 @@ import type { Dataset } from "#shared/contracts/dataset.ts";
 import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { entryPages, listedOn } from "../boards/board-pages.ts";
+import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
 import { countChanged } from "../datasets/check-correction.ts";
-import { laneMessages } from "../platform/messages.ts";
+import { boardMessage, laneMessages } from "../platform/messages.ts";
 import type { BoardRecord, NewRun, Ports, RunRecord } from "../platform/ports.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
 import type { Rescoring } from "../runs/resolve-rescoring.ts";
 import { entryBefore } from "./rank-changes.ts";
-import type { RepublicationRecord } from "./republication-ports.ts";
+import type { RepublicationRecord } from "./republication-store.ts";
 
 /** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
 const SERVICE = "assay";
@@ -21,8 +21,8 @@ const MOST_REPUBLISHED = 1_000;
 type Conflict = { type: "conflict"; detail: string };
 
 /**
- * Scores the answers of all of a board's entries anew, by today's suite and judges and the gold answers as they were
- * corrected last, for a board of their own. The old board stands as it is until the new one is ranked. No
+ * Scores the answers of all of a board's entries again, by today's suite and judges and the gold answers as they were
+ * corrected last, for a board of their own. The old board is unchanged until the new one is ranked. No
  * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
  */
 export async function republishBoard(
@@ -38,7 +38,7 @@ export async function republishBoard(
   const listed = listedOn(board);
   if (listed > MOST_REPUBLISHED) {
     return conflict(
-      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored anew together: rescore runs one by one`,
+      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`,
     );
   }
   const { suite: suiteId, datasetName, datasetVersion } = board;
@@ -47,7 +47,7 @@ export async function republishBoard(
   const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
   if (read.found.length === 0 && isUnchanged) {
     const why = [...read.refused.values()][0] ?? "it has no entries";
-    return conflict(`no answer on board "${board.id}" can be scored anew: ${why}`);
+    return conflict(`no answer on board "${board.id}" can be scored again: ${why}`);
   }
   const correction = await correctionBy(ports, board, corrections);
   const record = recordOf(ports, board, read, { suite, correction, reason });
@@ -60,7 +60,7 @@ export async function republishBoard(
   return ok(record);
 }
 
-/** What corrections, one on the other, come to. */
+/** The result of successive corrections. */
 interface WholeCorrection {
   version: string;
   reason: string;
@@ -88,7 +88,7 @@ interface Why {
   reason: string | null;
 }
 
-/** Where no answer can be scored anew, the re-publication is over as it starts: so that it is tried once. */
+/** Where no answer can be scored again, the re-publication is over as it starts: so that it is tried once. */
 function recordOf(
   ports: Ports,
   board: BoardRecord,
@@ -183,10 +183,10 @@ async function startRuns(
 }
 
 /**
- * Scores the answers of a run anew that finished on a board after that was superseded, as one does that was paused
+ * Scores the answers of a run again that finished on a board after that was superseded, as one does that was paused
  * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
  */
-export async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
+async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
   const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
   if ((await ports.runs.submission(submissionId)) !== null) return;
   const read = await rescoringOf(ports, parent, {});
@@ -202,3 +202,62 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
     : `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
+
+/** Boards that one sweep starts: each may have a hundred runs to store. */
+const BOARDS_A_SWEEP = 5;
+
+/** Runs that are older than this and still running are not waited for: they are scored again when they finish. */
+const WAIT_MS = 3_600_000;
+
+/** A re-publication without runs after so long was started by a service that died. */
+const LOST_MS = 120_000;
+
+/**
+ * Continues with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
+ * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
+ */
+export async function republishDue(ports: Ports): Promise<void> {
+  for (const { id, submissionId, startedAt, toBoard } of await ports.republications.open()) {
+    const isStored = (await ports.runs.submission(submissionId)) !== null;
+    if (isStored) await ports.queues.finish(boardMessage(toBoard));
+    else if (startedAt < ports.now() - LOST_MS) await ports.republications.abandon(id);
+  }
+  const since = ports.now() - WAIT_MS;
+  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_SWEEP)) {
+    await republish(ports, id);
+  }
+}
+
+/** One board that can't be read must not keep all else from being swept. */
+async function republish(ports: Ports, boardId: string): Promise<void> {
+  try {
+    const board = await ports.boards.get(boardId);
+    if (board !== null) await republishBoard(ports, board);
+  } catch (error) {
+    const stack = error instanceof Error ? error.stack : String(error);
+    console.error(JSON.stringify({ event: "republication-failed", board: boardId, error: stack }));
+  }
+}
+
+/**
+ * Keeps a board that was superseded as it was, but for runs that were withdrawn since. What finished on it
+ * afterwards goes to the board that its answers would be on now.
+ */
+export async function keepSuperseded(ports: Ports, board: BoardRecord): Promise<void> {
+  const late = await ports.runs.finishedOnBoard(board.id, board.supersededAt ?? ports.now());
+  for (const run of late) await republishLate(ports, run);
+  let isWhole = true;
+  async function* inView() {
+    for await (const entries of entryPages(ports, board)) {
+      const seen = await ports.runs.inView(entries.map(({ run }) => run));
+      const shown = entries.filter(({ run }) => seen.has(run));
+      if (shown.length < entries.length) isWhole = false;
+      yield shown;
+    }
+  }
+  const pages = await storePages(ports, board, inView());
+  const { comparedSamples } = board;
+  // Tests are of pairs by their places.
+  const tests = isWhole ? board.tests : null;
+  await ports.boards.write(board.id, { ...pages, comparedSamples, tests }, ports.now());
+}

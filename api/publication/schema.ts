@@ -1,4 +1,13 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import type { RankChange, Republication } from "#shared/contracts/republication.ts";
 
 const kind = () => text({ enum: ["runs", "boards", "datasets", "sweeps"] }).notNull();
 
@@ -58,4 +67,36 @@ export const retiredObjects = sqliteTable(
     key: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.deleteAt, table.key] })],
+);
+
+/** Boards whose stored answers are, or were, scored again into other boards. */
+export const republications = sqliteTable(
+  "republications",
+  {
+    id: text().primaryKey(),
+    suite: text().notNull(),
+    datasetName: text("dataset_name").notNull(),
+    headline: text().notNull(),
+    causes: text({ mode: "json" }).$type<Republication["causes"]>().notNull(),
+    reason: text().notNull(),
+    correctedSamples: integer("corrected_samples"),
+    fromBoard: text("from_board").notNull(),
+    /** Null: no answer could be scored again. */
+    toBoard: text("to_board"),
+    fromDataset: text("from_dataset").notNull(),
+    toDataset: text("to_dataset").notNull(),
+    fromSuiteVersion: text("from_suite_version").notNull(),
+    toSuiteVersion: text("to_suite_version").notNull(),
+    /** Of the runs that score the answers again. */
+    submissionId: text("submission_id").notNull(),
+    /** The old board's entries when it started; once it has finished, with the outcome of each. */
+    changes: text({ mode: "json" }).$type<RankChange[]>().notNull(),
+    startedAt: integer("started_at").notNull(),
+    finishedAt: integer("finished_at"),
+  },
+  (table) => [
+    index("republications_from").on(table.fromBoard),
+    index("republications_to").on(table.toBoard),
+    uniqueIndex("republications_open").on(table.fromBoard).where(sql`finished_at IS NULL`),
+  ],
 );

@@ -7,9 +7,8 @@ import {
 } from "#shared/contracts/result-statement.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
-import { readableRun } from "../runs/readable-run.ts";
-import { signedStatement } from "./signed-statement.ts";
-import { unfinished } from "./unfinished.ts";
+import { readableRun } from "../runs/access.ts";
+import { signedStatement, unfinished } from "./statement.ts";
 
 const readStatement = createRoute({
   method: "get",

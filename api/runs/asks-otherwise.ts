@@ -1,6 +1,6 @@
 import type { Suite, Unit } from "#shared/contracts/suite.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
-import type { DatasetIndex } from "../datasets/dataset-ports.ts";
+import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun } from "../engine/run-plan.ts";
 
 /** A run's options whole, and as its suite reads them. */

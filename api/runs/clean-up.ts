@@ -1,7 +1,6 @@
-import { datasetFolder } from "../datasets/dataset-ports.ts";
+import { datasetFolder } from "../datasets/store.ts";
 import type { Ports } from "../platform/ports.ts";
-import { retentionEnd } from "./raw-retention.ts";
-import { answerPrefixes, runFolder } from "./run-objects.ts";
+import { answerPrefixes, retentionEnd, runFolder } from "./run-objects.ts";
 
 /** Runs that one sweep looks at, and steps that it takes: seconds of work, far from any limit. */
 const RUNS = 5;
@@ -39,7 +38,7 @@ export async function cleanUp(ports: Ports): Promise<void> {
   await ports.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
 }
 
-/** Reports of public runs show some of their answers, so the site is built anew without these. */
+/** Reports of public runs show some of their answers, so the site is built again without these. */
 async function removeAnswers(ports: Ports, run: string, budget: Budget): Promise<void> {
   if (!(await removeAll(ports, answerPrefixes(run), budget))) return;
   await ports.cleanup.markAnswersRemoved(run, ports.now());

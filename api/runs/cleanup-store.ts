@@ -22,7 +22,7 @@ const DROP_SUBMISSION = `
   DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
     AND NOT EXISTS (SELECT 1 FROM runs WHERE submission_id = submissions.id AND id <> ?1)`;
 
-/** What scored its answers anew follows the run whose answers these were. */
+/** What scored its answers again follows the run whose answers these were. */
 const LEAVE_CHILDREN = `
   UPDATE runs SET parent_id = gone.parent_id
   FROM (SELECT parent_id FROM runs WHERE id = ?1 AND parent_id IS NOT NULL) AS gone

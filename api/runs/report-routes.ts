@@ -7,7 +7,7 @@ import {
 } from "#shared/contracts/run-report.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
-import { readableRun, readableSamples } from "./readable-run.ts";
+import { readableRun, readableSamples } from "./access.ts";
 import { reportView, runHighlights, sampleReport } from "./report-view.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
 

@@ -1,15 +1,21 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Highlights, RunReport, SampleReport } from "#shared/contracts/run-report.ts";
+import type { RunPoints } from "#shared/contracts/run-points.ts";
+import type {
+  Highlight,
+  Highlights,
+  RunReport,
+  SampleReport,
+} from "#shared/contracts/run-report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
+import { openRun } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-
-import { highlights } from "./highlights.ts";
-import { partsKey, type RunParts } from "./run-objects.ts";
-import { type SampleProblem, sampleResult } from "./sample-view.ts";
-import { wholeRun } from "./whole-run.ts";
+import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
+import { type SampleProblem, sampleResult, wholeSample } from "./samples.ts";
+import { storedBySeq } from "./stored-samples.ts";
+import { wholeRun } from "./view.ts";
 
 type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 
@@ -60,4 +66,36 @@ function suiteOf(ports: Ports, run: RunRecord): Suite {
   const suite = ports.suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
   return suite;
+}
+
+/** A picked answer that is longer with its scores, in characters of JSON, is left out: a page shows all of them. */
+const MOST_CHARS = 1_000_000;
+
+/**
+ * The answers that were picked when the run was summed up, each whole; none where nothing was picked, and
+ * none once the raw answers are gone. Objects that several share are read once.
+ */
+async function highlights(
+  ports: Ports,
+  run: RunRecord,
+  points: RunPoints | null,
+): Promise<Highlight[]> {
+  const picks = points?.picks ?? [];
+  if (picks.length === 0 || areAnswersGone(run, ports.settings, ports.now())) return [];
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const rows = await ports.runs.samplesAt(
+    run.id,
+    picks.map(({ seq }) => seq),
+  );
+  const stored = await storedBySeq(ports.objects, rows);
+  const found: Highlight[] = [];
+  for (const { kind, reason, repeat, seq } of picks) {
+    const row = rows.find((one) => one.seq === seq);
+    const answer = stored.get(seq);
+    if (row === undefined || answer === undefined) continue;
+    const result = await wholeSample(ports, { run, plan }, row, answer);
+    if (JSON.stringify(result).length > MOST_CHARS) continue;
+    found.push({ kind, reason, repeat, result });
+  }
+  return found;
 }

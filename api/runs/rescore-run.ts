@@ -1,17 +1,16 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
 import { madeBy, newBoardError } from "../boards/board-limits.ts";
-import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
-import { ownedRun } from "./readable-run.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
-import type { RunRefusal } from "./run-refusal.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
-/** Hex digits that a version is told by. */
+/** Hex digits that identify a version. */
 const SHOWN_DIGITS = 12;
 
 /**
@@ -42,7 +41,7 @@ export async function rescoreRun(
   });
 }
 
-/** How a run's stored answers are to be scored anew; refused where they can't be, or would be as they were. */
+/** How a run's stored answers are to be scored again; refused where they can't be, or would be as they were. */
 export async function rescoringOf(
   ports: Ports,
   parent: RunRecord,
@@ -154,7 +153,7 @@ const keptJudgmentsNote =
   "judgments that were kept from before are not asked for again: its judge costs and times are those of the others alone";
 
 function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
-  const origin = `the stored answers of run ${parent.id}, scored anew`;
+  const origin = `the stored answers of run ${parent.id}, scored again`;
   if (version === parent.datasetVersion) return origin;
   return `${origin} by the corrected dataset version ${version.slice(0, SHOWN_DIGITS)}`;
 }

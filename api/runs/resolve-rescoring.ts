@@ -1,4 +1,5 @@
 import type { Dataset } from "#shared/contracts/dataset.ts";
+import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
@@ -6,19 +7,20 @@ import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/well-formed.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
-import { planRun, type RunPlan } from "../engine/run-plan.ts";
+import type { DatasetIndex } from "../datasets/store.ts";
+import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { ReadOptions } from "./asks-otherwise.ts";
-import { askingErrors, rescoringOptions, withoutErrors } from "./rescoring-options.ts";
-import type { RunRefusal } from "./run-refusal.ts";
+import type { RunRefusal } from "./access.ts";
+import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
 import { storedSamples } from "./stored-samples.ts";
 
 /** Rows read at once. */
 const PAGE = 2_000;
 
-/** Why stored answers are not scored anew; quotas are looked at when a run of them is stored. */
+/** Why stored answers are not scored again; quotas are looked at when a run of them is stored. */
 export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
 
 /** What stored answers are to be scored with. */
@@ -50,7 +52,7 @@ export async function resolveRescoring(
   if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
   const read = rescoringOptions(suite, parent.options, wanted);
   const unfit = read.ok ? [] : read.error;
-  // What is left beside the errors is looked at as well, so that all of them are told at once.
+  // The valid rest is checked as well, so that all errors are reported at once.
   const left = read.ok ? wanted : withoutErrors(wanted, unfit);
   const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
   if (!fit.ok) return invalid(unfit);
@@ -166,4 +168,76 @@ const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 function invalid(errors: FieldError[]) {
   const detail = `nothing was done: ${errors.length} option(s) need a change`;
   return err({ type: "invalid-request" as const, detail, errors });
+}
+
+/** Longest part of an option that is quoted back. */
+const MAX_QUOTED = 60;
+
+type Options = Record<string, unknown>;
+
+/**
+ * A run's options with those wanted laid over them, checked by its suite as it is now. Judges that are
+ * named go before all that the run had.
+ */
+function rescoringOptions(
+  suite: Suite,
+  given: RunRecord["options"],
+  wanted: Options,
+): Result<ReadOptions, FieldError[]> {
+  const illFormed = illFormedPath(wanted);
+  if (illFormed !== null) {
+    const detail = "holds half of a surrogate pair, which is no Unicode text";
+    return err([{ pointer: `/options${pointerOf(illFormed)}`, detail }]);
+  }
+  const replaced = Object.keys(wanted).flatMap((name) => suite.judging?.replaces[name] ?? []);
+  const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
+  const all = { ...Object.fromEntries(kept), ...wanted };
+  const own = suite.optionsSchema.safeParse(suiteOptionsOf(all));
+  const runWide = changedNames(given, wanted).filter((name) => !(name in suiteOptionsOf(wanted)));
+  if (own.success && runWide.length === 0) return ok({ all, own: own.data });
+  const unfit = own.success ? [] : fieldErrors(own.error.issues, all, "/options");
+  return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);
+}
+
+/** The wanted options that no error is about. */
+function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options {
+  const pointers = errors.map(({ pointer }) => `${pointer}/`);
+  const isFit = (name: string) => {
+    const own = `/options${pointerOf([name])}/`;
+    return !pointers.some((pointer) => pointer.startsWith(own));
+  };
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => isFit(name)));
+}
+
+/** Wanted options that change what is asked, one by one: each is undone by itself and compared. */
+function askingErrors(
+  suite: Suite,
+  index: DatasetIndex,
+  samples: readonly unknown[],
+  given: RunRecord["options"],
+  wanted: Options,
+  read: ReadOptions,
+): FieldError[] {
+  const asked = changedNames(given, wanted).filter((name) => {
+    const { [name]: _, ...others } = wanted;
+    const undone = rescoringOptions(suite, given, others);
+    return undone.ok && asksOtherwise(suite, index, samples, read, undone.value);
+  });
+  return asked.map((name) => refusal(name, given, wanted));
+}
+
+const changedNames = (given: Options, wanted: Options): string[] =>
+  Object.keys(wanted).filter(
+    (name) => JSON.stringify(wanted[name]) !== JSON.stringify(given[name]),
+  );
+
+function refusal(name: string, given: Options, wanted: Options): FieldError {
+  const change = `${quoted(wanted[name])} instead of ${quoted(given[name])}`;
+  const detail = `${change} would change what the model is asked, and rescoring asks nothing: leave it out, or submit the model again with it`;
+  return { pointer: `/options${pointerOf([name])}`, detail };
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }

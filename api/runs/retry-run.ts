@@ -1,23 +1,30 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RetryRequest } from "#shared/contracts/run-requests.ts";
-import type { PhaseStart } from "../engine/phase-start.ts";
-import type { RunPlan } from "../engine/run-plan.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { promptHashOf } from "../boards/board-identity.ts";
+import type { PhaseStart } from "../engine/phase-store.ts";
+import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { openRun } from "../engine/run-work.ts";
-import { answeringStart, judgingStart, unitsToJudge } from "../judging/units-to-judge.ts";
+import { withCurrentPrompts } from "../judging/resolve-judging.ts";
+import {
+  answeringStart,
+  dealOut,
+  judgingStart,
+  type UnitsToRetry,
+  unitsToJudge,
+  unitsToRetry,
+} from "../judging/units.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
-import { answersGoneDetail, areAnswersGone } from "./raw-retention.ts";
-import { ownedRun } from "./readable-run.ts";
-import type { RunRefusal } from "./run-refusal.ts";
-import { suiteChange } from "./suite-change.ts";
-import { dealOut, type UnitsToRetry, unitsToRetry } from "./units-to-retry.ts";
+import { ownedRun, type RunRefusal } from "./access.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 
 /**
- * Asks the failed samples of an ended run again, within the same run; a run that failed goes on
+ * Asks the failed samples of an ended run again, within the same run; a run that failed continues
  * with what was never asked, too. All of it is one transaction, so that of two calls one is refused;
  * it charges the caller's quota for what had been given back. `id` is the retry's own.
  */
@@ -41,7 +48,7 @@ export async function retryRun(
     return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
   }
   if (outcome !== "retried") {
-    const detail = `run "${runId}" is being retried or scored anew just now: read it again before another retry`;
+    const detail = `run "${runId}" is being retried or scored again just now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
   await begin(ports, run, again);
@@ -78,7 +85,7 @@ function stateRefusal(ports: Ports, run: RunRecord): string | null {
     return `a run that is ${run.status} can't be retried: ${advice}`;
   }
   if (areAnswersGone(run, ports.settings, ports.now())) {
-    return `${answersGoneDetail(run)}, and could not be summed up anew: submit the model again`;
+    return `${answersGoneDetail(run)}, and could not be summed up again: submit the model again`;
   }
   const isMissing = !asksModel(run) && !lacksJudgments(run);
   if (isMissing && run.parentId !== null) {
@@ -166,4 +173,24 @@ async function begin(ports: Ports, { id, units }: RunRecord, again: Again): Prom
   const lanes = cursor < units ? all : Math.min(all, again.units.length);
   if (lanes === 0) return ports.queues.finish(finalizeMessage(id));
   await ports.queues.lanes(laneMessages({ id, phase }, lanes));
+}
+
+/** The outcome of a run's suite since, in words; null where it asks and scores as it did. */
+function suiteChange(
+  ports: Pick<Ports, "suites">,
+  run: Pick<
+    RunRecord,
+    "suite" | "suiteVersion" | "options" | "scoringVersion" | "promptHash" | "judging"
+  >,
+): string | null {
+  const suite = ports.suites.byId(run.suite);
+  if (suite === undefined) return `suite "${run.suite}" is not part of this service any more`;
+  const options = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
+  const isSame =
+    options.success &&
+    scoringVersionOf(suite, options.data, withCurrentPrompts(suite, run.judging)) ===
+      run.scoringVersion &&
+    (run.promptHash === null || promptHashOf(suite, options.data) === run.promptHash);
+  if (isSame) return null;
+  return `suite "${run.suite}" has changed since the run (version ${run.suiteVersion}, now ${suite.version})`;
 }

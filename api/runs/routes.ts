@@ -6,13 +6,78 @@ import {
   sampleResultSchema,
   sampleRowSchema,
 } from "#shared/contracts/run.ts";
+import {
+  hideRequestSchema,
+  type ResumeRequest,
+  resumeRequestSchema,
+} from "#shared/contracts/run-requests.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { apiRouter, takesApiKey } from "../http/router.ts";
-import { readableRun, readableSamples } from "./readable-run.ts";
+import { refusedRun } from "../http/refused-run.ts";
+import { requireJson, requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
-import { MOST_LOOKED_AT, samplePage } from "./sample-page.ts";
-import { sampleResult } from "./sample-view.ts";
-import { wholeRun } from "./whole-run.ts";
+import { MOST_LOOKED_AT, samplePage, sampleResult } from "./samples.ts";
+import { controlRun, deleteRun, hideRun, type RunAction } from "./service.ts";
+import { runView, wholeRun } from "./view.ts";
+
+const params = z.object({ id: nameSchema });
+const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };
+const run = {
+  200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+};
+
+const hide = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/hide",
+  operationId: "hideRun",
+  summary: "Hide a run from everybody but its owner",
+  description:
+    "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Runs that scored its answers again are hidden with it, but for those that are hidden already. Hiding it again changes the reason.",
+  middleware: [requireScope("admin"), requireJson] as const,
+  request: {
+    params,
+    body: { required: true, content: { "application/json": { schema: hideRequestSchema } } },
+  },
+  responses: {
+    ...run,
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+const unhide = createRoute({
+  ...shared,
+  path: "/v1/runs/{id}/unhide",
+  operationId: "unhideRun",
+  summary: "Show a hidden run again",
+  description:
+    "Needs the scope `admin`. The run is back on its board as if it had not been away, and with it the runs that scored its answers again and were hidden for the same reason. One that scored the answers of a hidden run can't be shown by itself.",
+  middleware: requireScope("admin"),
+  request: { params },
+  responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
+});
+
+/** Hiding runs and showing them again. */
+export const moderationRoutes = apiRouter()
+  .openapi(hide, async (c) => {
+    const { ports } = c.var;
+    const hidden = await hideRun(ports, c.req.valid("param").id, c.req.valid("json").reason);
+    if (!hidden.ok) return refusedRun(c, hidden.error);
+    return c.json(runView(hidden.value, ports.now()), 200);
+  })
+  .openapi(unhide, async (c) => {
+    const { ports } = c.var;
+    const shown = await hideRun(ports, c.req.valid("param").id, null);
+    if (!shown.ok) return refusedRun(c, shown.error);
+    return c.json(runView(shown.value, ports.now()), 200);
+  });
 
 const runParams = z.object({ id: nameSchema });
 
@@ -120,3 +185,83 @@ export const runRoutes = apiRouter()
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     return c.json(found.value, 200);
   });
+
+const summaries: Record<RunAction, string> = {
+  cancel: "Cancel a run; what has been answered stays",
+  pause: "Pause a run that still has samples to ask; requests under way are finished",
+  resume: "Continue with a paused run",
+};
+
+const routeOf = (action: RunAction) =>
+  createRoute({
+    method: "post",
+    path: `/v1/runs/{id}/${action}`,
+    operationId: `${action}Run`,
+    tags: ["Runs"],
+    summary: summaries[action],
+    middleware: requireScope("submit"),
+    security: wantsApiKey,
+    request: { params: z.object({ id: nameSchema }) },
+    responses: {
+      200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+      ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
+    },
+  });
+
+const resume = createRoute({
+  ...routeOf("resume"),
+  description:
+    "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent. The limit is exceeded by no more than the samples cost that were under way when it was reached: at most `concurrency` of them. Tokens are counted as the endpoint gives them with an answer; what it bills for calls that failed and were sent again, or whose answer was lost with a Worker, it does not tell.",
+  middleware: [requireScope("submit"), requireJsonIfAny] as const,
+  request: {
+    params: z.object({ id: nameSchema }),
+    body: { content: { "application/json": { schema: resumeRequestSchema } } },
+  },
+  responses: {
+    ...routeOf("resume").responses,
+    ...problemResponses("invalid-request", "malformed-json", "unsupported-media-type"),
+  },
+});
+
+/** What an owner can do to a run that has not ended. */
+export const runActionRoutes = apiRouter();
+
+for (const action of ["cancel", "pause"] as const) {
+  runActionRoutes.openapi(routeOf(action), (c) => act(c, c.req.valid("param").id, action));
+}
+runActionRoutes.openapi(resume, (c) =>
+  act(c, c.req.valid("param").id, "resume", c.req.valid("json")),
+);
+
+async function act(c: AppContext, id: string, action: RunAction, request?: ResumeRequest) {
+  const { account, ports } = c.var;
+  if (account === null) return problem(c, "unauthorized", "send an API key");
+  const changed = await controlRun(ports, account, id, action, request);
+  if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
+  return c.json(runView(changed.value, ports.now()), 200);
+}
+
+const remove = createRoute({
+  method: "delete",
+  path: "/v1/runs/{id}",
+  operationId: "deleteRun",
+  tags: ["Runs"],
+  summary: "Delete a run with its answers",
+  description:
+    "For its owner and admins. A run that has not ended is cancelled first. From then on nobody can read it, and it leaves boards, snapshot and badge; what it stored is removed within minutes, its page with the next build of the site. This can't be undone. Runs that scored its answers again stay.",
+  middleware: requireScope("submit", "admin"),
+  security: wantsApiKey,
+  request: { params: z.object({ id: nameSchema }) },
+  responses: {
+    204: { description: "The run is gone" },
+    ...problemResponses("unauthorized", "forbidden", "not-found"),
+  },
+});
+
+/** Deleting runs. */
+export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
+  const { ports, account } = c.var;
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const deleted = await deleteRun(ports, account, c.req.valid("param").id);
+  return deleted.ok ? c.body(null, 204) : refusedRun(c, deleted.error);
+});

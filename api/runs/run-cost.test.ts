@@ -39,7 +39,7 @@ describe("costBar()", () => {
     ["a higher limit", aRun, 2.5],
     ["no limit", aRun, null],
     ["no limit where tokens are not counted", { ...aRun, unmetered: 3 }, null],
-  ])("lets a run go on with %s", (_case, run, limit) => {
+  ])("lets a run continue with %s", (_case, run, limit) => {
     expect(costBar(run, limit)).toBeNull();
   });
 

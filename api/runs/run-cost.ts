@@ -25,7 +25,7 @@ export function costOf(run: Spending): Run["cost"] {
   return { spentUsd, maxUsd: run.maxCostUsd };
 }
 
-/** Why a run can't go on under a limit of its spending (null: none); null where it can. */
+/** Why a run can't continue under a limit of its spending (null: none); null where it can. */
 export function costBar(run: Spending, maxCostUsd: number | null): string | null {
   if (maxCostUsd === null) return null;
   const cost = costOf(run);
@@ -33,7 +33,7 @@ export function costBar(run: Spending, maxCostUsd: number | null): string | null
     return `maxCostUsd can't be ${maxCostUsd}: the run was submitted without prices; resume it without`;
   }
   if (run.unmetered > 0) {
-    return `the endpoint gave no token counts for ${run.unmetered} answer(s), so that the limit of ${maxCostUsd} USD can't be kept: resume with {"maxCostUsd": null} to go on without one`;
+    return `the endpoint gave no token counts for ${run.unmetered} answer(s), so that the limit of ${maxCostUsd} USD can't be kept: resume with {"maxCostUsd": null} to continue without one`;
   }
   if (cost.spentUsd < maxCostUsd) return null;
   return `the run has spent ${cost.spentUsd} USD of its limit of ${maxCostUsd} USD: resume with a higher one, such as {"maxCostUsd": ${higher(cost.spentUsd)}}, or null for none`;

@@ -1,14 +1,14 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
-import type { RunRecord } from "../platform/ports.ts";
+import type { RunRecord, Settings } from "../platform/ports.ts";
 
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
 /**
- * A run that is retried is summed up anew. What comes of it has a folder of its own, so that whoever
- * still sums up the answers of before overwrites nothing.
+ * A run that is retried is summed up again. Its results have a folder of their own, so that whoever
+ * still sums up the answers from before overwrites nothing.
  */
 export type SummedRun = Pick<RunRecord, "id" | "retries">;
 
@@ -38,7 +38,7 @@ export const statementFactsKey = (run: SummedRun): string =>
 /** What was published of it, with the signature. */
 export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}statement.json`;
 
-/** What answers of its reference are worth today, by sample: what a drift is put to. */
+/** What answers of its reference are worth today, by sample: what a drift is attributed to. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 
 /** Where the raw answers are: those that lanes stored, and those that came with the submission. */
@@ -46,3 +46,26 @@ export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
   `${runFolder(runId)}submitted-`,
 ];
+
+const DAY_MS = 86_400_000;
+
+/** Runs that ended no later than this keep no raw answers; null: all keep them. */
+export function retentionEnd(settings: Settings, now: number): number | null {
+  const { rawRetentionDays } = settings;
+  return rawRetentionDays > 0 ? now - rawRetentionDays * DAY_MS : null;
+}
+
+/** Whether a run's raw answers are removed, or may be so any moment. */
+export function areAnswersGone(
+  run: Pick<RunRecord, "answersRemovedAt" | "finishedAt">,
+  settings: Settings,
+  now: number,
+): boolean {
+  const end = retentionEnd(settings, now);
+  const isPast = end !== null && run.finishedAt !== null && run.finishedAt <= end;
+  return run.answersRemovedAt !== null || isPast;
+}
+
+/** For every refusal that has this reason. */
+export const answersGoneDetail = (run: Pick<RunRecord, "id">): string =>
+  `the raw answers of run "${run.id}" were removed by age; its metrics and sample rows stay`;

@@ -15,7 +15,7 @@ const aRun = {
 };
 
 describe("estimatedFinishAt()", () => {
-  it("goes on at the pace so far", () => {
+  it("continues at the pace so far", () => {
     expect(estimatedFinishAt(aRun, seconds(10))).toBe(seconds(20));
     expect(estimatedFinishAt({ ...aRun, done: 20 }, seconds(10))).toBe(seconds(50));
   });

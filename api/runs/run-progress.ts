@@ -20,7 +20,7 @@ export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: n
 }
 
 /**
- * When a run will be done if it goes on at the pace it has had since its start, pauses included;
+ * When a run will be done if it continues at the pace it has had since its start, pauses included;
  * Unix ms, null where that says nothing. Rounded to a twentieth of the time that is left, so that
  * polls between two samples see the same.
  */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { samples } from "../platform/schema.ts";
-import type { RunStore, SampleQuery, SeqRange } from "./run-ports.ts";
+import type { RunStore, SampleQuery, SeqRange } from "./store.ts";
 
 /** A row's distance from its number among the covered ones is the same throughout a range. */
 const COVERED_RANGES = `

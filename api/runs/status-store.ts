@@ -1,12 +1,12 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { settleQuota } from "../keys/settle-quota.ts";
+import type { RunStatus } from "#shared/contracts/run.ts";
+import { settleQuota } from "../keys/quota-store.ts";
 import type { RunRecord } from "../platform/ports.ts";
 import { leases, runs } from "../platform/schema.ts";
-import { liveStatuses, prepared } from "../platform/sql.ts";
+import { LIVE, liveStatuses, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countChange } from "../publication/store.ts";
-import { announceEnd } from "./announce-end.ts";
-import type { RunStore } from "./run-ports.ts";
+import type { RunStore } from "./store.ts";
 
 type Status = RunRecord["status"];
 /** Values, or what they are worked out from. */
@@ -21,7 +21,7 @@ const SETTLE = settleQuota(
 /**
  * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
  * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
- * not get of its key's quota. Whoever wants to hear of ends is told of it.
+ * not get of its key's quota. Subscribers of ends are notified.
  */
 export function runStatus(
   d1: D1Database,
@@ -97,3 +97,43 @@ const dropLeasesOfFinished = (d1: D1Database, runId: string) =>
         sql`EXISTS (SELECT 1 FROM runs WHERE id = ${runId} AND status = 'finished')`,
       ),
     );
+
+/** Parameters: ?1 the run, ?2 statuses it may have, ?3 its retries where it was read before, ?4 the type, ?5 now. */
+const ENDS = `
+  runs.id = ?1 AND canary IS NULL AND status IN (SELECT value FROM json_each(?2))
+  AND (?3 IS NULL OR json_array_length(retries) = ?3)
+  AND EXISTS (SELECT 1 FROM webhooks w, json_each(w.events) AS wanted
+    WHERE w.owner = runs.owner AND w.status = 'active' AND wanted.value = ?4)`;
+
+/** A run ends once a start: its events have the ids of its ends. */
+const END = `'evt_' || substr(id, instr(id, '_') + 1) || '_' || json_array_length(retries)`;
+
+const INSERT = `
+  INSERT INTO webhook_events (id, type, owner, subject, occurred_at)`;
+
+const RUN_ENDS = `${INSERT}
+  SELECT ${END}, ?4, owner, id, ?5 FROM runs WHERE ${ENDS}
+  ON CONFLICT DO NOTHING`;
+
+const SUBMISSION_ENDS = `${INSERT}
+  SELECT ${END} || '_submission', ?4, owner, submission_id, ?5 FROM runs WHERE ${ENDS}
+    AND NOT EXISTS (SELECT 1 FROM runs other WHERE other.submission_id = runs.submission_id
+      AND other.id <> runs.id AND other.status IN ${LIVE})
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * Keeps for webhooks that a run changes its status from one of these to its end, and that its submission
+ * ends with it: in one batch with the change and before it, so that neither is there without the other.
+ */
+function announceEnd(
+  d1: D1Database,
+  run: { id: string; from: readonly RunStatus[]; retries: number | null },
+  status: "finished" | "failed" | "cancelled",
+  now: number,
+): D1PreparedStatement[] {
+  const which = [run.id, JSON.stringify(run.from), run.retries];
+  return [
+    d1.prepare(RUN_ENDS).bind(...which, `run.${status}`, now),
+    d1.prepare(SUBMISSION_ENDS).bind(...which, "submission.finished", now),
+  ];
+}

@@ -3,14 +3,14 @@ import { drizzle } from "drizzle-orm/d1";
 import { runs } from "../platform/schema.ts";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunStore, WithdrawnRun } from "./run-ports.ts";
+import type { RunStore, WithdrawnRun } from "./store.ts";
 
 /** Runs that anybody may read, as a condition of a query. */
 export const isInView = (): SQL | undefined =>
   and(isNull(runs.deletedAt), isNull(runs.hiddenReason));
 
 /**
- * A run with those that score its answers anew, and so on: they show the same answers. Those that
+ * A run with those that score its answers again, and so on: they show the same answers. Those that
  * were hidden for a reason of their own keep it. Sent again it finds the same runs.
  */
 const HIDE = `
@@ -42,7 +42,7 @@ const FAMILY = `
 
 const COUNT_FAMILY = COUNT_RUNS(`${FAMILY} SELECT id FROM family`);
 
-/** Made older than its runs, a board is ranked anew even when the message about it is lost. */
+/** Made older than its runs, a board is ranked again even when the message about it is lost. */
 const OUTDATE_BOARDS = `
   ${FAMILY}
   UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2

@@ -15,16 +15,21 @@ import {
 } from "../http/idempotency-key.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import type { Account } from "../security/account.ts";
-import { createSchedule } from "./create-schedule.ts";
-import { ownSchedule, type ScheduleRefusal } from "./own-schedule.ts";
-import type { ScheduleRecord } from "./schedule-ports.ts";
-import { scheduleDetail, scheduleViews } from "./schedule-view.ts";
-import { deleteSchedule, pauseByOwner, resumeByOwner, runNow } from "./service.ts";
+import type { ScheduleRecord } from "./schema.ts";
+import {
+  createSchedule,
+  deleteSchedule,
+  ownSchedule,
+  pauseByOwner,
+  resumeByOwner,
+  runNow,
+  type ScheduleRefusal,
+} from "./service.ts";
+import { scheduleDetail, scheduleViews } from "./view.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
@@ -38,7 +43,7 @@ const create = createRoute({
   operationId: "createSchedule",
   summary: "Evaluate a model again and again",
   description:
-    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still at work. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still running. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
   middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,
@@ -91,9 +96,9 @@ const read = createRoute({
 });
 
 const actions = {
-  pause: { summary: "Pause a schedule; a run under way goes on", apply: pauseByOwner },
+  pause: { summary: "Pause a schedule; a run under way continues", apply: pauseByOwner },
   resume: {
-    summary: "Go on with a paused schedule at its next tick, if its API key still stands",
+    summary: "Continue with a paused schedule at its next tick, if its API key still stands",
     apply: resumeByOwner,
   },
   "run-now": { summary: "Start a run out of turn; the next tick stays", apply: runNow },

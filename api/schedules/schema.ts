@@ -77,7 +77,7 @@ export const schedules = sqliteTable(
   ],
 );
 
-/** What became of each tick of a schedule. */
+/** The outcome of each tick of a schedule. */
 export const scheduleEvents = sqliteTable(
   "schedule_events",
   {
@@ -89,3 +89,6 @@ export const scheduleEvents = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.scheduleId, table.at, table.kind] })],
 );
+
+export type ScheduleRecord = typeof schedules.$inferSelect;
+export type ScheduleEventRecord = typeof scheduleEvents.$inferSelect;

@@ -1,27 +1,35 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { NewSchedule } from "#shared/contracts/schedule.ts";
+import {
+  firstEndpoint,
+  type SubmissionRequest,
+  type SubmittedModel,
+} from "#shared/contracts/submission.ts";
+import { quotaOf } from "../keys/quota.ts";
 import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { nextTick } from "./next-tick.ts";
-import { ownSchedule, type ScheduleRefusal } from "./own-schedule.ts";
-import { runTick } from "./run-tick.ts";
-import type { ScheduleRecord } from "./schedule-ports.ts";
-import { scheduleSubmitter } from "./schedule-submitter.ts";
+import { sealSecrets, withoutSecrets } from "../submissions/new-run.ts";
+import { checkSubmission } from "../submissions/service.ts";
+import { checkCron, nextTick } from "./next-tick.ts";
+import type { ScheduleRecord } from "./schema.ts";
+import { runTick, scheduleSubmitter } from "./ticks.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 
-/** Pauses a schedule; a run under way goes on. */
+/** Pauses a schedule; a run under way continues. */
 export async function pauseByOwner(ports: Ports, account: Account, id: string): Changed {
   const own = await ownSchedule(ports, account, id);
   return own.ok ? change(ports, own.value, "paused") : own;
 }
 
-/** Has a paused schedule go on with the next tick to come, unless every tick would be refused. */
+/** Has a paused schedule continue with the next tick to come, unless every tick would be refused. */
 export async function resumeByOwner(ports: Ports, account: Account, id: string): Changed {
   const own = await ownSchedule(ports, account, id);
   if (!own.ok) return own;
   const submitter = await scheduleSubmitter(ports, own.value);
   if (submitter.ok) return change(ports, own.value, "active");
-  return err({ type: "conflict", detail: `schedule "${id}" can't go on: ${submitter.error}` });
+  return err({ type: "conflict", detail: `schedule "${id}" can't continue: ${submitter.error}` });
 }
 
 async function change(
@@ -67,7 +75,7 @@ export async function runNow(ports: Ports, account: Account, id: string): Change
   return err({ type: "conflict", detail: `no run was started: ${outcome.detail}` });
 }
 
-/** Removes a schedule with its key; its runs stay, and one under way goes on. */
+/** Removes a schedule with its key; its runs stay, and one under way continues. */
 export async function deleteSchedule(
   ports: Ports,
   account: Account,
@@ -77,4 +85,134 @@ export async function deleteSchedule(
   if (!own.ok) return own;
   await ports.schedules.remove(id);
   return ok(null);
+}
+
+/** Why nothing was done to a schedule. */
+export interface ScheduleRefusal {
+  type: "not-found" | "conflict";
+  detail: string;
+}
+
+/** A schedule that the account may read and change: its own; admins own all. Others learn nothing of it. */
+export async function ownSchedule(
+  ports: Ports,
+  account: Account,
+  id: string,
+): Promise<Result<ScheduleRecord, ScheduleRefusal>> {
+  const schedule = await ports.schedules.get(id);
+  const isOwn = schedule?.owner === account.owner || account.scopes.includes("admin");
+  if (schedule !== null && isOwn) return ok(schedule);
+  return err({ type: "not-found", detail: `there is no schedule "${id}"` });
+}
+
+/** Schedules of one owner: each asks for runs for as long as it stands. */
+const MOST_OF_OWNER = 100;
+
+/**
+ * Makes a schedule of what could be submitted now. Keys and headers are sealed for it alone, and kept until it
+ * is deleted.
+ */
+export async function createSchedule(
+  ports: Ports,
+  account: Account,
+  wanted: NewSchedule,
+  id = ports.newId("sched"),
+): Promise<Result<ScheduleRecord, FieldError[]>> {
+  const now = ports.now();
+  const { suite, dataset, model, options, visibility, cron = null, everyHours = null } = wanted;
+  const request: SubmissionRequest = { suite, dataset, models: [model], options, visibility };
+  const errors = [...ownErrors(wanted, now), ...(await submissionErrors(ports, account, request))];
+  if (errors.length > 0) return err(errors);
+  const standing = await ports.schedules.list(account.owner, {
+    after: null,
+    limit: MOST_OF_OWNER,
+  });
+  if (standing.length >= MOST_OF_OWNER) {
+    const detail = `"${account.owner}" has ${standing.length} schedules, of which ${MOST_OF_OWNER} are the most: delete one`;
+    return err([{ pointer: "", detail }]);
+  }
+  const record: ScheduleRecord = {
+    id,
+    owner: account.owner,
+    keyId: account.keyId,
+    note: wanted.note ?? null,
+    anyOwner: account.scopes.includes("admin"),
+    request: { ...request, models: [openModel(model)] },
+    sealedSecrets: await sealSecrets(ports, id, firstEndpoint(model) ?? {}, model.hybrid?.cloud),
+    cron,
+    everyHours,
+    status: "active",
+    statusReason: null,
+    nextAt: nextTick({ cron, everyHours }, id, now) ?? now,
+    tickAt: null,
+    tickSince: null,
+    submissionId: null,
+    isSettled: true,
+    failures: 0,
+    createdAt: now,
+  };
+  await ports.schedules.insert(record);
+  return ok(record);
+}
+
+/** What a schedule can't have that a submission can. */
+function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
+  const errors = rhythmErrors(rhythm, now);
+  if (model.answers !== undefined) {
+    const detail = `"${model.name}" brings its answers, and a schedule has them made again: give an endpoint`;
+    errors.push({ pointer: "/model/answers", detail });
+  }
+  if (options.sweep !== undefined) {
+    const detail = "variants are on no board, where a history would be: leave the sweep out";
+    errors.push({ pointer: "/options/sweep", detail });
+  }
+  return errors;
+}
+
+function rhythmErrors(
+  { cron, everyHours }: Pick<NewSchedule, "cron" | "everyHours">,
+  now: number,
+): FieldError[] {
+  if (cron === undefined && everyHours === undefined) {
+    const detail = "give cron or everyHours: nothing says when to run";
+    return ["/cron", "/everyHours"].map((pointer) => ({ pointer, detail }));
+  }
+  if (cron !== undefined && everyHours !== undefined) {
+    const detail = `give cron or everyHours, not both "${cron}" and ${everyHours}`;
+    return ["/cron", "/everyHours"].map((pointer) => ({ pointer, detail }));
+  }
+  const checked = cron === undefined ? ok(null) : checkCron(cron, now);
+  return checked.ok ? [] : [{ pointer: "/cron", detail: checked.error }];
+}
+
+async function submissionErrors(
+  ports: Ports,
+  account: Account,
+  request: SubmissionRequest,
+): Promise<FieldError[]> {
+  const submitter = {
+    owner: account.owner,
+    anyOwner: account.scopes.includes("admin"),
+    quota: quotaOf(account, ports.settings),
+  };
+  const checked = await checkSubmission(ports, request, submitter);
+  if (checked.ok) return [];
+  return checked.error.errors.map(({ pointer = "", ...error }) => ({
+    ...error,
+    pointer: pointer.replace(/^\/models\/0(?=\/|$)/, "/model"),
+  }));
+}
+
+function openModel({ endpoint, hybrid, ...model }: SubmittedModel): SubmittedModel {
+  return {
+    ...model,
+    ...(endpoint && { endpoint: withoutSecrets(endpoint) }),
+    ...(hybrid && {
+      hybrid: {
+        ...hybrid,
+        local: withoutSecrets(hybrid.local),
+        cloud: withoutSecrets(hybrid.cloud),
+      },
+    }),
+  };
 }

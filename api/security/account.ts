@@ -53,3 +53,9 @@ function equal(a: string, b: string): boolean {
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return difference === 0;
 }
+
+/** Who looks for something; `anyOwner`: as if it were everybody's. */
+export interface Reader {
+  owner: string;
+  anyOwner: boolean;
+}

@@ -1,4 +1,4 @@
-/** Steps of a pointer that are told; of 64 the first few say where to look. */
+/** Steps of a pointer that are shown; of 64 the first few say where to look. */
 const MAX_STEPS = 8;
 const MAX_NAME = 40;
 

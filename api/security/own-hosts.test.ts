@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { endpointUrlProblem } from "./endpoint-url.ts";
 import { isOwnHost, ownZoneOf, readOwnHosts } from "./own-hosts.ts";
-import { webhookUrlProblem } from "./webhook-url.ts";
+import { endpointUrlProblem, webhookUrlProblem } from "./public-url.ts";
 
 const own = readOwnHosts(
   "assay.acme.dev, ASSAY.shop.co.uk:8443,,assay.team.workers.dev,other.*.workers.dev, gpu-box.lan",

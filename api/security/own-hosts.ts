@@ -22,7 +22,7 @@ export const isOwnHost = (host: string, ownHosts: readonly string[]): boolean =>
 
 /**
  * The zone that a host shares with the service, or the host itself; null where it shares none. In the service's own
- * zone a call could go past what guards it, straight to what stands behind. A zone is what can be registered (Public
+ * zone a call could go past what guards it, straight to what is behind. A zone is what can be registered (Public
  * Suffix List), on workers.dev an account's subdomain; hosts above and below the service's are of its zone as well.
  * @example ownZoneOf("models.example.com", ["assay.example.com"]) // "example.com"
  */

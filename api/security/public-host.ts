@@ -1,12 +1,11 @@
 import ipaddr from "ipaddr.js";
-import { addressesIn, isLoopbackDomain, isMirrorDomain } from "./named-address.ts";
 import { topLevelDomains } from "./top-level-domains.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
  * Where clouds tell their machines about themselves, credentials included. Addresses in 169.254/16
- * go by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
+ * are known by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
  * Google, Linode, Scaleway) and the names.
  */
 const metadataHosts = new Set([
@@ -49,7 +48,7 @@ const ownRanges = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNa
 
 /**
  * Why a host may not be called, worded to follow its name; null when it may. `host` is what the URL
- * parser made of it: lower case, addresses in their usual form, IPv6 without brackets.
+ * parser returned: lower case, addresses in their usual form, IPv6 without brackets.
  */
 export function hostProblem(host: string, allowPrivate: boolean): string | null {
   if (metadataHosts.has(host) || metadataName.test(host)) return keepsCredentials;
@@ -85,3 +84,39 @@ function nameProblem(host: string): string | null {
     ? "spells out no address it leads to"
     : null;
 }
+
+/** Domains that only lead to the machine that asks, or to whatever a caller wishes, by turns. */
+const loopbackDomains =
+  /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|yoogle\.com|fuf\.me|rbndr\.us|1u\.ms)$/;
+
+/** Domains under which every name leads to the address written in it. */
+const mirrorDomains =
+  /\.(nip\.io|sslip\.io|xip\.io|traefik\.me|local-ip\.co|local-ip\.sh|backname\.io)$/;
+
+/** Found from every place, since of five numbers in a row the last four may be the address. */
+const dotted = /(?<![0-9a-z])(?=(\d{1,3}([.-])\d{1,3}\2\d{1,3}\2\d{1,3})(?![0-9a-z]))/g;
+const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
+
+/**
+ * The IPv4 and IPv6 addresses that a host name spells out, as `10-0-0-1.nip.io` does. Under the
+ * domains known to lead there, hexadecimal and IPv6 spellings count, too.
+ * @example addressesIn("app-7f000001.nip.io") // [127.0.0.1]
+ */
+function addressesIn(host: string): (ipaddr.IPv4 | ipaddr.IPv6)[] {
+  const spelled = [...host.matchAll(dotted)].map(([, text = ""]) => text.replaceAll("-", "."));
+  const found = spelled.filter((text) => ipaddr.IPv4.isValid(text)).map(readDecimal);
+  if (!mirrorDomains.test(host)) return found;
+  const hex = [...host.matchAll(hexadecimal)].map(([text]) => ipaddr.parse(`0x${text}`));
+  const labels = host.split(".").map((label) => label.replaceAll("-", ":"));
+  const six = labels.filter((label) => label.includes(":") && ipaddr.IPv6.isValid(label));
+  return [...found, ...hex, ...six.map((label) => ipaddr.IPv6.parse(label))];
+}
+
+/** Whether a name leads to the machine that asks, or is the unspecified address. */
+const isLoopbackDomain = (host: string): boolean => loopbackDomains.test(host);
+
+/** Whether a name leads to an address spelled out in it. */
+const isMirrorDomain = (host: string): boolean => mirrorDomains.test(host);
+
+/** "010" is ten in a name, though eight in an address. */
+const readDecimal = (text: string) => new ipaddr.IPv4(text.split(".").map(Number));

@@ -1,5 +1,4 @@
 import type { PublicKey } from "#shared/contracts/result-statement.ts";
-import type { Signer } from "./signing-port.ts";
 
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();
@@ -75,4 +74,12 @@ function base64url(data: Uint8Array): string {
   let text = "";
   for (const byte of data) text += String.fromCharCode(byte);
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Signs what a deployment publishes, with its own key. */
+export interface Signer {
+  /** Null where the deployment has no key. The same text under the same key has the same signature. */
+  sign(text: string): Promise<{ signature: string; keyId: string } | null>;
+  /** The key that signs, first, and those it has replaced. */
+  keys(): Promise<PublicKey[]>;
 }

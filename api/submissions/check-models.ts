@@ -4,7 +4,7 @@ import type { SubmittedModel } from "#shared/contracts/submission.ts";
 import { unreadToolCalls } from "#shared/contracts/submitted-answer.ts";
 import type { Quota } from "../keys/quota.ts";
 import type { Settings } from "../platform/ports.ts";
-import { endpointUrlProblem } from "../security/endpoint-url.ts";
+import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** Whose submission it is; some may name models of other owners (a service without keys). */
@@ -40,10 +40,10 @@ export function checkModels(
   return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
 }
 
-/** What was made elsewhere can't be made anew with other parameters. */
+/** What was made elsewhere can't be made again with other parameters. */
 function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
   if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
-  const detail = `"${model.name}" brings its answers, and a sweep has them made anew: give an endpoint, or submit the answers of each variant without options.sweep`;
+  const detail = `"${model.name}" brings its answers, and a sweep has them made again: give an endpoint, or submit the answers of each variant without options.sweep`;
   return [{ pointer: `/models/${i}/answers`, detail }];
 }
 

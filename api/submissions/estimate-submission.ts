@@ -4,14 +4,22 @@ import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { PrecedentQuery } from "../runs/run-ports.ts";
+import type { PrecedentQuery } from "../runs/store.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
-import { answeredExpense, estimateExpense, totalExpense } from "./estimate.ts";
-import { answeredBasis, type BasisFacts, estimateBasis } from "./estimate-basis.ts";
+import {
+  answeredBasis,
+  answeredExpense,
+  type BasisFacts,
+  estimateBasis,
+  estimateExpense,
+  evenlySpaced,
+  mergeProbes,
+  type Probe,
+  probeUnit,
+  totalExpense,
+} from "./estimate.ts";
 import { correctedNote } from "./new-run.ts";
-import type { RunVariant } from "./plan-variants.ts";
-import { evenlySpaced, mergeProbes, type Probe, probeUnit } from "./probe-unit.ts";
-import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 
 /** Units asked of the suite: enough for a mean, few enough for one HTTP request. */
 const PROBED_UNITS = 50;

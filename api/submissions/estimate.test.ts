@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { answeredExpense, type EstimateFacts, estimateExpense, totalExpense } from "./estimate.ts";
-import { mergeProbes } from "./probe-unit.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import {
+  answeredBasis,
+  answeredExpense,
+  type BasisFacts,
+  type EstimateFacts,
+  estimateBasis,
+  estimateExpense,
+  evenlySpaced,
+  mergeProbes,
+  probeUnit,
+  totalExpense,
+} from "./estimate.ts";
 
 const probe = { units: 2, requests: 4, characters: 800, maxTokens: 400 };
 const facts: EstimateFacts = {
@@ -65,4 +77,97 @@ describe("totalExpense()", () => {
     });
     expect(totalExpense([one, estimateExpense({ ...facts, prices: null })]).costUsd).toBeNull();
   });
+});
+
+/** A suite that asks the given requests, one after the other. */
+const asking = (...requests: Partial<ChatRequest>[]) =>
+  ({
+    next: (_task: unknown, replies: readonly unknown[]) => {
+      const request = requests[replies.length];
+      return request ? { kind: "ask", request } : { kind: "done", answers: [] };
+    },
+  }) as unknown as Suite;
+
+const task = { samples: [], options: {}, repeat: 0 };
+const says = (content: string) => [{ role: "user" as const, content }];
+
+describe("probeUnit()", () => {
+  it("counts requests, the characters that they hold and what replies may take", () => {
+    const schema = { type: "object" };
+    const suite = asking(
+      { messages: says("12345"), maxTokens: 100 },
+      { messages: says("123"), maxTokens: 50, structured: { name: "x", schema, mode: "auto" } },
+    );
+    expect(probeUnit(suite, task)).toEqual({
+      units: 1,
+      requests: 2,
+      characters: 5 + 3 + JSON.stringify(schema).length,
+      maxTokens: 150,
+    });
+  });
+
+  it("knows no bound where one request has none", () => {
+    const suite = asking({ messages: says("a"), maxTokens: 100 }, { messages: says("b") });
+    expect(probeUnit(suite, task).maxTokens).toBeNull();
+  });
+
+  it("ends with a suite that does not", () => {
+    const endless = { next: () => ({ kind: "ask", request: { messages: [] } }) };
+    expect(probeUnit(endless as unknown as Suite, task).requests).toBe(1_000);
+  });
+});
+
+it.each([
+  [10, 3, [1, 5, 8]],
+  [3, 50, [0, 1, 2]],
+  [0, 50, []],
+  [1_000_000, 1, [500_000]],
+])("evenlySpaced(%i, %i) is %j", (length, count, expected) => {
+  expect(evenlySpaced(length, count)).toEqual(expected);
+});
+
+const basisFacts: BasisFacts = {
+  slug: "acme/m",
+  units: { probed: 50, all: 240 },
+  requests: 480,
+  concurrency: 20,
+  metered: null,
+  latency: { meanMs: 2_000, run: null },
+  prices: null,
+};
+
+const own = { id: "run_1", modelSlug: "acme/m" };
+const other = { id: "run_2", modelSlug: "other/n" };
+
+it.each<[Partial<BasisFacts>, keyof ReturnType<typeof estimateBasis>, string]>([
+  [{}, "requests", "for 50 of 240 units"],
+  [{}, "expectedWallSeconds", "480 requests × 2000 ms each, 20 at once; that latency is assumed"],
+  [{ latency: { meanMs: 812.4, run: own } }, "expectedWallSeconds", "this model in its newest run"],
+  [
+    { latency: { meanMs: 812.4, run: other } },
+    "expectedWallSeconds",
+    "812 ms each, 20 at once; that is the mean latency of another model, in run run_2 of other/n, since this one was not timed yet: it may be faster or slower",
+  ],
+  [{}, "outputTokens", "no finished run on this dataset to go by"],
+  [{ metered: other }, "outputTokens", "another model, whose answers may be longer or shorter"],
+  [{}, "costUsd", "no prices were given"],
+  [
+    { prices: { inputPerMillion: 0.15, outputPerMillion: 0.6 } },
+    "costUsd",
+    "the tokens above at $0.15 per million input tokens and $0.60 per million output tokens",
+  ],
+])("estimateBasis() of %j says of %s: %s", (more, figure, text) => {
+  expect(estimateBasis({ ...basisFacts, ...more })[figure]).toContain(text);
+});
+
+it("estimateBasis() says nothing of other models where the run is the model's own", () => {
+  const basis = estimateBasis({ ...basisFacts, metered: own, latency: { meanMs: 1, run: own } });
+  expect(JSON.stringify(basis)).not.toContain("another model");
+});
+
+it("answeredBasis() says that nothing is asked, of every figure", () => {
+  expect(new Set(Object.values(answeredBasis())).size).toBe(1);
+  expect(Object.keys(answeredBasis()).sort()).toEqual(
+    Object.keys(estimateBasis(basisFacts)).sort(),
+  );
 });

@@ -1,10 +1,13 @@
-import type { Expense } from "#shared/contracts/estimate.ts";
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { ChatRequest } from "#shared/contracts/chat-request.ts";
+import type { Expense, ModelEstimate } from "#shared/contracts/estimate.ts";
 import type { Prices } from "#shared/contracts/prices.ts";
+import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
+import type { RunRecord } from "../platform/ports.ts";
 import { costUsd, roundUsd } from "../runs/run-cost.ts";
-import { type Probe, plus } from "./probe-unit.ts";
 
 /** English text of common tokenizers; other languages and JSON take more tokens. */
-export const CHARACTERS_PER_TOKEN = 4;
+const CHARACTERS_PER_TOKEN = 4;
 
 /** What an estimate rests on. */
 export interface EstimateFacts {
@@ -18,7 +21,7 @@ export interface EstimateFacts {
   prices: Prices | null;
 }
 
-/** What asking one model will take: the probed units stand for all. */
+/** What asking one model will take: extrapolated from the probed units. */
 export function estimateExpense(facts: EstimateFacts): Expense {
   const { samples, units, probe, prices, meanLatencyMs, concurrency } = facts;
   const scale = probe.units === 0 ? 0 : units / probe.units;
@@ -83,3 +86,124 @@ export function totalExpense(parts: readonly Expense[]): Expense {
     expectedWallSeconds: Math.max(0, ...parts.map((part) => part.expectedWallSeconds)),
   };
 }
+
+/** An earlier run that a figure is taken from. */
+type Precedent = Pick<RunRecord, "id" | "modelSlug">;
+
+/** What an estimate of one model was made from. */
+export interface BasisFacts {
+  /** Of the model that is estimated. */
+  slug: string;
+  units: { probed: number; all: number };
+  requests: number;
+  concurrency: number;
+  /** Whose answers say how long answers are; null: nothing does. */
+  metered: Precedent | null;
+  /** Whose latency is reckoned with; without a run it is assumed. */
+  latency: { meanMs: number; run: Precedent | null };
+  prices: Prices | null;
+}
+
+/** What each figure of an estimate rests on, for a submitter who knows nothing of how it is made. */
+export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
+  requests: `asked of the suite for ${facts.units.probed} of ${facts.units.all} units, each reply taken as empty; retries come on top`,
+  inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
+  outputTokens: `expected: ${answerLength(facts)}; max: the requests' maxTokens`,
+  costUsd: costBasis(facts.prices),
+  expectedWallSeconds: `${facts.requests} requests × ${Math.round(facts.latency.meanMs)} ms each, ${facts.concurrency} at once; ${latencySource(facts)}`,
+});
+
+/** Nothing is asked where answers were made elsewhere. */
+export function answeredBasis(): ModelEstimate["basis"] {
+  const none = "answers made elsewhere: nothing is asked";
+  return {
+    requests: none,
+    inputTokens: none,
+    outputTokens: none,
+    costUsd: none,
+    expectedWallSeconds: none,
+  };
+}
+
+const named = ({ id, modelSlug }: Precedent): string => `run ${id} of ${modelSlug}`;
+
+function answerLength({ slug, metered }: BasisFacts): string {
+  if (metered === null) return "no finished run on this dataset to estimate from";
+  const mean = `mean of ${named(metered)} on this dataset`;
+  return metered.modelSlug === slug
+    ? mean
+    : `${mean}, another model, whose answers may be longer or shorter`;
+}
+
+function latencySource({ slug, latency: { run } }: BasisFacts): string {
+  if (run === null) return "that latency is assumed, since no run of this suite was timed yet";
+  return run.modelSlug === slug
+    ? `that is the mean latency of this model in its newest run, ${run.id}`
+    : `that is the mean latency of another model, in ${named(run)}, since this one was not timed yet: it may be faster or slower`;
+}
+
+/** Vendors quote by the million. */
+function costBasis(prices: BasisFacts["prices"]): string {
+  if (prices === null) return "no prices were given";
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
+  const usd = (price: number) => `$${price.toLocaleString("en", digits)}`;
+  return `the tokens above at ${usd(prices.inputPerMillion)} per million input tokens and ${usd(prices.outputPerMillion)} per million output tokens; the cost of judges is not in it`;
+}
+
+/** No suite asks more of one unit. */
+const MAX_REQUESTS = 1_000;
+
+/** What some units ask for: how often, how many characters, and how long the replies may be. */
+export interface Probe {
+  units: number;
+  requests: number;
+  characters: number;
+  /** Null where a request sets no limit. */
+  maxTokens: number | null;
+}
+
+/** What one unit asks for when every reply is empty: later questions may be longer in earnest. */
+export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe {
+  const empty = { ...emptyAnswer, output: "" };
+  const probe: Probe = { units: 1, requests: 0, characters: 0, maxTokens: 0 };
+  while (probe.requests < MAX_REQUESTS) {
+    const step = suite.next(task, Array(probe.requests).fill(empty));
+    if (step.kind === "done") break;
+    probe.requests += 1;
+    probe.characters += charactersOf(step.request);
+    probe.maxTokens = plus(probe.maxTokens, step.request.maxTokens ?? null);
+  }
+  return probe;
+}
+
+/** Messages, schema and tools: all of it is read by the model. */
+function charactersOf({ messages, structured, tools }: ChatRequest): number {
+  const contents = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const extras = [structured?.schema, tools].filter((extra) => extra !== undefined);
+  return contents + extras.reduce((sum: number, extra) => sum + JSON.stringify(extra).length, 0);
+}
+
+/** The probes of several units as one. */
+export const mergeProbes = (probes: readonly Probe[]): Probe =>
+  probes.reduce(
+    (sum, probe) => ({
+      units: sum.units + probe.units,
+      requests: sum.requests + probe.requests,
+      characters: sum.characters + probe.characters,
+      maxTokens: plus(sum.maxTokens, probe.maxTokens),
+    }),
+    { units: 0, requests: 0, characters: 0, maxTokens: 0 },
+  );
+
+/**
+ * At most `count` positions below `length`, evenly spaced.
+ * @example evenlySpaced(10, 3) // [1, 5, 8]
+ */
+export function evenlySpaced(length: number, count: number): number[] {
+  const n = Math.min(length, count);
+  return Array.from({ length: n }, (_, i) => Math.floor(((i + 0.5) * length) / n));
+}
+
+/** A sum, null where a part is not known. */
+const plus = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? null : a + b;

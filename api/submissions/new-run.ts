@@ -5,13 +5,12 @@ import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
-import { judgedFromStart, judgingStart } from "../judging/units-to-judge.ts";
+import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import type { NewRun, Ports } from "../platform/ports.ts";
 import { slugOf } from "./check-models.ts";
-import type { RunVariant } from "./plan-variants.ts";
-import type { ResolvedSubmission } from "./resolve-submission.ts";
+import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;
@@ -31,13 +30,13 @@ interface Accepted {
   charge: Charge | null;
 }
 
-/** Why a variant stands on no board, for everybody who reads the run. */
+/** Why a variant is on no board, for everybody who reads the run. */
 const sweepNote = (variants: number) =>
-  `one of ${variants} variants of a sweep: it stands on no board, where the best of so many tries would rank too high`;
+  `one of ${variants} variants of a sweep: it is on no board, where the best of so many tries would rank too high`;
 
-/** Why a run on a corrected dataset stands on no board. */
+/** Why a run on a corrected dataset is on no board. */
 export const correctedNote = (version: string) =>
-  `its dataset version was corrected by ${version.slice(0, 12)}: it stands on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
+  `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
 
 /** What readers should know of a declared prompt that is not the suite's. */
 function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): string[] {
@@ -92,7 +91,7 @@ export async function newRun(
     canary,
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash: knownPrompt(suite, suiteOptions, model),
-    // The luckiest variant of a sweep can't stand on a board, though it counts there.
+    // The luckiest variant of a sweep can't be on a board, though it counts there.
     boardId: isListed ? countedOn : null,
     countedOn,
     samplesOwner: dataset.visibility === "private" ? dataset.owner : null,

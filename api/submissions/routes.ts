@@ -15,13 +15,12 @@ import {
   replayedHeader,
 } from "../http/idempotency-key.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { quotaProblem } from "../http/quota-problem.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { quotaProblem } from "../http/refused-run.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
-import { readableSubmission } from "../runs/readable-run.ts";
+import { readableSubmission } from "../runs/access.ts";
 import type { Account } from "../security/account.ts";
 import type { Submitter } from "./check-models.ts";
 import { estimateSubmission } from "./estimate-submission.ts";

@@ -2,7 +2,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submission.ts";
 import { boardErrors, madeBy } from "../boards/board-limits.ts";
-import { storeSubmitted } from "../engine/submitted-answers.ts";
+import { storeSubmitted } from "../engine/stored-answers.ts";
 import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import { laneMessages } from "../platform/messages.ts";
@@ -84,7 +84,7 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ kind: "over-quota", ...(await overQuota(ports, charge)) });
   }
-  // Where the id was taken by another request's runs, messages about these come to nothing.
+  // Where the id was taken by another request's runs, messages about these have no effect.
   await startRuns(ports, runs);
   return ok(id);
 }

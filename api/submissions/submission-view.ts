@@ -1,6 +1,6 @@
 import type { Submission } from "#shared/contracts/submission.ts";
 import type { NewSubmission, RunRecord } from "../platform/ports.ts";
-import { runLinks } from "../runs/run-view.ts";
+import { runLinks } from "../runs/view.ts";
 
 /** A submission as the API shows it; its status is that of its runs. */
 export function submissionView(stored: {
@@ -31,7 +31,7 @@ export function submissionView(stored: {
   };
 }
 
-/** Whether a run is a variant of its own submission; one scored anew stands by itself. */
+/** Whether a run is a variant of its own submission; one scored again is separate. */
 export const isSwept = (run: Pick<RunRecord, "variant" | "parentId">): boolean =>
   run.variant !== null && run.parentId === null;
 

@@ -45,7 +45,7 @@ const suiteSchema = z
     }),
     fieldColumns: z
       .array(z.object({ id: z.string(), description: z.string() }))
-      .meta({ description: "columns of a run's fields, beside `id` and `repeat` of the sample" }),
+      .meta({ description: "columns of a run's fields, after `id` and `repeat` of the sample" }),
     options: z.unknown().meta({ description: "JSON Schema of the suite's options" }),
   })
   .meta({ id: "Suite" });

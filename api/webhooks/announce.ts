@@ -1,12 +1,15 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import {
   type EventData,
+  type RunEvent,
+  type SubmissionEvent,
   type WebhookEventType,
   webhookEventSchemas,
 } from "#shared/contracts/webhook-event.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { Ports } from "../platform/ports.ts";
-import { eventData } from "./event-data.ts";
+import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
+import { runLinks } from "../runs/view.ts";
+import type { WebhookEventRecord } from "./webhook-ports.ts";
 
 /** Events that are worked off at once: of each there is a batch of D1 and a message. */
 const EVENTS = 50;
@@ -46,4 +49,67 @@ export async function announceWaiting(ports: Ports): Promise<void> {
     const deliveries = await ports.deliveries.fanOut(event, data, ports.now());
     if (deliveries.length > 0) await ports.queues.deliveries(deliveries.map(deliveryMessage));
   }
+}
+
+/**
+ * What an event says of a run or a submission that ended; null where that is gone, or continues again: its next end
+ * is an event of its own.
+ */
+export async function eventData(
+  ports: Ports,
+  { type, subject }: WebhookEventRecord,
+): Promise<object | null> {
+  if (type.startsWith("run.")) {
+    const run = await ports.runs.get(subject);
+    return run === null ? null : runEvent(run);
+  }
+  if (type !== "submission.finished") return null;
+  const stored = await ports.runs.submission(subject);
+  return stored === null ? null : submissionEvent(stored);
+}
+
+function runEvent(run: RunRecord): RunEvent | null {
+  if (run.deletedAt !== null || run.finishedAt === null) return null;
+  const { slug, name, simulated } = run.model;
+  const { self, samples, report } = runLinks(run);
+  const headline = run.metrics?.[run.headline];
+  return {
+    run: run.id,
+    submission: run.submissionId,
+    suite: run.suite,
+    dataset: { name: run.datasetName, version: run.datasetVersion },
+    model: { slug, name, simulated },
+    status: run.status,
+    statusReason: run.statusReason,
+    visibility: run.visibility,
+    headline: headline ? { ...headline, metric: run.headline } : null,
+    progress: { total: run.total, done: run.done, failed: run.failed },
+    finishedAt: new Date(run.finishedAt).toISOString(),
+    links: { run: self, samples, report },
+  };
+}
+
+function submissionEvent({
+  submission,
+  runs,
+}: {
+  submission: NewSubmission;
+  runs: RunRecord[];
+}): SubmissionEvent | null {
+  const kept = runs.filter((run) => run.deletedAt === null);
+  const count = (status: RunRecord["status"]) => kept.filter((run) => run.status === status).length;
+  const counts = {
+    finished: count("finished"),
+    failed: count("failed"),
+    cancelled: count("cancelled"),
+  };
+  const ended = counts.finished + counts.failed + counts.cancelled;
+  if (kept.length === 0 || ended < kept.length) return null;
+  return {
+    submission: submission.id,
+    suite: submission.suite,
+    dataset: { name: submission.datasetName, version: submission.datasetVersion },
+    runs: { total: kept.length, ...counts },
+    links: { submission: `/v1/submissions/${submission.id}` },
+  };
 }

@@ -1,12 +1,14 @@
+import { Webhook } from "standardwebhooks";
+import { ok, type Result } from "#shared/contracts/result.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { Ports } from "../platform/ports.ts";
-import { MAX_ATTEMPTS, nextAttemptAt } from "./next-attempt.ts";
-import { signedHeaders } from "./signed-headers.ts";
+import type { Ports, SealProblem } from "../platform/ports.ts";
+import { announceWaiting } from "./announce.ts";
 import type {
   Attempt,
   ClaimedDelivery,
   DeliveryKey,
   Patience,
+  WebhookRecord,
   WebhookReply,
 } from "./webhook-ports.ts";
 
@@ -93,4 +95,84 @@ function judged(ports: Ports, { delivery, event }: ClaimedDelivery, reply: Webho
     nextAttemptAt: next ?? 0,
     disables: isGone ? "the receiver answered 410: it wants no more events" : null,
   };
+}
+
+/**
+ * The headers that say who sends a body and when. After a rotation the secret before signs, too, until its time
+ * is over. Source: Standard Webhooks 1.0.0, "Webhook headers".
+ */
+async function signedHeaders(
+  ports: Pick<Ports, "sealer">,
+  webhook: WebhookRecord,
+  event: string,
+  body: string,
+  now: number,
+): Promise<Result<Record<string, string>, SealProblem>> {
+  const newest = await ports.sealer.open(webhook.id, webhook.sealedSecret);
+  if (!newest.ok) return newest;
+  const { previousSecret, previousUntil } = webhook;
+  const isPast = previousSecret === null || (previousUntil ?? 0) <= now;
+  const before = isPast ? null : await ports.sealer.open(webhook.id, previousSecret);
+  const secrets = [newest.value, ...(before?.ok ? [before.value] : [])];
+  const sentAt = new Date(now);
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(event, sentAt, body));
+  return ok({
+    "webhook-id": event,
+    "webhook-timestamp": `${Math.floor(now / 1000)}`,
+    "webhook-signature": signatures.join(" "),
+  });
+}
+
+/** A message that is so late was lost, or its wait was too long for one. */
+const GRACE_MS = 30_000;
+const DELIVERIES = 500;
+/** Longer than an event is tried; who looks for one should do so within. */
+const KEPT_MS = 14 * 24 * 3_600_000;
+const PRUNED = 1_000;
+
+/**
+ * Picks up events without deliveries and deliveries that are overdue, and forgets old ones. Any number of
+ * these may run at once.
+ */
+export async function resendDeliveries(ports: Ports): Promise<void> {
+  const now = ports.now();
+  await ports.webhooks.endWithKeys(now);
+  await announceWaiting(ports);
+  const due = await ports.deliveries.due(now - GRACE_MS, DELIVERIES);
+  if (due.length > 0) await ports.queues.deliveries(due.map(deliveryMessage));
+  await ports.deliveries.prune(now - KEPT_MS, PRUNED);
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Waits before the second attempt and each one after it. Source: Standard Webhooks 1.0.0, "Example retry schedule". */
+const waitsMs: readonly number[] = [
+  5 * SECOND_MS,
+  ...[5, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+];
+
+/** Attempts that an event has: the first, and one after each wait. */
+export const MAX_ATTEMPTS = waitsMs.length + 1;
+
+/** Waits are longer by up to this share, so that what failed together does not come back together. */
+const JITTER = 0.1;
+
+/**
+ * When an event is sent again after its `attempts`-th attempt failed, Unix ms: by the schedule, later where the
+ * receiver asked for it, within a day. Null after the last. `random` is in [0, 1).
+ * @example nextAttemptAt(1, 0, null, 0) // 5000
+ */
+export function nextAttemptAt(
+  attempts: number,
+  now: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | null {
+  const waitMs = waitsMs[attempts - 1];
+  if (waitMs === undefined) return null;
+  const askedMs = Math.min(DAY_MS, retryAfterMs ?? 0);
+  return now + Math.round(Math.max(askedMs, waitMs) * (1 + JITTER * random));
 }

@@ -10,8 +10,7 @@ import {
 } from "#shared/contracts/webhook.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { requireJson, requireScope } from "../http/require-json.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,
@@ -23,8 +22,8 @@ import {
   testWebhook,
   type WebhookRefusal,
   webhooksOf,
+  webhookView,
 } from "./service.ts";
-import { webhookView } from "./webhook-view.ts";
 
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Webhooks"], middleware: scope, security: wantsApiKey };
@@ -138,7 +137,7 @@ const rotate = createRoute({
   },
 });
 
-/** Where owners are told of events. */
+/** Where owners receive events. */
 export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
@@ -183,7 +182,7 @@ export const webhookRoutes = apiRouter()
       return problem(
         c,
         "not-found",
-        "the webhook was deleted meanwhile, or the API key that stands for it has ended: set it active with another key",
+        "the webhook was deleted meanwhile, or the API key that represents it has ended: set it active with another key",
       );
     return c.json(delivery, 200);
   })

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SentEventType, WebhookEventType } from "#shared/contracts/webhook-event.ts";
 
-/** Where owners want to be told of events. */
+/** Where owners want to receive events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -31,7 +31,7 @@ export const webhooks = sqliteTable(
 
 /**
  * What happened, for webhooks. The row is written with what it tells of, in one batch; what it says is
- * filled in when deliveries are made of it.
+ * filled in when deliveries are created for it.
  */
 export const webhookEvents = sqliteTable(
   "webhook_events",
@@ -43,7 +43,7 @@ export const webhookEvents = sqliteTable(
     subject: text().notNull(),
     data: text({ mode: "json" }).$type<object>(),
     occurredAt: integer("occurred_at").notNull(),
-    /** When deliveries were made of it; null: they are still to be made. */
+    /** When deliveries were created for it; null: they are not yet. */
     fannedOutAt: integer("fanned_out_at"),
   },
   (table) => [
@@ -52,7 +52,7 @@ export const webhookEvents = sqliteTable(
   ],
 );
 
-/** One event on its way to one webhook, with what became of the last attempt. */
+/** One event on its way to one webhook, with the outcome of the last attempt. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {

@@ -1,13 +1,12 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Delivery, NewWebhook, WebhookChange } from "#shared/contracts/webhook.ts";
+import type { Delivery, NewWebhook, Webhook, WebhookChange } from "#shared/contracts/webhook.ts";
 import type { EventData } from "#shared/contracts/webhook-event.ts";
 import type { ListPage, Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
-import { webhookUrlProblem } from "../security/webhook-url.ts";
+import { webhookUrlProblem } from "../security/public-url.ts";
 import { deliver } from "./deliver.ts";
-import type { WebhookRecord } from "./webhook-ports.ts";
-import { deliveryView } from "./webhook-view.ts";
+import type { DeliveryRecord, WebhookRecord } from "./webhook-ports.ts";
 
 /** Every event of an owner is sent to each of them. */
 const MAX_WEBHOOKS = 20;
@@ -86,8 +85,8 @@ export async function ownedWebhook(
 }
 
 /**
- * Changes a webhook; one that is set active begins anew, whatever it was disabled for. Whoever gives its address or sets
- * it active stands for it from then on.
+ * Changes a webhook; one that is set active begins again, whatever it was disabled for. Whoever gives its address or sets
+ * it active represents it from then on.
  */
 export async function changeWebhook(
   ports: Ports,
@@ -170,3 +169,42 @@ const notFound = (id: string) => ({
 
 const newSecret = (ports: Ports): string =>
   `whsec_${btoa(String.fromCharCode(...ports.randomBytes(SECRET_BYTES)))}`;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** A webhook as it is shown. */
+export function webhookView(webhook: WebhookRecord, now: number): Webhook {
+  const { id, owner, url, events, description, status, statusReason, previousUntil } = webhook;
+  const signsToo = previousUntil !== null && previousUntil > now;
+  return {
+    id,
+    owner,
+    url,
+    events,
+    description,
+    status,
+    statusReason,
+    failingSince: isoOrNull(webhook.failingSince),
+    previousSecretUntil: signsToo ? iso(previousUntil) : null,
+    createdAt: iso(webhook.createdAt),
+  };
+}
+
+/** A delivery as the log shows it. */
+function deliveryView(delivery: DeliveryRecord & { type: string }): Delivery {
+  const { eventId: event, type, status, attempts, attemptedAt } = delivery;
+  const { responseStatus, durationMs, response, error } = delivery;
+  return {
+    event,
+    type,
+    status,
+    attempts,
+    createdAt: iso(delivery.createdAt),
+    nextAttemptAt: status === "pending" ? iso(delivery.nextAttemptAt) : null,
+    lastAttempt:
+      attemptedAt === null || durationMs === null
+        ? null
+        : { at: iso(attemptedAt), status: responseStatus, durationMs, response, error },
+  };
+}

@@ -5,7 +5,7 @@ import { webhookDeliveries, webhooks } from "./schema.ts";
 import type { WebhookStore } from "./webhook-ports.ts";
 
 const KEY_ENDED =
-  "the API key that stands for it was revoked or has expired: set it active with another key";
+  "the API key that represents it was revoked or has expired: set it active with another key";
 
 /** Parameters: ?1 now, ?2 the reason. */
 const END_WITH_KEYS = `

@@ -38,7 +38,7 @@ export interface ClaimedDelivery {
   webhook: WebhookRecord;
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface Attempt {
   status: DeliveryRecord["status"];
   /** When to try again; of one that is settled nobody asks. */
@@ -51,7 +51,7 @@ export interface Attempt {
   disables: string | null;
 }
 
-/** How long failures go on until a webhook is disabled: they are one row where gaps are no longer than this. */
+/** How long failures continue until a webhook is disabled: they are one row where gaps are no longer than this. */
 export interface Patience {
   failingMs: number;
   gapMs: number;
@@ -59,13 +59,13 @@ export interface Patience {
   reason: string;
 }
 
-/** Events and what became of them. */
+/** Events and the outcome of them. */
 export interface DeliveryStore {
   /** Keeps an event unless it is known, or nobody wants to hear of it. */
   record(event: NewWebhookEvent): Promise<void>;
   /** Keeps an event that is meant for one webhook, with its delivery. */
   recordFor(webhook: string, event: NewWebhookEvent): Promise<void>;
-  /** Events that no deliveries were made of yet, oldest first. */
+  /** Events without deliveries, oldest first. */
   waiting(limit: number): Promise<WebhookEventRecord[]>;
   /** Makes deliveries for those who want to hear of it, none where there is nothing to say; gives what is to send. */
   fanOut(event: WebhookEventRecord, data: object | null, now: number): Promise<DeliveryKey[]>;

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
+import { suites } from "#shared/suites/registry.ts";
 import { root } from "./root.ts";
 import { BUNDLE_OPTIONS, BUNDLE_SCRIPT } from "./worker-bundle.ts";
 import { wrangler, wranglerEnv } from "./wrangler.ts";
@@ -23,4 +24,7 @@ const read = workerOptions(join(root, "wrangler.toml"), "local");
 // The rules were for what is bundled now.
 const { modulesRules: _, ...options } = read.workerOptions;
 // Last: a bundle with options is complete.
-writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify(options));
+const judges = suites
+  .flatMap(({ judging }) => judging?.judges ?? [])
+  .map(({ id, kind }) => ({ id, kind }));
+writeFileSync(join(folder, BUNDLE_OPTIONS), JSON.stringify({ options, judges }));

@@ -1,13 +1,13 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../bad-input.ts";
 import { codeRevision } from "../code-revision.ts";
 import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
+import { simulatedJudges } from "./simulated-judges.ts";
 import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
@@ -184,7 +184,7 @@ function startWorker(
     vars: {
       SITE_REBUILD_HOOK: `http://127.0.0.1:${port + ports["rebuild hook"]}/`,
       CODE_REVISION: codeRevision(),
-      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port))),
+      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port), bundle.judges)),
       PUBLIC_ORIGIN: publicOrigin,
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },
@@ -192,34 +192,3 @@ function startWorker(
     onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
   });
 }
-
-/**
- * The judges of a service on this machine, played by the simulator: a panel's worth of them for metrics in
- * turn, as a real deployment has several. Runs may name any other, such as one of a provider whose key
- * stands in `.assay/secrets.env`. Prices are made up, so that reports have a cost to show.
- */
-export function simulatedJudges(baseUrl: string) {
-  const judges = suites.flatMap((suite) => suite.judging?.judges ?? []);
-  const routes = judges.map(({ id, kind }, i) => {
-    const model = kind === "embeddings" ? "sim-embedding" : models[i % models.length];
-    return [id, `simulated:${model}`];
-  });
-  return {
-    providers: { simulated: { baseUrl, keyless: true, simulated: true } },
-    routes: { ...Object.fromEntries(routes), ...stages },
-    models: ["*"],
-    concurrency: 200,
-    prices: Object.fromEntries([...models, "sim-embedding"].map((model) => [model, price])),
-  };
-}
-
-const models = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
-
-const stages = {
-  text_emotion: "simulated:sim-judge-a",
-  personality: "simulated:sim-judge-a",
-  speech_emotion: "simulated:sim-audio",
-  text_to_speech: "simulated:sim-speech",
-};
-
-const price = { inputPerMillion: 1, outputPerMillion: 4 };

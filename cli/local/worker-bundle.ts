@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { BadInput } from "../bad-input.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
+import type { SuiteJudge } from "./simulated-judges.ts";
 
 /** Names of the files of a bundle. */
 export const BUNDLE_SCRIPT = "worker.js";
@@ -25,6 +26,8 @@ export interface WorkerBundle {
     bindings?: Record<string, unknown>;
     serviceBindings?: Record<string, unknown>;
   };
+  /** The judges of all suites, so that a start need not load the suites. */
+  judges: SuiteJudge[];
 }
 
 interface Wanted {
@@ -59,8 +62,8 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
     else renameSync(made, folder);
     forgetOldest();
   }
-  const options = JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8"));
-  return { script: join(folder, BUNDLE_SCRIPT), options };
+  const noted = JSON.parse(readFileSync(join(folder, BUNDLE_OPTIONS), "utf8"));
+  return { script: join(folder, BUNDLE_SCRIPT), ...noted };
 }
 
 /** Of everything that a bundle is made of, packages by their lock file. */
@@ -69,6 +72,7 @@ function sourceHash(entry: string | null): string {
   for (const file of [
     "wrangler.toml",
     "package-lock.json",
+    join("cli", "local", "bundle-worker.ts"),
     ...(entry === null ? [] : [...sourcesIn("simulator"), ...sourcesIn("test")]),
   ]) {
     hash.update(readFileSync(join(root, file)));

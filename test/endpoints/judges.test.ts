@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endpointMemory } from "../../api/providers/endpoint-memory.ts";
-import { judgingPort } from "../../api/providers/judges.ts";
+import { judgeClient } from "../../api/providers/judges.ts";
 import { anExchange } from "../../shared/judges/__fixtures__/judgments.ts";
 import { judgeRequest } from "../../shared/judges/judge-request.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
@@ -19,7 +19,7 @@ afterAll(() => simulator.close());
 
 /** The port of a deployment with one provider, which is the simulator. */
 const port = (apiKey = key) =>
-  judgingPort(
+  judgeClient(
     {
       JUDGES: { providers: { sim: { baseUrl: simulator.baseUrl, simulated: true } } },
       JUDGE_KEY_SIM: apiKey,

@@ -2,7 +2,7 @@ import type { RequestCheck } from "./checks/requests.ts";
 import { faultKinds } from "./fault-outcomes.ts";
 import type { Stage } from "./stage.ts";
 
-/** What became of one kind of fault. */
+/** The outcome of one kind of fault. */
 export interface FaultRow {
   fault: string;
   injected: number;

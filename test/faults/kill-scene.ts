@@ -65,7 +65,7 @@ async function killWhileServed(
   for (let kills = 0; ; kills++) {
     if (kills === size.kills || !(await untilServed(stage, victim, model))) return kills;
     await sleep(share * (shortest + (longest - shortest) * draws.unit()));
-    // Between two lanes nobody may be at work just then.
+    // Between two lanes nobody may be active just then.
     while (!isServed(simulator, model)) {
       if (!(await untilServed(stage, victim, model))) return kills;
     }

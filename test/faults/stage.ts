@@ -17,7 +17,7 @@ export interface StagedRun {
   model: string;
   dataset: Dataset;
   end: "finished" | "failed" | "cancelled";
-  /** Name of the run whose answers it scores anew. */
+  /** Name of the run whose answers it scores again. */
   parent: string | null;
 }
 

@@ -4,7 +4,7 @@ import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { ENDPOINT_KEY, type Stage, submit, untilEnded } from "./stage.ts";
 import { sleep } from "./support/client.ts";
 
-/** Slow enough to be met at work. */
+/** Slow enough to be met active. */
 const slow = "sim-vllm?latency=300&p95=700&retryAfter=0";
 const faulty = `${slow}&faults=transient:0.2`;
 /** Without retries of its own every sixth sample fails, and passes when it is asked again. */
@@ -78,7 +78,7 @@ const moment = ({ draws }: User) => sleep(WAIT_MS * draws.unit());
 
 const current = ({ stage, id }: User): Promise<Run> => stage.client.untilRead(id);
 
-/** Pauses a run and lets it go on. */
+/** Pauses a run and lets it continue. */
 async function meddle(user: User): Promise<void> {
   await moment(user);
   await act(user, "pause");
@@ -166,7 +166,7 @@ async function retryWhileRescored(stage: Stage): Promise<void> {
   await act(child, "pause");
   const isRetried = await act(parent, "retry");
   if (isRetried && !(await stage.client.hasEnded(child.id))) {
-    stage.problems.push("a run was retried while its answers were scored anew");
+    stage.problems.push("a run was retried while its answers were scored again");
   }
   await goOn(child);
   await untilEnded(stage, ["contested", "rescored-contested"]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ONE_MOMENT, style } from "../../api/platform/one-moment.ts";
+import { ONE_MOMENT, style } from "../../api/platform/site-pages.ts";
 import { root } from "../../cli/local/root.ts";
 
 const sheet = readFileSync(join(root, "site", "src", "styles", "tokens.css"), "utf8");

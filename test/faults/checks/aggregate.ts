@@ -12,7 +12,7 @@ import { addPoint, noPoints, pointsOf } from "../../../shared/measures/performan
 import type { RunEvidence } from "../evidence.ts";
 
 /**
- * The run summed up once more without any fault: its stored answers are scored anew and added in
+ * The run summed up once more without any fault: its stored answers are scored again and added in
  * order, in one piece. Metrics with their intervals, breakdown, scores by sample and points have to come out
  * as stored, byte for byte; nothing is left out of the comparison.
  */

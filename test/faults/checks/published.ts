@@ -6,12 +6,12 @@ import { datasetStore } from "../../../api/datasets/store.ts";
 import { driftStore } from "../../../api/drift/store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { judgingPort } from "../../../api/providers/judges.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
-import { simulatedJudges } from "../../../cli/local/stack.ts";
+import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
 import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
 import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
@@ -33,7 +33,7 @@ export async function checkPublished(
   const ports = portsOf(database, objects);
   database.exec("BEGIN");
   try {
-    // First the snapshot, since ranking anew changes when a board was ranked.
+    // First the snapshot, since ranking again changes when a board was ranked.
     database.exec("UPDATE publications SET changes = changes + 1, hash = 'lost', root = NULL");
     const retaken = await publishedAnew(ports);
     const before = boardTexts(database);
@@ -68,6 +68,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
   const objects = objectStore(
     memoryBucket(new Map(left)) as unknown as Parameters<typeof objectStore>[0],
   );
+  const judges = suites.flatMap(({ judging }) => judging?.judges ?? []);
   const ports: Partial<Ports> = {
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
@@ -83,8 +84,8 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
     newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
     // The simulated judges of the service that left it, none of which is asked.
-    judging: judgingPort(
-      { JUDGES: simulatedJudges("http://localhost/v1") },
+    judging: judgeClient(
+      { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
     settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Ports["settings"],
@@ -116,10 +117,10 @@ function snapshotDifferences(published: Snapshot, retaken: Snapshot): string[] {
 function differences(
   what: string,
   left: ReadonlyMap<string, string>,
-  anew: ReadonlyMap<string, string>,
+  again: ReadonlyMap<string, string>,
 ): string[] {
-  const ids = new Set([...left.keys(), ...anew.keys()]);
+  const ids = new Set([...left.keys(), ...again.keys()]);
   return [...ids]
-    .filter((id) => left.get(id) !== anew.get(id))
+    .filter((id) => left.get(id) !== again.get(id))
     .map((id) => `${what} ${id} is not what the finished runs give once more`);
 }

@@ -37,7 +37,7 @@ function checkRescored(child: RunEvidence | undefined, parent: RunEvidence | und
   return [`${child?.run.model_slug}: ${others.length} answers are not those of its parent`];
 }
 
-/** A key pays for the samples that it got, scored anew or not: not for what was cancelled or lost. */
+/** A key pays for the samples that it got, scored again or not: not for what was cancelled or lost. */
 function checkUsage({ runs }: Stage, evidence: ByName, used: number): string[] {
   const its = [...runs].filter(([, run]) => run.dataset === "few");
   const rows = its.flatMap(([name]) => evidence.get(name)?.rows ?? []);

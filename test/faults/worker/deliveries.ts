@@ -9,7 +9,7 @@ const RETRY_SECONDS = 1;
 
 type Carry = (batch: MessageBatch) => Promise<void>;
 
-/** A message on its way: its place in the batch, when it comes, and what becomes of it. */
+/** A message on its way: its place in the batch, when it comes, and the outcome of it. */
 interface Delivery {
   index: number;
   waitMs: number;
@@ -57,7 +57,7 @@ function countLate(deliveries: readonly Delivery[]): number {
     }).length;
 }
 
-/** True when the message was given up. Of a repeated delivery nobody hears what became of it. */
+/** True when the message was given up. Of a repeated delivery nobody hears the outcome of it. */
 async function carryDelivery(
   { message, isRepeat }: Delivery,
   queue: string,

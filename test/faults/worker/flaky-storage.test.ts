@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { portsOf } from "../../../api/index.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import type { Draws } from "../../../simulator/draws.ts";
@@ -75,7 +75,7 @@ async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promi
 }
 
 /** A sweep whose clock is minutes ahead: it believes every lane dead. */
-const sweepLate = (ports: Ports) => sweep({ ...ports, now: () => Date.now() + 600_000 });
+const sweepLate = (ports: Ports) => runCron({ ...ports, now: () => Date.now() + 600_000 });
 
 function shuffled<T>(items: readonly T[], draws: Draws): T[] {
   return items

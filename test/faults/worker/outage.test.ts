@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { runLane } from "../../../api/engine/lane.ts";
+import { runLane } from "../../../api/engine/run-lane.ts";
 import { adaptersOf } from "../../../api/index.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { steady } from "../../../api/platform/retry-storage.ts";
+import { retryStorage } from "../../../api/platform/retry-storage.ts";
 import { harness, relayDataset, submitRun, upperCasing } from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
 
@@ -49,7 +49,10 @@ function harnessWith(away: Away, awayMs: number) {
   flaky.runs = failing(real.runs, away.runs);
   flaky.objects = failing(real.objects, away.objects);
   flaky.datasets = failing(real.datasets, away.datasets);
-  const { runs, objects, datasets } = steady(flaky, { sleep: flaky.sleep, random: Math.random });
+  const { runs, objects, datasets } = retryStorage(flaky, {
+    sleep: flaky.sleep,
+    random: Math.random,
+  });
   const made = harness({
     runs,
     objects,

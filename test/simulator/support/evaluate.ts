@@ -1,6 +1,5 @@
-import { chatBody } from "../../../api/providers/chat-body.ts";
+import { chatBody, modesFor } from "../../../api/providers/ask-model.ts";
 import { readCompletion } from "../../../api/providers/read-completion.ts";
-import { modesFor } from "../../../api/providers/structured-mode.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/boards/badge.ts";
-import { findBoard } from "../../../api/boards/find-board.ts";
+import { findBoard } from "../../../api/boards/board-pages.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { AskModel, Ports } from "../../../api/platform/ports.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";

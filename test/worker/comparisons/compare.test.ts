@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MOST_SAMPLES } from "../../../api/comparisons/compare.ts";
 import { compareMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { hideRun } from "../../../api/runs/withdraw-run.ts";
+import { hideRun } from "../../../api/runs/service.ts";
 import { comparisonSchema } from "../../../shared/contracts/comparison.ts";
 import { problemOf, serve } from "../support/client.ts";
 import {

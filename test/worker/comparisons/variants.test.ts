@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { MOST_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
+import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
 import type { Ports, RunRecord } from "../../../api/platform/ports.ts";
-import { hideRun } from "../../../api/runs/withdraw-run.ts";
+import { hideRun } from "../../../api/runs/service.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
 import { type Sweep, sweepSchema } from "../../../shared/contracts/sweep.ts";
@@ -57,7 +57,7 @@ describe("a submission with a sweep", () => {
     expect(run).toMatchObject({
       variant: { temperature: 0, top_p: 1 },
       options: { temperature: 0, topP: 1, maxTokens: 100 },
-      notes: [expect.stringContaining("one of 4 variants of a sweep: it stands on no board")],
+      notes: [expect.stringContaining("one of 4 variants of a sweep: it is on no board")],
     });
     expect(run.options).not.toHaveProperty("sweep");
     const record = await ports.runs.get(run.id);
@@ -276,10 +276,10 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     }
     const done = await serve(large).get(path);
     expect(await done.text()).toBe(await (await serve(ports).get(path)).text());
-    const huge = (await (await serve(of(MOST_SAMPLES)).get(path)).json()) as Sweep;
+    const huge = (await (await serve(of(MOST_VARIANT_SAMPLES)).get(path)).json()) as Sweep;
     expect(huge.models[0]).toMatchObject({
       tests: [],
-      untested: expect.stringContaining(`of which ${MOST_SAMPLES} can be tested`),
+      untested: expect.stringContaining(`of which ${MOST_VARIANT_SAMPLES} can be tested`),
     });
     expect(huge.models[0]?.maps).toHaveLength(1);
   });
@@ -307,7 +307,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
 });
 
 describe("a variant's run", () => {
-  it("is retried as any run: its sweep is worked out anew", async () => {
+  it("is retried as any run: its sweep is worked out again", async () => {
     let isDown = true;
     const lost = { error: { class: "timeout", message: "late" }, output: null } as const;
     const ask = answering((request) => (isDown && request.temperature === 0.5 ? lost : {}));
@@ -325,7 +325,7 @@ describe("a variant's run", () => {
     expect(again.models[0]?.variants.map(({ leftOut }) => leftOut)).toEqual([null, null]);
   });
 
-  it("keeps its label when it is scored anew, still on no board, and stands in no new sweep", async () => {
+  it("keeps its label when it is scored again, still on no board, and is in no new sweep", async () => {
     const { ports, sweep, api, path } = await finished({ temperature: [0, 0.5] }, { samples: 4 });
     const newer = { ...knobSuite, version: "2" };
     const later = serve({ ...ports, suites: { all: [newer], byId: () => newer } });

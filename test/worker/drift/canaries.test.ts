@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { boardCanaries, canaryReport } from "../../../api/drift/canary-report.ts";
-import { submitCanaries, submitDueCanaries } from "../../../api/drift/submit-canaries.ts";
+import {
+  boardCanaries,
+  canaryReport,
+  submitCanaries,
+  submitDueCanaries,
+} from "../../../api/drift/canaries.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { type Account, localAccount } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
@@ -42,7 +46,7 @@ async function measured(obeys: boolean) {
 }
 
 describe("canaries", () => {
-  it("are judged, each in a run that stands on no board", async () => {
+  it("are judged, each in a run that is on no board", async () => {
     const { ports, submission } = await measured(false);
     const { runs = [] } = (await ports.runs.submission(submission)) ?? {};
     expect(runs.map(({ canary }) => canary)).toEqual([
@@ -78,7 +82,7 @@ describe("canaries", () => {
     expect(injection?.headline?.value).toBeGreaterThan((vague?.headline?.value ?? 1) + 0.05);
   });
 
-  it("stand on the board of the same judges, and in the snapshot", async () => {
+  it("are on the board of the same judges, and in the snapshot", async () => {
     const { ports, dataset, deliverAll } = await measured(true);
     const run = await submitRun(ports, dataset, { suite: "memory" });
     await deliverAll();

@@ -90,7 +90,7 @@ describe("over another version of the dataset a drift is put to", () => {
     expect(next?.drift.reference).toBe(dropped?.run);
   });
 
-  it("what it was, by evidence that goes on over a new version of the dataset", async () => {
+  it("what it was, by evidence that continues over a new version of the dataset", async () => {
     const its = harness();
     const slug = "acme/goes-on";
     const dataset = await relayDataset(its.ports, 40);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { watchDrift } from "../../../api/drift/watch-drift.ts";
 import type { AskModel } from "../../../api/platform/ports.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
 import type { ModelHistory } from "../../../shared/contracts/drift.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
@@ -160,7 +160,7 @@ describe("a model's re-evaluations", () => {
     }
   });
 
-  it("begin anew where the reference was deleted", async () => {
+  it("begin again where the reference was deleted", async () => {
     const its = harness();
     const slug = "acme/deleted";
     const dataset = await relayDataset(its.ports, 3);
@@ -183,7 +183,7 @@ describe("a model's re-evaluations", () => {
     expect(await its.ports.drifts.get(run)).toBeNull();
     its.ports.queues.finish = finish;
     const later = { ...its.ports, now: () => Date.now() + 60_000 };
-    await sweep(later);
+    await runCron(later);
     const sent = its.mail.finish.filter(({ kind }) => kind === "drift");
     expect(sent).toEqual([{ v: 1, kind: "drift", run }]);
     await Promise.all([watchDrift(its.ports, run), watchDrift(its.ports, run)]);
@@ -200,7 +200,7 @@ describe("a drift is put to", () => {
       return { output: JSON.stringify({ ...(own as object), safety_score: 0 }) };
     };
     let told = 0;
-    // Never twice the same, so that no judgment of before is taken for it.
+    // Never twice the same, so that no judgment from before is taken for it.
     const ask: AskModel = async (target, request, ...rest) => {
       const reply = await upperCasing(target, request, ...rest);
       if (reply.kind !== "answer") return reply;

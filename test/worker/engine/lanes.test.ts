@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { steady } from "../../../api/platform/retry-storage.ts";
-import type { LeaseTaking } from "../../../api/runs/run-ports.ts";
+import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import type { LeaseTaking } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,
@@ -133,9 +133,10 @@ describe("a commit", () => {
       },
     };
     const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
-    const result = await steady(flaky, { sleep: flaky.sleep, random: Math.random }).runs.commit(
-      commit,
-    );
+    const result = await retryStorage(flaky, {
+      sleep: flaky.sleep,
+      random: Math.random,
+    }).runs.commit(commit);
     expect(result).toMatchObject({ done: 1, remaining: 33 });
     expect(calls).toBe(3);
   });
@@ -159,7 +160,7 @@ describe("a claim", () => {
     expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
   });
 
-  it("has no last round before the endpoint bears as many requests as units are left", async () => {
+  it("has no last round before the endpoint can take as many requests as units are left", async () => {
     const { ports } = harness();
     const run = await runOf(ports, 120, 5);
     await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
@@ -178,7 +179,7 @@ describe("a claim", () => {
 });
 
 describe("an endpoint that wants peace", () => {
-  it("is left alone until then, and the run goes on afterwards", async () => {
+  it("is left alone until then, and the run continues afterwards", async () => {
     let clock = Date.now();
     let blocked = true;
     const asked: number[] = [];
@@ -297,7 +298,7 @@ describe("a lane's time", () => {
     return { looks, commits, mail: made.mail.evaluate, left };
   }
 
-  it("goes on, span after span, while no lane waits", async () => {
+  it("continues, span after span, while no lane waits", async () => {
     const { looks, mail, left } = await oneLane(300, () => false);
     expect(looks.length).toBeGreaterThan(3);
     expect([left?.done, mail.length]).toEqual([60, 0]);

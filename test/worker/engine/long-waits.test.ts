@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { portsOf } from "../../../api/index.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { judgingPort } from "../../../api/providers/judges.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
 import { localAccount } from "../../../api/security/account.ts";
 import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -69,7 +69,7 @@ async function parkedByJudge(now: () => number, retryAfter: string) {
   const settings = { JUDGES: JSON.stringify({ maxRetries: 0 }), JUDGE_KEY_OPENAI: "sk-judge-1" };
   const around = { now, sleep: async () => {}, random: () => 0 };
   const its = judgedHarness(
-    judgingPort({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
+    judgeClient({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
     { now },
   );
   const run = await submitRun(its.ports, await memoryDataset(its.ports, 1), {
@@ -92,7 +92,7 @@ describe("a judge's endpoint", () => {
     });
     for (let hours = 1; hours <= 25; hours++) {
       clock += HOUR_MS;
-      await sweep(ports);
+      await runCron(ports);
       // Runs of other tests are of suites that this harness does not have.
       its.mail.finish.length = 0;
       its.mail.evaluate = its.mail.evaluate.filter((message) => message.run === run);
@@ -126,7 +126,7 @@ describe("the sweep", () => {
       .run();
     expect((await page(ports, `/v1/runs/${run}`)).status).toBe(200);
     mail.evaluate.length = 0;
-    await sweep(ports);
+    await runCron(ports);
     expect((await ports.runs.get(run))?.notBefore).toBe(now);
     mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "answering" });
     await deliverAll();
@@ -137,7 +137,7 @@ describe("the sweep", () => {
     const now = Date.now();
     const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);
     expect((await ports.runs.get(run))?.sealedSecrets).not.toBeNull();
-    await sweep(ports);
+    await runCron(ports);
     const failed = await ports.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
     expect(failed?.statusReason).toMatch(/asked for later calls for more than a day.*retry/);
@@ -146,12 +146,12 @@ describe("the sweep", () => {
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {
     const now = Date.now();
     const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS + 1_000, now);
-    await sweep(ports);
+    await runCron(ports);
     expect((await ports.runs.get(run))?.status).toBe("running");
     await ports.runs.pause(run, null);
     await env.DB.prepare("UPDATE runs SET blocked_since = 1 WHERE id = ?").bind(run).run();
     await ports.runs.resume(run, { maxCostUsd: null });
-    await sweep(ports);
+    await runCron(ports);
     expect((await ports.runs.get(run))?.status).toBe("running");
   });
 });

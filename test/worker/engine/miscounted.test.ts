@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { anAccount, harness, relayDataset, submitRun, wish } from "../support/harness.ts";
@@ -20,7 +20,7 @@ describe("a run that was miscounted", () => {
     await env.DB.prepare("UPDATE runs SET done = done + ? WHERE id = ?").bind(by, run).run();
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 40 + by });
-    await sweep(minuteLater(ports));
+    await runCron(minuteLater(ports));
     expect(mail.finish).toEqual([{ v: 1, kind: "finalize", run }]);
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
@@ -32,7 +32,7 @@ describe("a run that was miscounted", () => {
     await env.DB.prepare("UPDATE runs SET done = 5 WHERE id = ?").bind(run).run();
     await deliverAll();
     for (let i = 0; i < 2; i++) {
-      await sweep(minuteLater(ports));
+      await runCron(minuteLater(ports));
       await deliverAll();
     }
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
@@ -44,7 +44,7 @@ describe("a run that was miscounted", () => {
     const run = await runOf(ports, 10);
     mail.evaluate.length = 0;
     await env.DB.prepare("UPDATE runs SET cursor = units WHERE id = ?").bind(run).run();
-    await sweep(minuteLater(ports));
+    await runCron(minuteLater(ports));
     expect(await ports.runs.get(run)).toMatchObject({
       status: "failed",
       statusReason: expect.stringContaining("10 sample(s) got lost on our side: retry the run"),

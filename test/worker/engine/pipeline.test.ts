@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/boards/badge.ts";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import {
   answering,
@@ -60,7 +60,7 @@ describe("a run", () => {
     const run = await submitRun(ports, await relayDataset(ports, 12));
     mail.evaluate.length = 0;
     clock += 120_000;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 12 });
   });
@@ -80,7 +80,7 @@ describe("a run", () => {
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 120_000;
-    await sweep(ports);
+    await runCron(ports);
     expect(mail.evaluate).toContainEqual(laneMessage({ id: run, phase: "answering" }, 0));
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { samplesCsv } from "../../../api/exports/samples-csv.ts";
+import { samplesCsv } from "../../../api/exports/samples.ts";
 import { localAccount } from "../../../api/security/account.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -31,7 +31,7 @@ describe("a name that would not be seen as it is", () => {
     ["shows nothing", "\u3164"],
     ["is joiners alone", "\u200d\u200d"],
     ["piles up accents", `a${"\u0301".repeat(119)}`],
-    ["stands on its neighbour", "\u0489x"],
+    ["is on its neighbour", "\u0489x"],
     ["has two lines", "a\nb"],
     ["has two lines by another sign", "a\u2028b"],
     ["rings", "a\u0007b"],

@@ -3,7 +3,7 @@ import { serve } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const KEPT_MS = 1_000;
-/** When the first reader asks anew. */
+/** When the first reader asks again. */
 const RENEWED_MS = 800;
 
 /** A service with one board that gives answers from memory, the paths of its readers, and its clock. */
@@ -53,7 +53,7 @@ describe("answers that are the same for everyone", () => {
     expect(asked()).toBe(2);
   });
 
-  it("are asked for anew by one reader, while others have what is in memory, until its time is over", async () => {
+  it("are asked for again by one reader, while others have what is in memory, until its time is over", async () => {
     const { api, boards, clock, leaderboard } = await withBoard();
     const text = await (await api.get(leaderboard)).text();
     let answer = () => {};
@@ -74,7 +74,7 @@ describe("answers that are the same for everyone", () => {
     expect((await renewing).status).toBe(404);
   });
 
-  it("stay for the reader who asked anew in vain, until their time is over", async () => {
+  it("stay for the reader who asked again in vain, until their time is over", async () => {
     const { api, badge, boards, clock } = await withBoard();
     const text = await (await api.get(badge)).text();
     vi.spyOn(console, "error").mockImplementation(() => {});

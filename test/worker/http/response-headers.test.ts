@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { originOf } from "../../../api/http/problem-response.ts";
 import { portsOf } from "../../../api/index.ts";
-import { ONE_MOMENT } from "../../../api/platform/one-moment.ts";
-import { sitePages } from "../../../api/platform/site-pages.ts";
+import { ONE_MOMENT, sitePages } from "../../../api/platform/site-pages.ts";
 import { UNKNOWN_ORIGIN } from "../../../shared/contracts/public-origin.ts";
 import { anAccount } from "../support/harness.ts";
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { portsOf } from "../../../api/index.ts";
-import { judgingPort } from "../../../api/providers/judges.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
 import { localAccount } from "../../../api/security/account.ts";
 import { keyIdOf, sealer } from "../../../api/security/seal.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
@@ -226,7 +226,7 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
     };
     const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
     const its = judgedHarness(
-      judgingPort({ JUDGES: JSON.stringify({ maxRetries: 0 }), ...keys }, around),
+      judgeClient({ JUDGES: JSON.stringify({ maxRetries: 0 }), ...keys }, around),
     );
     let requests = 0;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
@@ -289,7 +289,7 @@ describe("a run whose sealed key can't be opened", () => {
     expect(run?.statusReason).not.toMatch(/sk-plain-secret|newest/);
   });
 
-  it("goes on where the replaced secret is still kept", async () => {
+  it("continues where the replaced secret is still kept", async () => {
     expect(await carried("newest", "older, replaced")).toMatchObject({
       status: "finished",
       done: 3,

@@ -3,7 +3,7 @@ import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
-import { runView } from "../../../api/runs/run-view.ts";
+import { runView } from "../../../api/runs/view.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission, submit } from "../../../api/submissions/service.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
@@ -129,7 +129,7 @@ describe("a run of a local and a cloud endpoint", () => {
     });
   });
 
-  it("is retried with the secrets of both, and scored anew without asking", async () => {
+  it("is retried with the secrets of both, and scored again without asking", async () => {
     const { ports, state, run, deliverAll } = await finished();
     expect(await retryRun(ports, account, run.id, {})).toMatchObject({ ok: false });
     state.isMended = true;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgingPort } from "../../../api/providers/judge-client.ts";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../../api/submissions/service.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
@@ -160,7 +160,7 @@ describe("what is found out before the answer", () => {
 
   /** What was found out of the first sample where a part of the deployment is another. */
   async function found(
-    more: Partial<JudgingPort>,
+    more: Partial<JudgeClient>,
     reply: Parameters<typeof fakeJudges>[1] = finding,
   ) {
     const its = judgedHarness(fakeJudges([], reply, more));
@@ -183,7 +183,7 @@ describe("what is found out before the answer", () => {
   it("keeps a recording by its text, though what was heard in it could not be read", async () => {
     let spoken = 0;
     const recording = { data: "UklGRg==", format: "wav" as const };
-    const speak: JudgingPort["speak"] = async () => {
+    const speak: JudgeClient["speak"] = async () => {
       spoken++;
       return { kind: "recording", recording, error: null };
     };
@@ -204,7 +204,7 @@ describe("what is found out before the answer", () => {
     expect(stages["personality"]).toMatchObject({ value: null, failure: "timeout" });
   });
 
-  it("puts the lane off while a model is overloaded, and goes on then", async () => {
+  it("puts the lane off while a model is overloaded, and continues then", async () => {
     const now = Date.now();
     let isBusy = true;
     const its = judgedHarness(

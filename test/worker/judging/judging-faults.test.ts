@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/bury-lane.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -57,12 +57,12 @@ describe("judging", () => {
     const run = await answered(its);
     its.mail.finish.length = 0;
     expect(await state(its.ports, run)).toMatchObject({ phase: "answering", done: count });
-    await sweep(its.ports);
+    await runCron(its.ports);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
-  it("goes on by the sweep where its messages were lost", async () => {
+  it("continues by the sweep where its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
     const run = await answered(its);
@@ -70,7 +70,7 @@ describe("judging", () => {
     await deliver(its.ports, "finish", finish);
     its.mail.evaluate.length = 0;
     clock += 120_000;
-    await sweep(its.ports);
+    await runCron(its.ports);
     expect(its.mail.evaluate.every(({ phase }) => phase === "judging")).toBe(true);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
@@ -114,7 +114,7 @@ describe("judging", () => {
     await its.deliverAll();
     expect((await state(its.ports, run))?.done).toBe(count - 5);
     clock += 120_000;
-    await sweep(its.ports);
+    await runCron(its.ports);
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
     const { datasetName = "" } = (await state(its.ports, run)) ?? {};
@@ -125,7 +125,7 @@ describe("judging", () => {
     expect(own).toHaveLength(11 * count);
   });
 
-  it("that failed on the way goes on with a retry, and the model is not asked", async () => {
+  it("that failed on the way continues with a retry, and the model is not asked", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);

@@ -188,7 +188,7 @@ describe("a run of a judged suite", () => {
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("asks anew only for what changed", async () => {
+  it("asks again only for what changed", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const { dataset } = await judgedRun(its);

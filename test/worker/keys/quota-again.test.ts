@@ -128,7 +128,7 @@ describe("a retry", () => {
   });
 });
 
-describe("scoring a run anew", () => {
+describe("scoring a run again", () => {
   it("charges its samples, and gives back those that were lost", async () => {
     const { rescore, usedBy, ports, deliverAll } = await finished(20);
     expect((await rescore("a")).status).toBe(202);

@@ -115,7 +115,7 @@ describe("a key's daily quota", () => {
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
   });
 
-  it("begins anew at midnight", async () => {
+  it("begins again at midnight", async () => {
     let clock = noon;
     const { submit, usage } = await setUp(10, { now: () => clock });
     expect((await submit()).status).toBe(202);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { deleteRetired, publish } from "../../../api/publication/publish.ts";
 import { contentHash, textHash } from "../../../shared/contracts/content-hash.ts";
@@ -257,7 +257,7 @@ it("a run on no board is published though the Worker died as it ended", async ()
   const run = await submitRun(dying.ports, await relayDataset(ports, 4), { options });
   await dying.deliverAll();
   expect(await ports.runs.get(run)).toMatchObject({ status: "finished", boardId: null });
-  await sweep(ports);
+  await runCron(ports);
   expect(await isListed(ports, run)).toBe(true);
 });
 

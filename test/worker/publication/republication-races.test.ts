@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
-import { controlRun } from "../../../api/runs/service.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { runCron } from "../../../api/cron.ts";
+import { controlRun, deleteRun } from "../../../api/runs/service.ts";
 import { serve } from "../support/client.ts";
 import {
   another,
@@ -29,19 +28,19 @@ describe("runs beside a correction", () => {
     await another(made, made.dataset, "lantern");
     await settle(made, { ...made.ports, ask });
     expect((await boardNow(made))?.id).toBe(made.old.id);
-    await sweep(made.ports);
+    await runCron(made.ports);
     await settle(made, made.ports);
     const current = await boardNow(made);
     expect([current?.id === made.old.id, current?.entries.length]).toEqual([false, 3]);
   });
 
-  it("that are newer keep their place before older answers that are scored anew", async () => {
+  it("that are newer keep their place before older answers that are scored again", async () => {
     const made = await board();
     await correct(made);
     const [plain] = made.old.entries;
     const fresh = await another(made, made.dataset, "lantern", plain?.model.slug);
     await settle(made, { ...made.ports, ask });
-    await sweep(made.ports);
+    await runCron(made.ports);
     await settle(made, made.ports);
     const entry = (await boardNow(made))?.entries.find(
       ({ model }) => model.slug === plain?.model.slug,
@@ -54,13 +53,13 @@ describe("runs beside a correction", () => {
     const late = await another(made, made.dataset, "late");
     await made.ports.runs.pause(late, null);
     await correct(made);
-    await sweep(made.ports);
+    await runCron(made.ports);
     await settle(made, made.ports);
     expect((await boardNow(made))?.entries).toHaveLength(2);
     await made.ports.runs.resume(late, { maxCostUsd: null });
     made.mail.evaluate.push({ v: 1, kind: "lane", run: late, lane: 0, phase: "answering" });
     await settle(made, { ...made.ports, ask });
-    await sweep(made.ports);
+    await runCron(made.ports);
     await settle(made, made.ports);
     expect((await made.ports.boards.get(made.old.id))?.entries).toEqual(made.old.entries);
     const names = (await boardNow(made))?.entries.map(({ model }) => model.name);
@@ -70,7 +69,7 @@ describe("runs beside a correction", () => {
   it("wait, too, where the correction is corrected before it is through", async () => {
     const made = await board();
     const first = await correct(made);
-    await sweep(made.ports);
+    await runCron(made.ports);
     const version = first.ok ? first.value.version : "";
     const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
     await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
@@ -80,7 +79,7 @@ describe("runs beside a correction", () => {
     expect((await boardNow(made))?.id).toBe(made.old.id);
     made.mail.evaluate.push(...scoring);
     await settle(made, made.ports);
-    await sweep(made.ports);
+    await runCron(made.ports);
     await settle(made, made.ports);
     expect((await boardNow(made))?.entries).toHaveLength(3);
   });
@@ -88,7 +87,7 @@ describe("runs beside a correction", () => {
   it("made by it can't be paused, since their board waits for them", async () => {
     const made = await board();
     await correct(made);
-    await sweep(made.ports);
+    await runCron(made.ports);
     const [open] = await made.ports.republications.list(made.old.id, { after: null, limit: 1 });
     const [child] = (await made.ports.runs.submission(open?.submissionId ?? ""))?.runs ?? [];
     const paused = await controlRun(made.ports, anAccount("acme"), child?.id ?? "", "pause");
@@ -112,7 +111,7 @@ describe("runs beside a correction", () => {
   });
 });
 
-it("a badge goes by when answers were given, not by when they were scored anew", async () => {
+it("a badge goes by when answers were given, not by when they were scored again", async () => {
   const made = await board();
   const slug = made.old.entries[0]?.model.slug ?? "";
   const other = `acme/other-${crypto.randomUUID().slice(0, 8)}`;

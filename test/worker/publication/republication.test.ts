@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { deleteRun } from "../../../api/runs/service.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
@@ -24,7 +24,7 @@ import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
 describe("a correction of gold answers", () => {
-  it("re-publishes the stored answers on another board, with what became of each rank", async () => {
+  it("re-publishes the stored answers on another board, with the outcome of each rank", async () => {
     const made = await board();
     expect(ranks(made.old.entries)).toEqual([
       ["plain", 1, 1],
@@ -70,10 +70,10 @@ describe("a correction of gold answers", () => {
     expect((await api.get("/v1/boards/none")).status).toBe(404);
   });
 
-  it("shows the old board until every answer is scored anew", async () => {
+  it("shows the old board until every answer is scored again", async () => {
     const made = await board();
     await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
-    await sweep(made.ports);
+    await runCron(made.ports);
     const lane = made.mail.evaluate.shift();
     await deliver(made.ports, "evaluate", lane);
     while (made.mail.finish.length > 0) {
@@ -85,7 +85,7 @@ describe("a correction of gold answers", () => {
     expect((await made.ports.boards.find("relay", made.dataset, null))?.id).not.toBe(made.old.id);
   });
 
-  it("counts the attempts of before, and the scoring anew as none", async () => {
+  it("counts the attempts from before, and the scoring again as none", async () => {
     const made = await board();
     await corrected(made);
     const current = await made.ports.boards.find("relay", made.dataset, null);
@@ -109,10 +109,10 @@ describe("a correction of gold answers", () => {
     expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
     const run = await made.ports.runs.get(late);
     expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
-    expect(run?.notes.join()).toMatch(/was corrected by .*it stands on no board/);
+    expect(run?.notes.join()).toMatch(/was corrected by .*it is on no board/);
   });
 
-  it("says of an entry whose answers are gone that it was not scored anew", async () => {
+  it("says of an entry whose answers are gone that it was not scored again", async () => {
     const made = await board();
     const [, plain = ""] = made.runs;
     await made.ports.cleanup.markAnswersRemoved(plain, made.ports.now());
@@ -132,11 +132,11 @@ describe("a correction of gold answers", () => {
     expect(to.board).toBeNull();
     expect(finishedAt).not.toBeNull();
     expect((await made.ports.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
-    await sweep(made.ports);
+    await runCron(made.ports);
     await only(made);
   });
 
-  it("stands in the snapshot, without runs that were deleted since", async () => {
+  it("is in the snapshot, without runs that were deleted since", async () => {
     const made = await board();
     const { id } = await corrected(made);
     const listed = async () =>
@@ -182,7 +182,7 @@ it("two corrections, one after the other, are told as one", async () => {
   const version = first.ok ? first.value.version : "";
   const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
   await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
-  await sweep(made.ports);
+  await runCron(made.ports);
   await settle(made, made.ports);
   expect(await only(made)).toMatchObject({
     reason: `${reason}; and another one`,
@@ -206,7 +206,7 @@ describe("a change of a suite", () => {
     // Boards of other tests are due as well, and a sweep starts a few.
     const started = async () =>
       (await ports.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
-    while (!(await started())) await sweep(ports);
+    while (!(await started())) await runCron(ports);
     await settle(made, ports);
     expect(await only(made)).toMatchObject({
       causes: ["scoring"],
@@ -217,7 +217,7 @@ describe("a change of a suite", () => {
         { model: { name: "lantern" }, before: { rank: 2 }, after: { rank: 1 } },
       ],
     });
-    await sweep(ports);
+    await runCron(ports);
     await only(made);
   });
 
@@ -260,17 +260,17 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   });
 });
 
-it("sweep() starts a re-publication anew whose service died before its runs were stored", async () => {
+it("runCron() starts a re-publication again whose service died before its runs were stored", async () => {
   const made = await board();
   await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));
   const due = async () => [made.old.id];
   const republications = { ...made.ports.republications, due };
-  await sweep({ ...made.ports, republications, runs: { ...made.ports.runs, insert } });
+  await runCron({ ...made.ports, republications, runs: { ...made.ports.runs, insert } });
   expect(insert).toHaveBeenCalled();
   const later = { ...made.ports, republications, now: () => Date.now() + 600_000 };
-  await sweep(later);
-  await sweep(later);
+  await runCron(later);
+  await runCron(later);
   await settle(made, later);
   expect((await only(made)).changes).toHaveLength(2);
 });

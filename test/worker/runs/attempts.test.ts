@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
-import { deleteRun, hideRun } from "../../../api/runs/withdraw-run.ts";
+import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import { serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -58,14 +58,14 @@ it("a board counts every run of a model in its configuration, listed or not, and
   expect(await ports.runs.get(deleted)).toBeNull();
   expect((await ports.boards.attempts(board?.id ?? "")).get("acme/m")).toEqual(expected);
 
-  await sweep(ports);
+  await runCron(ports);
   await deliverAll();
   const entry = await entryOf(ports, dataset);
   expect(entry?.attempts.total).toBe(8);
   expect(entry?.run).toBe(last);
 });
 
-it("a board is ranked anew for an unlisted run that ended", async () => {
+it("a board is ranked again for an unlisted run that ended", async () => {
   const { ports, deliverAll } = harness();
   const dataset = await relayDataset(ports, 4);
   await submitRun(ports, dataset, { models });
@@ -73,7 +73,7 @@ it("a board is ranked anew for an unlisted run that ended", async () => {
   expect((await entryOf(ports, dataset))?.attempts).toMatchObject({ total: 1, unlisted: 0 });
   await submitRun(ports, dataset, { models, visibility: "unlisted" });
   await deliverAll();
-  await sweep(ports);
+  await runCron(ports);
   await deliverAll();
   expect((await entryOf(ports, dataset))?.attempts).toMatchObject({ total: 2, unlisted: 1 });
   const csv = await serve(ports).get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { dayOf } from "../../../api/keys/quota.ts";
 import type { AskModel } from "../../../api/platform/ports.ts";
-import { steady } from "../../../api/platform/retry-storage.ts";
-import type { RunStore } from "../../../api/runs/run-ports.ts";
+import { retryStorage } from "../../../api/platform/retry-storage.ts";
 import { controlRun, type RunAction } from "../../../api/runs/service.ts";
+import type { RunStore } from "../../../api/runs/store.ts";
 import {
   anAccount,
   deliver,
@@ -74,7 +74,7 @@ describe("controlRun()", () => {
     const paused = await ports.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "paused by its owner" });
     expect(paused?.done).toBeLessThan(200);
-    await sweep({ ...ports, now: () => Date.now() + 600_000 });
+    await runCron({ ...ports, now: () => Date.now() + 600_000 });
     expect(mail.evaluate).toEqual([]);
     await controlRun(ports, owner, run, "resume");
     await deliverAll();
@@ -106,7 +106,7 @@ describe("controlRun()", () => {
     const run = await submitRun(ports, await relayDataset(ports, 3));
     if (action === "resume") await controlRun(ports, owner, run, "pause");
     mail.evaluate.length = 0;
-    const lossy = steady(
+    const lossy = retryStorage(
       { ...ports, runs: losingReplies(ports.runs) },
       { sleep: ports.sleep, random: Math.random },
     );
@@ -122,7 +122,7 @@ describe("controlRun()", () => {
     const quota = { key: crypto.randomUUID(), allowedSamples: 10 };
     const run = await submitRun(ports, await relayDataset(ports, 3), {}, quota);
     await submitRun(ports, await relayDataset(ports, 4), {}, quota);
-    const lossy = steady(
+    const lossy = retryStorage(
       { ...ports, runs: losingReplies(ports.runs) },
       { sleep: ports.sleep, random: Math.random },
     );

@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { submit } from "../../../api/submissions/service.ts";
-import { eventData } from "../../../api/webhooks/event-data.ts";
+import { eventData } from "../../../api/webhooks/announce.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
@@ -217,7 +217,7 @@ it("a service that asks for no key shows its site's builder what the public may 
   expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
 });
 
-it("a private dataset is submitted to by its owner alone, and its runs stand on a board that says so", async () => {
+it("a private dataset is submitted to by its owner alone, and its runs are on a board that says so", async () => {
   const made = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },

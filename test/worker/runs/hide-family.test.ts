@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -11,7 +11,7 @@ const owner = anAccount("acme");
 const admin = anAccount("operator", { scopes: ["admin"] });
 const asAdmin = { authorization: "Bearer admin" };
 
-/** A run, one that scored its answers anew, and one that scored those anew; all finished. */
+/** A run, one that scored its answers again, and one that scored those again; all finished. */
 async function family() {
   const made = harness();
   // Boards of versions to come would else wait for what the sweep makes of those before: no part of this.
@@ -45,7 +45,7 @@ async function copyOf(ports: Ports, run: string): Promise<string> {
 }
 
 describe("hiding a run", () => {
-  it("hides those that scored its answers anew, on boards and in the snapshot, too", async () => {
+  it("hides those that scored its answers again, on boards and in the snapshot, too", async () => {
     const { ports, act, runs, statuses, reasons, deliverAll } = await family();
     const [first = ""] = runs;
     expect(await statuses()).toEqual([200, 200, 200]);
@@ -65,7 +65,7 @@ describe("hiding a run", () => {
     const { ports, act, runs, mail, deliverAll } = await family();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     mail.finish.length = 0;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     const shown = JSON.stringify([await ports.boards.all(), await latestSnapshot(ports)]);
     for (const run of runs) expect(shown).not.toContain(run);
@@ -101,7 +101,7 @@ describe("hiding a run", () => {
   it("reaches copies below one that was deleted", async () => {
     const { act, api, runs, ports, reasons } = await family();
     await api.delete(`/v1/runs/${runs[1]}`, asAdmin);
-    await sweep(ports);
+    await runCron(ports);
     expect(await ports.runs.get(runs[1] ?? "")).toBeNull();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     expect(await reasons()).toEqual(["spam", null, "spam"]);

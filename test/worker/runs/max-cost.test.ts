@@ -107,7 +107,7 @@ describe("options.maxCostUsd", () => {
   it.each([
     ["raised", { maxCostUsd: 5 }, 5],
     ["removed", { maxCostUsd: null }, null],
-  ])("can be %s, and the run goes on to its end", async (_case, change, maxUsd) => {
+  ])("can be %s, and the run continues to its end", async (_case, change, maxUsd) => {
     const { run, resume, deliverAll } = await setUp(0.5);
     const response = await resume(change);
     expect(response.status).toBe(200);

@@ -6,9 +6,8 @@ import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
-import { runView } from "../../../api/runs/run-view.ts";
-import { controlRun } from "../../../api/runs/service.ts";
-import { deleteRun } from "../../../api/runs/withdraw-run.ts";
+import { controlRun, deleteRun } from "../../../api/runs/service.ts";
+import { runView } from "../../../api/runs/view.ts";
 import type { SampleScore, Suite } from "../../../shared/contracts/suite.ts";
 import {
   anAccount,
@@ -109,7 +108,7 @@ describe("rescoreRun()", () => {
 
   it("scores by the suite as it is now", async () => {
     const { ports, mail, deliverAll, run, dataset } = await finishedRun();
-    // The board of before is no part of this: else the new one would wait for what the sweep makes of it.
+    // The board from before is no part of this: else the new one would wait for what the sweep makes of it.
     const republications = { ...ports.republications, isAwaited: async () => false };
     const later = { ...ports, republications, suites: suitesOf(graded("2")) };
     const made = { ports: later, mail, run, dataset, deliverAll };
@@ -171,7 +170,7 @@ describe("rescoreRun()", () => {
     expect(read.length).toBeLessThan(3 * new Set(read).size);
   });
 
-  it("stays when its parent is deleted, and can be scored anew itself", async () => {
+  it("stays when its parent is deleted, and can be scored again itself", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     await deleteRun(made.ports, owner, made.run);
@@ -181,7 +180,7 @@ describe("rescoreRun()", () => {
     expect(grandchild.metrics?.["passed"]?.value).toBe(0.25);
   });
 
-  it("finishes when its parent is deleted while it is at work", async () => {
+  it("finishes when its parent is deleted while it is active", async () => {
     const made = await finishedRun();
     const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
     await deleteRun(made.ports, owner, made.run);
@@ -331,7 +330,7 @@ describe("rescoreRun()", () => {
     for (const action of ["pause", "resume"] as const) {
       await controlRun(ports, owner, child, action);
       expect(await retryRun(ports, owner, run, key), action).toMatchObject({
-        error: { type: "conflict", detail: expect.stringContaining("scored anew just now") },
+        error: { type: "conflict", detail: expect.stringContaining("scored again just now") },
       });
     }
     await deliverAll();

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { finalizeRun } from "../../../api/engine/finalize.ts";
 import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -56,7 +56,7 @@ async function withFailures(overrides: Partial<Ports> = {}) {
 const dayAfter = (time: number) => time + 86_400_000;
 
 describe("retryRun()", () => {
-  it("outlives a summing up of the answers of before that comes to its end late", async () => {
+  it("outlives a summing up of the answers from before that comes to its end late", async () => {
     const made = faulty();
     const dataset = await relayDataset(made.ports, 30);
     const run = await submitRun(made.ports, dataset, { options: { concurrency: 10 } });
@@ -117,7 +117,7 @@ describe("retryRun()", () => {
     expect((await ports.runs.get(run))?.sealedSecrets).toBeNull();
   });
 
-  it("overwrites no answer of before", async () => {
+  it("overwrites no answer from before", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
     const settings = { ...harness().ports.settings, laneSpanMaxMs: 12 };
     const { ports, deliverAll, run } = await withFailures({ now: () => clock++, settings });
@@ -195,12 +195,12 @@ describe("retryRun()", () => {
     await retryRun(ports, owner, run, key);
     mail.evaluate.length = 0;
     clock += 120_000;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });
 
-  it("goes on with a failed run: its failed units, those held, those never claimed", async () => {
+  it("continues with a failed run: its failed units, those held, those never claimed", async () => {
     const { ports, deliverAll, state } = faulty();
     state.mended = true;
     const run = await submitRun(ports, await relayDataset(ports, 40));

@@ -18,7 +18,7 @@ const key = { endpoint: { apiKey: "sk-again" } };
 const error = { class: "timeout" as const, message: "late" };
 const failing = answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {}));
 
-/** The suite a version later: what was scored before can be scored anew. */
+/** The suite a version later: what was scored before can be scored again. */
 const nextVersion = { ...relaySuite, version: "2" };
 const later = { all: [nextVersion], byId: () => nextVersion };
 
@@ -36,7 +36,7 @@ async function finishedRun(more: { models?: unknown } = {}, overrides: Partial<P
 }
 
 describe("POST /v1/runs/{id}/retry", () => {
-  it("answers with the run that goes on", async () => {
+  it("answers with the run that continues", async () => {
     const { act, run, ports, deliverAll } = await finishedRun();
     const response = await act("retry", key);
     expect(response.status).toBe(200);

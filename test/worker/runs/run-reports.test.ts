@@ -174,7 +174,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect((await made.report()).samples[0]).toMatchObject({ id: "s11", repeat: 1 });
   });
 
-  it("is to come while a run goes on, and never comes where it was cancelled", async () => {
+  it("is to come while a run continues, and never comes where it was cancelled", async () => {
     const { ports } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 2));
     const { api } = reads(ports, run);
@@ -239,7 +239,7 @@ describe("GET /v1/runs/{id}/report", () => {
     }
   });
 
-  it("has the state alone of a run that goes on, and says when to ask again", async () => {
+  it("has the state alone of a run that continues, and says when to ask again", async () => {
     const { ports } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 2));
     const { api, report } = reads(ports, run);

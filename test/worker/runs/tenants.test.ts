@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../../api/app.ts";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
-import { judgmentCache } from "../../../api/judging/judgment-cache.ts";
+import { judgmentCache } from "../../../api/judging/judge-answer.ts";
 import type { ApiKeyRecord, Ports } from "../../../api/platform/ports.ts";
-import { sweepRepublications } from "../../../api/publication/due-republications.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import { republishDue } from "../../../api/publication/republish-board.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import type { ApiKey } from "../../../shared/contracts/api-key.ts";
 import type { Dataset, ListedDataset } from "../../../shared/contracts/dataset.ts";
@@ -629,7 +629,7 @@ describe("boards", () => {
     });
   });
 
-  it("of a submitter's options stay out of public lists when their answers are scored anew", async () => {
+  it("of a submitter's options stay out of public lists when their answers are scored again", async () => {
     let version = "1";
     const suite = {
       ...scoredSuite,
@@ -654,13 +654,13 @@ describe("boards", () => {
     const rows = DB.prepare(
       "SELECT is_default, made_by FROM boards WHERE dataset_name = ?1 AND suite_version = '2' ORDER BY 1",
     );
-    const anew = async () => (await rows.bind(dataset).all()).results;
+    const again = async () => (await rows.bind(dataset).all()).results;
     // A sweep starts a few boards; those of other tests are among them.
-    for (let sweeps = 0; sweeps < 20 && (await anew()).length < 2; sweeps++) {
-      await sweepRepublications(ports);
+    for (let sweeps = 0; sweeps < 20 && (await again()).length < 2; sweeps++) {
+      await republishDue(ports);
       await deliverAll();
     }
-    expect(await anew()).toEqual([
+    expect(await again()).toEqual([
       { is_default: 0, made_by: "acme" },
       { is_default: 1, made_by: null },
     ]);

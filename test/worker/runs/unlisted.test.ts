@@ -164,7 +164,7 @@ describe("an unlisted dataset", () => {
     expect(await ports.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
   });
 
-  it("does not stand in for the public version of the same name", async () => {
+  it("does not are in for the public version of the same name", async () => {
     let clock = Date.now();
     const { ports } = harness({ now: () => clock });
     const name = `acme/both-${crypto.randomUUID().slice(0, 8)}`;

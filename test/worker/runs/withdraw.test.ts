@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/boards/badge.ts";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { serve } from "../support/client.ts";
@@ -90,7 +90,7 @@ describe("DELETE /v1/runs/{id}", () => {
     await api.delete(`/v1/runs/${run}`, as("owner"));
     mail.finish.length = 0;
     expect(await ports.boards.outdated()).toHaveLength(1);
-    await sweep({ ...ports, cleanup: { ...ports.cleanup, deletedRuns: async () => [] } });
+    await runCron({ ...ports, cleanup: { ...ports.cleanup, deletedRuns: async () => [] } });
     await deliverAll();
     const after = await published(ports, dataset);
     expect(after.board).toEqual([other]);
@@ -98,7 +98,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect(await ports.boards.outdated()).toEqual([]);
   });
 
-  it("leaves the snapshot where it stands on no board", async () => {
+  it("leaves the snapshot where it is on no board", async () => {
     const { ports, deliverAll } = harness();
     const run = await submitRun(ports, await relayDataset(ports, 4), {
       options: { sample: { n: 2 } },
@@ -189,7 +189,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await leftOf(other))[0]).toBe(20);
   });
 
-  it("goes on with the next sweep where one has done enough", async () => {
+  it("continues with the next sweep where one has done enough", async () => {
     const { ports, api, run } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const slow: Ports = {
@@ -266,7 +266,7 @@ describe("POST /v1/runs/{id}/hide", () => {
       await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
     }
     mail.finish.length = 0;
-    await sweep(ports);
+    await runCron(ports);
     await deliverAll();
     const after = await published(ports, dataset);
     const wanted = action === "hide" ? [other] : [other, run];

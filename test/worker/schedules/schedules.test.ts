@@ -1,15 +1,13 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import worker, { portsOf } from "../../../api/index.ts";
 import { createApiKey } from "../../../api/keys/service.ts";
-import { createSchedule } from "../../../api/schedules/create-schedule.ts";
-import { runDueSchedules } from "../../../api/schedules/run-due-schedules.ts";
-import { scheduleDetail } from "../../../api/schedules/schedule-view.ts";
-import { submissionsOf } from "../../../api/schedules/scheduled-submission.ts";
-import { resumeByOwner } from "../../../api/schedules/service.ts";
+import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema, type ScheduleDetail } from "../../../shared/contracts/schedule.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -133,7 +131,7 @@ describe("the cron trigger", () => {
 });
 
 describe("a schedule", () => {
-  it("runs at each tick with the endpoint's key, sealed for the run anew", async () => {
+  it("runs at each tick with the endpoint's key, sealed for the run again", async () => {
     const keys: (string | undefined)[] = [];
     const its = await scheduled();
     const ask = its.ports.ask;
@@ -153,7 +151,7 @@ describe("a schedule", () => {
     expect(runs[0]?.createdAt).toBe((runs[1]?.createdAt ?? 0) + 6 * HOUR_MS);
   });
 
-  it("skips a tick whose run before is still at work, and says so", async () => {
+  it("skips a tick whose run before is still running, and says so", async () => {
     const its = await scheduled();
     await its.tick();
     await its.tick();
@@ -222,7 +220,7 @@ describe("a schedule", () => {
       { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
     ]);
     its.clock.now += 48 * HOUR_MS;
-    await sweep(its.ports);
+    await runCron(its.ports);
     expect((await its.runs()).length).toBe(5);
   });
 
@@ -358,12 +356,12 @@ describe("a schedule", () => {
     expect((await resumeByOwner(own.ports, account, own.id)).ok).toBe(true);
     await own.ports.apiKeys.revoke(record.id, own.clock.now);
     for (let i = 0; i < 3; i++) await own.tick();
-    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule anew`;
+    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule again`;
     expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
     expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
       ok: false,
-      error: { type: "conflict", detail: `schedule "${own.id}" can't go on: ${revoked}` },
+      error: { type: "conflict", detail: `schedule "${own.id}" can't continue: ${revoked}` },
     });
   });
 });

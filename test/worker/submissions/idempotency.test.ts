@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import type { Submission } from "../../../shared/contracts/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
@@ -169,7 +169,7 @@ describe("Idempotency-Key", () => {
     const key = aKey();
     await post("/v1/submissions", aSubmission(dataset), key);
     clock += 23 * 3_600_000;
-    await sweep(ports);
+    await runCron(ports);
     const kept = await post("/v1/submissions", aSubmission(dataset), key);
     expect(kept.headers.get("idempotency-replayed")).toBe("true");
     clock += 2 * 3_600_000;
@@ -177,7 +177,7 @@ describe("Idempotency-Key", () => {
     expect(fresh.headers.get("idempotency-replayed")).toBeNull();
     expect(await submissionsOn(dataset)).toHaveLength(2);
     clock += 25 * 3_600_000;
-    await sweep(ports);
+    await runCron(ports);
     const left = await env.DB.prepare("SELECT key FROM idempotency_keys WHERE key = ?")
       .bind(key["idempotency-key"])
       .all();

@@ -100,7 +100,7 @@ describe("options.sweep is refused with", () => {
     expect(await errorsOf({ sweep: { temperature: [0, 1] } }, model)).toEqual([
       [
         "/models/0/answers",
-        '"Model" brings its answers, and a sweep has them made anew: give an endpoint, or submit the answers of each variant without options.sweep',
+        '"Model" brings its answers, and a sweep has them made again: give an endpoint, or submit the answers of each variant without options.sweep',
       ],
     ]);
   });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { AskModel, Ports } from "../../../api/platform/ports.ts";
 import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
@@ -82,7 +82,7 @@ export const settle = ({ mail }: Made, ports: Ports) => workOff(ports, mail);
 export async function corrected(made: Made): Promise<Republication> {
   const stored = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
   if (!stored.ok) throw new Error(JSON.stringify(stored.error));
-  await sweep(made.ports);
+  await runCron(made.ports);
   await settle(made, made.ports);
   return only(made);
 }

@@ -1,6 +1,6 @@
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
-import type { JudgingPort } from "../../../api/providers/judge-client.ts";
+import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judge.ts";
@@ -27,8 +27,8 @@ type Reply = Partial<Answer> | { postponed: number } | null;
 export function fakeJudges(
   asked: Question[] = [],
   reply: (question: Question) => Reply = () => null,
-  more: Partial<JudgingPort> = {},
-): JudgingPort {
+  more: Partial<JudgeClient> = {},
+): JudgeClient {
   return {
     problem: null,
     deployment: {
@@ -75,7 +75,7 @@ export function fakeJudges(
 
 /** Ports with the memory suite, a model that gives advice, and judges of ours. */
 export function judgedHarness(
-  judging: JudgingPort,
+  judging: JudgeClient,
   overrides: Partial<Ports> = {},
 ): ReturnType<typeof harness> {
   return harness({

@@ -10,7 +10,7 @@ import type {
   LaneMessage,
 } from "../../../api/platform/messages.ts";
 import type { AskModel, Ports } from "../../../api/platform/ports.ts";
-import type { Claim, Commit, LeaseRequest } from "../../../api/runs/run-ports.ts";
+import type { Claim, Commit, LeaseRequest } from "../../../api/runs/store.ts";
 import type { Account } from "../../../api/security/account.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";

@@ -4,7 +4,7 @@ import type { Drift } from "../../../shared/contracts/drift.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { answering, type harness, submitRun } from "./harness.ts";
 
-/** A model that passes this share of what it is asked on, chosen anew in each run. */
+/** A model that passes this share of what it is asked on, chosen again in each run. */
 export function chancy(share: () => number): AskModel {
   const source = xoshiro128("chance");
   return answering(({ messages }) => {

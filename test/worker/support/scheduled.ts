@@ -1,9 +1,8 @@
 import { expect } from "vitest";
 import type { Ports } from "../../../api/platform/ports.ts";
-import { createSchedule } from "../../../api/schedules/create-schedule.ts";
-import { runDueSchedules } from "../../../api/schedules/run-due-schedules.ts";
-import { submissionsOf } from "../../../api/schedules/scheduled-submission.ts";
-import { runNow } from "../../../api/schedules/service.ts";
+import { createSchedule, runNow } from "../../../api/schedules/service.ts";
+import { runDueSchedules } from "../../../api/schedules/ticks.ts";
+import { submissionsOf } from "../../../api/schedules/view.ts";
 import { newScheduleSchema } from "../../../shared/contracts/schedule.ts";
 import { anAccount, harness, relayDataset } from "./harness.ts";
 

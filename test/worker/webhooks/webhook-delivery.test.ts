@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { sweep } from "../../../api/cron.ts";
+import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/bury-lane.ts";
 import { createApiKey } from "../../../api/keys/service.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
+import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
 import {
   changeWebhook,
   createWebhook,
   rotateSecret,
   testWebhook,
 } from "../../../api/webhooks/service.ts";
-import { sweepWebhooks } from "../../../api/webhooks/sweep-webhooks.ts";
 import { newApiKeySchema } from "../../../shared/contracts/api-key.ts";
 import { sentEventSchemas } from "../../../shared/contracts/webhook-event.ts";
 import { serve } from "../support/client.ts";
@@ -90,7 +90,7 @@ describe("what is sent to a webhook", () => {
     await env.DB.prepare("UPDATE webhooks SET owner = 'somebody'").run();
     const other = await service.run();
     await service.ports.runs.cancel(other, service.state.clock);
-    await sweep(service.ports);
+    await runCron(service.ports);
     await service.deliverAll();
     expect(service.received).toEqual([]);
     expect(run).not.toBe(other);
@@ -112,7 +112,7 @@ describe("what is sent to a webhook", () => {
     expect(bodies(service).map(({ type }) => type)).toEqual(["run.failed"]);
     expect(bodies(service)[0].data).toMatchObject({ statusReason: "broken", headline: null });
     await service.ports.runs.cancel(second, service.state.clock);
-    await sweep(service.ports);
+    await runCron(service.ports);
     await service.deliverAll();
     const later = bodies(service).slice(1);
     expect(later.map(({ type }) => type).sort()).toEqual(["run.cancelled", "submission.finished"]);
@@ -153,7 +153,7 @@ describe("an event is told once", () => {
     const [message] = service.mail.webhooks;
     service.mail.finish.push({ v: 1, kind: "finalize", run });
     await service.workOff();
-    await sweep(service.ports);
+    await runCron(service.ports);
     expect(service.mail.webhooks.every((one) => one.event === message?.event)).toBe(true);
     expect(await Promise.all([service.send(message), service.send(message)])).toEqual([
       "ack",
@@ -217,7 +217,7 @@ describe("nothing is lost", () => {
     expect(await service.ports.runs.get(run)).toMatchObject({ status: "finished" });
     expect(service.mail.webhooks).toEqual([]);
     dies = false;
-    await sweep(service.ports);
+    await runCron(service.ports);
     await service.deliverAll();
     expect(bodies(service).map(({ data }) => data.run)).toEqual([run]);
   });
@@ -228,10 +228,10 @@ describe("nothing is lost", () => {
     await service.run();
     await service.workOff();
     service.mail.webhooks.length = 0;
-    await sweep(service.ports);
+    await runCron(service.ports);
     expect(service.mail.webhooks).toEqual([]);
     service.state.clock += 31_000;
-    await sweep(service.ports);
+    await runCron(service.ports);
     await service.deliverAll();
     expect(service.received).toHaveLength(1);
   });
@@ -256,7 +256,7 @@ describe("nothing is lost", () => {
     expect(await service.send(message)).toBe("ack");
     expect(service.received).toHaveLength(1);
     service.state.clock += 91_000;
-    await sweep(service.ports);
+    await runCron(service.ports);
     await service.deliverAll();
     const [first, second] = service.received;
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
@@ -378,10 +378,10 @@ it("what is old is forgotten", async () => {
   await service.run();
   await service.deliverAll();
   service.state.clock += 13 * 24 * HOUR_MS;
-  await sweep(service.ports);
+  await runCron(service.ports);
   expect(await service.ports.deliveries.log(id, 10)).toHaveLength(1);
   service.state.clock += 2 * 24 * HOUR_MS;
-  await sweep(service.ports);
+  await runCron(service.ports);
   expect(await service.ports.deliveries.log(id, 10)).toEqual([]);
   const { results } = await env.DB.prepare("SELECT id FROM webhook_events WHERE occurred_at < ?")
     .bind(service.state.clock - 14 * 24 * HOUR_MS)
@@ -417,7 +417,7 @@ describe("a webhook ends with the API key that made it", () => {
       webhook: async () => (await ports.webhooks.get(id))!,
       async settle() {
         await service.workOff();
-        await sweepWebhooks(ports);
+        await resendDeliveries(ports);
         await service.deliverAll();
       },
     };
@@ -468,7 +468,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect(await ports.deliveries.log(id, 5)).toEqual([]);
   });
 
-  it("and goes on as that of another key which sets it active, or gives its address", async () => {
+  it("and continues as that of another key which sets it active, or gives its address", async () => {
     for (const change of [
       { status: "active" as const },
       { url: "https://example.com/other", status: "active" as const },

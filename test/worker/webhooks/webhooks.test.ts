@@ -163,7 +163,7 @@ describe("a webhook", () => {
 });
 
 describe("a test event", () => {
-  it("is sent at once, signed, and stands in the log", async () => {
+  it("is sent at once, signed, and is in the log", async () => {
     const { id, secret } = await made();
     await call("PATCH", `/${id}`, { status: "paused" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();

@@ -1,0 +1,143 @@
+import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
+import type { RunScores } from "#shared/contracts/run-scores.ts";
+import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
+import type { Ports } from "../platform/ports.ts";
+import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+
+/** Where an entry is on its board. */
+export type Standing = Pick<
+  LeaderboardEntry,
+  "rank" | "unrankedReason" | "rankInterval" | "best" | "tieGroup"
+>;
+
+/** What ranks an entry. */
+interface Rankable {
+  model: { slug: string };
+  headline: { value: number | null; coverage: number };
+  /** Answers made elsewhere with an unknown prompt can't be compared. */
+  promptDeclared: boolean;
+}
+
+/**
+ * Ranks entries by headline value, equal values sharing a rank; those that can't be compared
+ * follow with the reason. Ties are listed by slug. How sure the ranks are is not said yet.
+ */
+export function rankEntries<Entry extends Rankable>(
+  entries: readonly Entry[],
+  better: "higher" | "lower",
+): (Entry & Standing)[] {
+  const sign = better === "higher" ? -1 : 1;
+  const sorted = [...entries].sort(
+    (a, b) =>
+      sign * ((a.headline.value ?? 0) - (b.headline.value ?? 0)) ||
+      (a.model.slug < b.model.slug ? -1 : 1),
+  );
+  const ranked = sorted.filter((entry) => reasonAgainst(entry) === null);
+  const unranked = sorted.filter((entry) => reasonAgainst(entry) !== null);
+  const ranks = new Map<number | null, number>();
+  for (const [i, { headline }] of ranked.entries()) {
+    if (!ranks.has(headline.value)) ranks.set(headline.value, i + 1);
+  }
+  return [
+    ...ranked.map((entry) => listed(entry, ranks.get(entry.headline.value) ?? null, null)),
+    ...unranked.map((entry) => listed(entry, null, reasonAgainst(entry))),
+  ];
+}
+
+function reasonAgainst({ headline, promptDeclared }: Rankable): string | null {
+  if (headline.value === null) return "no sample could be scored";
+  if (headline.coverage < coverageFloor) return coverageReason(headline.coverage);
+  if (!promptDeclared) {
+    return "the answers' prompt was not declared, or is not the suite's (promptHash)";
+  }
+  return null;
+}
+
+const listed = <Entry extends Rankable>(
+  entry: Entry,
+  rank: number | null,
+  unrankedReason: string | null,
+): Entry & Standing => ({
+  ...entry,
+  rank,
+  rankInterval: null,
+  best: null,
+  tieGroup: null,
+  unrankedReason,
+});
+
+/** Why a coverage below the floor keeps a run from a comparison: rounded as pages do, but never up to the floor. */
+export function coverageReason(coverage: number): string {
+  const rounded = Math.round(coverage * 1000) / 10;
+  const percent = rounded < coverageFloor * 100 ? rounded : Math.floor(coverage * 1000) / 10;
+  return `coverage ${percent}% is below ${coverageFloor * 100}%`;
+}
+
+/** Runs from the top that are compared with one another; every pair is tested. */
+export const MOST_COMPARED = 100;
+
+/** Entries whose p-values are published: as many as a comparison holds, and as a map of wins can show. */
+const MOST_PUBLISHED = 20;
+
+/** Where the ranked runs of a board stand to one another. */
+interface BoardStandings {
+  /** Samples that all of them have. */
+  samples: number;
+  byRun: ReadonlyMap<string, ComparedRun>;
+  /** The tests behind tie groups; `order` are the runs as the board lists them. */
+  tests(order: readonly string[]): LeaderboardTests;
+}
+
+/** A run's place among those compared: its rank is that of what was resampled. */
+type ComparedRun = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> & { rank: number };
+
+/**
+ * Compares the first ranked runs of a board on its headline metric, over the samples that all of them have:
+ * ranks from the same resamples, groups from corrected paired tests.
+ */
+export async function boardStandings(
+  ports: Ports,
+  runs: readonly SummedRun[],
+  metric: RankingMetric,
+  boardId: string,
+): Promise<BoardStandings | null> {
+  const table = await readHeadlines(ports, runs, metric);
+  const ranked = table && rankRuns(table, metric, boardId);
+  if (!ranked) return null;
+  const standings = ranked.standings.map(({ run, value, rankInterval, best, tieGroup }) => {
+    const rank = 1 + ranked.standings.findIndex((other) => isSame(other.value, value));
+    return [run, { rank, rankInterval, best, tieGroup }] as const;
+  });
+  const { samples, units, tests: count, pHolm } = ranked;
+  return {
+    samples,
+    byRun: new Map(standings),
+    tests: (order) => {
+      const first = order.slice(0, MOST_PUBLISHED);
+      const rows = first.map((run, i) => first.slice(0, i).map((above) => pHolm(run, above)));
+      return { count, units, pHolm: rows };
+    },
+  };
+}
+
+/** Values this close are equal but for the order of adding. */
+const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
+
+/** One run after the other: of each only what the headline follows from stays in memory. */
+async function readHeadlines(
+  ports: Ports,
+  runs: readonly SummedRun[],
+  { id, composite }: RankingMetric,
+): Promise<ScoreTable | null> {
+  const metrics = [id, ...(composite?.parts ?? [])];
+  let table: ScoreTable | null = null;
+  for (const run of runs) {
+    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
+    table ??= scoreTable(scores);
+    addRun(table, run.id, scores, { metrics, lacking: "failed" });
+  }
+  return table;
+}

@@ -1,0 +1,159 @@
+import { rowText } from "#shared/contracts/content-hash.ts";
+import type { Dataset, DeletedDataset } from "#shared/contracts/dataset.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import { nameSkeleton } from "#shared/contracts/slug.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import type { DatasetStore } from "./store.ts";
+
+/** Hex digits of a whole version: who knows them may know that an unlisted one exists. */
+const VERSION_LENGTH = 64;
+
+/** Why nothing was deleted. */
+export interface DeletionRefusal {
+  type: "not-found" | "forbidden" | "conflict";
+  detail: string;
+}
+
+/** As it answers whoever may not know of a dataset, be it there or not. */
+export const noSuchDataset = (suite: string, reference: string): string =>
+  `there is no dataset "${reference}" of the suite "${suite}"`;
+
+/**
+ * Takes a version of a dataset, or with `reference` a name all of its versions, from lists and from what can be submitted
+ * to. Runs on it stay as they are, with the samples that they show; the rows are removed with the last dataset and
+ * the last run that have them.
+ */
+export async function deleteDataset(
+  ports: Ports,
+  account: Account,
+  suite: string,
+  reference: string,
+): Promise<Result<DeletedDataset, DeletionRefusal>> {
+  const [name = "", wanted = ""] = reference.split("@");
+  const isAdmin = account.scopes.includes("admin");
+  const all = await ports.datasets.versions(suite, name);
+  const named = all.filter(({ version }) => version.startsWith(wanted));
+  const own = named.filter(({ owner }) => isAdmin || owner === account.owner);
+  if (own.length === 0) {
+    const isKnown = named.some(
+      ({ visibility }) => visibility !== "unlisted" || wanted.length === VERSION_LENGTH,
+    );
+    if (!isKnown) return err({ type: "not-found", detail: noSuchDataset(suite, reference) });
+    const detail = `"${name}" belongs to another account: its owner or an admin deletes it`;
+    return err({ type: "forbidden", detail });
+  }
+  if (wanted !== "" && own.length > 1) {
+    const found = own.map(({ version }) => version.slice(0, 12)).join(", ");
+    const detail = `"${wanted}" begins ${own.length} versions of "${name}" (${found}): give more digits`;
+    return err({ type: "conflict", detail });
+  }
+  const versions = own.map(({ version }) => version);
+  const left = all.filter(({ version }) => !versions.includes(version));
+  const isTied = left.some(
+    ({ version, corrects }) =>
+      versions.includes(corrects ?? "") || own.some((one) => one.corrects === version),
+  );
+  if (isTied) {
+    const detail = `a version of "${name}" corrects another, and readers of their boards need both: delete the name with all of its versions`;
+    return err({ type: "conflict", detail });
+  }
+  await ports.datasets.remove(suite, name, versions, ports.now());
+  await ports.publications.markChanged();
+  const { owner: by, keyId } = account;
+  const owners = [...new Set(own.map(({ owner }) => owner))];
+  console.log(
+    JSON.stringify({ event: "dataset-deleted", by, keyId, owners, suite, name, versions }),
+  );
+  return ok({ suite, name, versions });
+}
+
+/** Accounts and datasets of the service itself: nothing else may be called so, or nearly so. */
+const reservedNames: readonly string[] = ["assay", "stock"];
+
+/** Whose a name is by itself: `owner/name` is the owner's alone; null for names without an owner. */
+export function ownerOfName(name: string): string | null {
+  const [owner, ...rest] = name.split("/");
+  return rest.length > 0 && owner !== undefined ? owner : null;
+}
+
+interface NamedBy {
+  name: string;
+  owner: string;
+  anyOwner: boolean;
+}
+
+/**
+ * Why an account can't make a dataset of a name; null where it can. Names are as slugs of models: `owner/name` is made
+ * by the owner's account, and names without an owner by admins. It tells nobody else whether the name is taken.
+ * `newest`: of another owner, as names of any account may be that were made by earlier versions.
+ */
+export async function nameRefusal(
+  ports: Pick<Ports, "apiKeys">,
+  { name, owner, anyOwner }: NamedBy,
+  newest: Pick<Dataset, "version"> | null,
+): Promise<string | null> {
+  const prefix = ownerOfName(name);
+  if (anyOwner) return newest === null ? await lookAlikeRefusal(ports, name, prefix) : null;
+  if (prefix === null) {
+    return `"${name}" has no owner, and only admins make such names: take "${owner}/${name}"`;
+  }
+  if (prefix !== owner) {
+    return `names that begin with "${prefix}/" belong to another account: yours begin with "${owner}/"`;
+  }
+  if (newest === null) return null;
+  return `"${name}" was made by another account before such names were yours alone: ask the operator to delete it, or take another name`;
+}
+
+/** Names that readers would take for an account's or the service's. */
+async function lookAlikeRefusal(
+  ports: Pick<Ports, "apiKeys">,
+  name: string,
+  prefix: string | null,
+): Promise<string | null> {
+  const taken = [...reservedNames, ...(await ports.apiKeys.owners())];
+  const first = prefix ?? name;
+  const alike = lookAlike(first, prefix === null ? taken : await ports.apiKeys.owners());
+  if (alike === null) return null;
+  return `"${first}" reads like "${alike}", for which it would be taken: choose another name`;
+}
+
+/** Why no account may be called so; null where one may. Names of accounts are prefixes of names of models and datasets. */
+export async function ownerRefusal(
+  ports: Pick<Ports, "apiKeys">,
+  owner: string,
+): Promise<string | null> {
+  if (reservedNames.includes(owner)) return `"${owner}" is the service's own: choose another owner`;
+  const alike = lookAlike(owner, [...reservedNames, ...(await ports.apiKeys.owners())]);
+  if (alike === null) return null;
+  return `"${owner}" reads like "${alike}", for which it would be taken: choose another owner`;
+}
+
+/** The one of some names that another could be taken for, without being it; null: none. */
+function lookAlike(name: string, taken: readonly string[]): string | null {
+  const skeleton = nameSkeleton(name);
+  if (taken.includes(name)) return null;
+  return taken.find((other) => nameSkeleton(other) === skeleton) ?? null;
+}
+
+/** Rows read at a time: as many as are stored together. */
+const PAGE_ROWS = 100;
+
+/** A dataset's rows as JSON lines, page by page, so that it is never held whole. */
+export function datasetJsonl(
+  datasets: Pick<DatasetStore, "row">,
+  { suite, version, samples }: Pick<Dataset, "suite" | "version" | "samples">,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let position = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const lines: string[] = [];
+      for (const end = Math.min(position + PAGE_ROWS, samples); position < end; position++) {
+        lines.push(`${rowText(await datasets.row(suite, version, position))}\n`);
+      }
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
+      if (position >= samples) controller.close();
+    },
+  });
+}

@@ -1,0 +1,191 @@
+import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
+import type { Canary, RunJudging } from "#shared/contracts/judging.ts";
+import { err, type Result } from "#shared/contracts/result.ts";
+import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { standardJudgingOf } from "../judging/resolve-judging.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { type SubmissionRefusal, submit } from "../submissions/service.ts";
+
+/** A canary's newest run by what it tells. */
+type Measured = Pick<RunRecord, "id" | "canary" | "headline" | "metrics" | "finishedAt">;
+
+/** Above a bound by less than this is rounding. */
+const TOLERANCE = 1e-9;
+
+/**
+ * What canaries earn from the judges that the deployment has now; null for suites that have none, and
+ * where nobody can judge.
+ */
+export async function canaryReport(
+  ports: Pick<Ports, "runs" | "judging">,
+  suite: Suite,
+): Promise<CanaryReport | null> {
+  const judging = standardJudgingOf(ports.judging, suite);
+  if (judging === null) return null;
+  const version = scoringVersionOf(suite, suite.optionsSchema.parse({}), judging);
+  return reportOf(ports, suite, version, isSimulated(judging));
+}
+
+/** Those of all suites that have canaries and judges. */
+export async function canaryReports(
+  ports: Pick<Ports, "runs" | "judging" | "suites">,
+): Promise<CanaryReport[]> {
+  const reports = await Promise.all(ports.suites.all.map((suite) => canaryReport(ports, suite)));
+  return reports.filter((report) => report !== null);
+}
+
+/** The same for the judges of a board; null where canaries were never measured by them. */
+export async function boardCanaries(
+  ports: Pick<Ports, "runs" | "suites">,
+  board: { suite: string; scoringVersion: string; judging: RunJudging | null },
+): Promise<CanaryReport | null> {
+  const suite = ports.suites.byId(board.suite);
+  if (suite === undefined || board.judging === null) return null;
+  const report = await reportOf(ports, suite, board.scoringVersion, isSimulated(board.judging));
+  const isMeasured = report?.canaries.some(({ verdict }) => verdict !== "unmeasured");
+  return isMeasured ? report : null;
+}
+
+async function reportOf(
+  { runs }: Pick<Ports, "runs">,
+  suite: Suite,
+  scoringVersion: string,
+  simulated: boolean,
+): Promise<CanaryReport | null> {
+  const canaries = suite.judging?.canaries ?? [];
+  if (canaries.length === 0) return null;
+  const measured = await runs.canaries(suite.id, scoringVersion);
+  return {
+    suite: suite.id,
+    scoringVersion,
+    simulated,
+    canaries: canaryResults(canaries, measured),
+  };
+}
+
+/**
+ * Each canary with what its newest run earned, and whether that is within its bound. Runs come newest
+ * first.
+ */
+export function canaryResults(
+  canaries: readonly Canary[],
+  measured: readonly Measured[],
+): CanaryResult[] {
+  const newest = (id: string) => measured.find(({ canary }) => canary === id);
+  const headlineOf = (id: string) => {
+    const run = newest(id);
+    return run?.metrics?.[run.headline]?.value ?? null;
+  };
+  return canaries.map(({ id, label, description, bound }) => {
+    const run = newest(id);
+    return {
+      id,
+      label,
+      description,
+      bound,
+      run: run?.id ?? null,
+      headline: run?.metrics?.[run.headline] ?? null,
+      verdict: verdictOf(bound, headlineOf(id), headlineOf),
+      finishedAt: run?.finishedAt ? new Date(run.finishedAt).toISOString() : null,
+    };
+  });
+}
+
+function verdictOf(
+  bound: Canary["bound"],
+  value: number | null,
+  headlineOf: (id: string) => number | null,
+): CanaryResult["verdict"] {
+  if (value === null) return "unmeasured";
+  if (bound === null) return "unbounded";
+  const base = "over" in bound ? headlineOf(bound.over) : 0;
+  if (base === null) return "unmeasured";
+  const most = "over" in bound ? base + bound.margin : bound.most;
+  return value > most + TOLERANCE ? "broken" : "within";
+}
+
+const isSimulated = ({ judges }: RunJudging): boolean =>
+  Object.values(judges).some(({ routes }) => routes.some(({ simulated }) => simulated));
+
+/** Whose the canaries are. */
+const OWNER = "assay";
+
+/**
+ * Has a suite's canaries judged on a dataset with its standard options, each in a run of its own that
+ * is on no board. Gives the submission's id.
+ */
+export async function submitCanaries(
+  ports: Ports,
+  suite: Suite,
+  dataset: string,
+  id = ports.newId("sub"),
+): Promise<Result<string, SubmissionRefusal>> {
+  const canaries = suite.judging?.canaries ?? [];
+  const [name = "", version = null] = dataset.split("@");
+  const found = await ports.datasets.find(suite.id, name, version, {
+    owner: OWNER,
+    anyOwner: true,
+  });
+  if (found === null) {
+    const detail = `suite ${suite.id} has no dataset "${dataset}"; GET /v1/datasets lists them`;
+    return err({ kind: "invalid", errors: [{ pointer: "/dataset", detail }] });
+  }
+  const samples = await samplesOf(ports, suite, found.version);
+  const request = submissionRequestSchema.parse({
+    suite: suite.id,
+    dataset: `${name}@${found.version}`,
+    visibility: "unlisted",
+    models: canaries.map((canary) => canaryModel(suite, canary, samples)),
+  });
+  const submitter = { owner: OWNER, anyOwner: true, quota: null };
+  return submit(
+    ports,
+    request,
+    submitter,
+    id,
+    canaries.map((canary) => canary.id),
+  );
+}
+
+function canaryModel(suite: Suite, canary: Canary, samples: readonly unknown[]) {
+  const outputs = canary.answers(samples);
+  const ids = samples.map((sample) => suite.sampleHead(sample).id);
+  return {
+    name: `Canary: ${canary.label}`,
+    slug: `${OWNER}/canary-${canary.id}`,
+    simulated: true,
+    answers: ids.map((id, i) => ({ id, output: outputs[i] ?? "" })),
+  };
+}
+
+async function samplesOf(ports: Ports, suite: Suite, version: string): Promise<unknown[]> {
+  const { heads } = await ports.datasets.index(suite.id, version);
+  const samples: unknown[] = [];
+  for (const position of heads.keys()) {
+    const checked = suite.checkSample(await ports.datasets.row(suite.id, version, position));
+    if (!checked.ok) throw new Error(`a stored row of ${suite.id} is malformed: ${checked.error}`);
+    samples.push(checked.value.sample);
+  }
+  return samples;
+}
+
+/**
+ * Has canaries judged that were not for as long as the deployment says; does nothing where it says never,
+ * the dataset is not there, or nobody can judge. Of several sweeps at once one submits them.
+ */
+export async function submitDueCanaries(ports: Ports): Promise<void> {
+  const { canaryIntervalMs, canaryDataset } = ports.settings;
+  if (canaryIntervalMs === 0) return;
+  const period = Math.floor(ports.now() / canaryIntervalMs);
+  for (const suite of ports.suites.all) {
+    if ((suite.judging?.canaries ?? []).length === 0) continue;
+    const id = `sub_canaries_${suite.id}_${period}`;
+    if ((await ports.runs.submission(id)) !== null) continue;
+    const submitted = await submitCanaries(ports, suite, canaryDataset, id);
+    if (submitted.ok) continue;
+    const entry = { event: "canaries-refused", suite: suite.id, error: submitted.error };
+    console.error(JSON.stringify(entry));
+  }
+}

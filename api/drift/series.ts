@@ -1,0 +1,102 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { ModelHistory } from "#shared/contracts/drift.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { optionsFor } from "#shared/contracts/ranking.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteOptionsOf } from "../engine/run-plan.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+
+/** Whether a run is held against others: its model was asked, and not for a sweep, a canary or a rescoring. */
+export const isWatched = ({
+  endpoint,
+  parentId,
+  variant,
+  canary,
+}: Pick<RunRecord, "endpoint" | "parentId" | "variant" | "canary">): boolean =>
+  endpoint !== null && parentId === null && variant === null && canary === null;
+
+/**
+ * What runs have in common that are held against each other, hashed: the model, who may see it, suite and
+ * dataset by name, and all that was asked. Versions of dataset, suite and judges may differ: a change is put
+ * to them. Null for runs that are not watched, and those whose options the suite of today does not take.
+ */
+export function seriesOf(suite: Suite, run: RunRecord): string | null {
+  const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
+  if (!isWatched(run) || !own.success) return null;
+  const target = { isHybrid: run.hybrid !== null, sources: [] };
+  return contentHash({
+    model: run.modelSlug,
+    suite: run.suite,
+    dataset: run.datasetName,
+    owner: run.visibility === "public" ? null : run.owner,
+    promptHash: run.promptHash,
+    options: optionsFor(suite, own.data, target) as Json,
+    sample: run.options["sample"] ?? null,
+    confidenceThreshold: run.hybrid?.confidenceThreshold ?? null,
+  });
+}
+
+/** What a history is asked for by; left out: all. */
+interface HistoryQuery {
+  suite?: string | undefined;
+  dataset?: string | undefined;
+}
+
+type Point = ModelHistory["histories"][number]["points"][number];
+
+/**
+ * The public runs of a model that asked the same of it, with how each lies to those before; null where it has
+ * none.
+ */
+export async function modelHistory(
+  ports: Ports,
+  slug: string,
+  { suite, dataset }: HistoryQuery,
+): Promise<ModelHistory | null> {
+  const found = await ports.drifts.ofModel(slug);
+  if (found.length === 0) return null;
+  const wanted = found.filter(
+    ({ run }) =>
+      (suite === undefined || run.suite === suite) &&
+      (dataset === undefined || run.datasetName === dataset),
+  );
+  const groups = Map.groupBy(wanted, ({ run, record }) => record?.series ?? ownSeries(ports, run));
+  return {
+    model: slug,
+    histories: [...groups.values()].flatMap((group) => {
+      const run = group[0]?.run;
+      if (run === undefined) return [];
+      const { suite: id, headline: metric, datasetName } = run;
+      return [
+        {
+          suite: id,
+          metric,
+          dataset: datasetName,
+          points: group.map((one) => pointOf(one, metric)),
+        },
+      ];
+    }),
+  };
+}
+
+/** Of a run that has not been looked at, or whose options the suite of today does not take. */
+function ownSeries(ports: Ports, run: RunRecord): string {
+  const suite = ports.suites.byId(run.suite);
+  return (suite && seriesOf(suite, run)) ?? run.id;
+}
+
+/** Runs of one series may have been ranked by another metric once: each has its value of `metric`. */
+function pointOf(
+  { run, record }: { run: RunRecord; record: { drift: Point["drift"] } | null },
+  metric: string,
+) {
+  const { id, datasetVersion, scoringVersion, metrics, finishedAt } = run;
+  return {
+    run: id,
+    datasetVersion,
+    scoringVersion,
+    headline: metrics?.[metric] ?? null,
+    finishedAt: new Date(finishedAt ?? 0).toISOString(),
+    drift: record?.drift ?? null,
+  };
+}

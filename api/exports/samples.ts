@@ -1,0 +1,133 @@
+import type { FieldRow } from "#shared/contracts/field-table.ts";
+import { sampleRowSchema } from "#shared/contracts/run.ts";
+import { sampleLine } from "#shared/contracts/sample-line.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
+import { readStored } from "#shared/measures/report/run/read-stored.ts";
+import { openRun, type RunWork } from "../engine/run-work.ts";
+import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import { areAnswersGone } from "../runs/run-objects.ts";
+import { sampleRowView } from "../runs/samples.ts";
+import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
+import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
+
+/** The fields of a sample in a list. */
+const rowColumns = Object.keys(sampleRowSchema.shape);
+
+/**
+ * A run's samples as CSV, page by page as they are read, so that no run is held whole: their rows, which repeat
+ * they are, and what they are worth by each metric that runs are compared by.
+ */
+export async function samplesCsv(
+  ports: Ports,
+  run: RunRecord,
+  pageRows?: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const { plan, suite } = await openRun(ports, { ...run, sealedSecrets: null });
+  const bare = areAnswersGone(run, ports.settings, ports.now());
+  const pages = samplePages(ports, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  async function* rows() {
+    for await (const page of pages) {
+      yield page.map((kept) => ({
+        ...sampleRowView(kept.row),
+        repeat: kept.row.seq % plan.repeats,
+        ...figuresOf(suite, run, kept),
+      }));
+    }
+  }
+  const columnsOf = (first: readonly object[]) => [
+    ...new Set([...rowColumns, "repeat", ...first.flatMap((row) => Object.keys(row))]),
+  ];
+  return textStream(csvRows(rows(), columnsOf));
+}
+
+function figuresOf(suite: Suite, run: RunRecord, { stored }: KeptSample) {
+  if (stored === undefined) return {};
+  return readStored(suite, run, () => sampleFigures(suite, stored.score), {});
+}
+
+/** A run's samples as JSON, page by page as they are read, so that no run is held whole. */
+export async function samplesJson(
+  ports: Ports,
+  run: RunRecord,
+  { fields, format, pageRows }: { fields: boolean; format: "json" | "jsonl"; pageRows?: number },
+): Promise<ReadableStream<Uint8Array>> {
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const bare = areAnswersGone(run, ports.settings, ports.now());
+  const pages = samplePages(ports, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  async function* lines() {
+    for await (const page of pages) {
+      yield page.map(({ row, stored }) => lineOf(row, stored, plan.repeats, fields));
+    }
+  }
+  return textStream(format === "json" ? jsonArray(lines()) : jsonLines(lines()));
+}
+
+/** What a row holds is there as long as the run; the rest goes with its raw answers. */
+function lineOf(
+  row: SampleRecord,
+  stored: StoredSample | undefined,
+  repeats: number,
+  fields: boolean,
+): string {
+  const { sampleId: id, seq, status, score, covered, errorClass } = row;
+  const parts = { id, repeat: seq % repeats, repeats, call: row, errorClass };
+  // A judgment to come is as yet none.
+  const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
+  const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
+  return sampleLine({ ...parts, score: judged }, { fields });
+}
+
+/** What a row of a run's fields begins with. */
+const headColumns = ["id", "repeat"];
+
+/**
+ * What was judged of a run's answers part by part, as its suite tells the parts, page by page as they are read.
+ * The caller makes sure that the raw answers are kept.
+ */
+export async function fieldsExport(
+  ports: Ports,
+  run: RunRecord,
+  format: "json" | "jsonl" | "csv",
+): Promise<ReadableStream<Uint8Array>> {
+  const work = await openRun(ports, { ...run, sealedSecrets: null });
+  const rows = fieldPages(ports, work);
+  if (format === "csv") {
+    const columns = [...headColumns, ...work.suite.fieldTable.columns.map(({ id }) => id)];
+    return textStream(csvRows(rows, () => columns));
+  }
+  async function* lines() {
+    for await (const page of rows) yield page.map((row) => JSON.stringify(row));
+  }
+  return textStream(format === "json" ? jsonArray(lines()) : jsonLines(lines()));
+}
+
+async function* fieldPages(ports: Ports, work: RunWork): AsyncGenerator<FieldRow[]> {
+  const { run, suite, plan } = work;
+  for await (const page of samplePages(ports, run)) {
+    const rows: FieldRow[] = [];
+    for (const kept of page) {
+      const repeat = kept.row.seq % plan.repeats;
+      const sample = await datasetRow(ports, work, kept.row.seq);
+      for (const row of rowsOf(suite, run, sample, kept)) {
+        rows.push({ id: kept.row.sampleId, repeat, ...row });
+      }
+    }
+    yield rows;
+  }
+}
+
+function rowsOf(
+  suite: Suite,
+  run: RunRecord,
+  row: unknown,
+  { row: { sampleId, object }, stored }: KeptSample,
+): FieldRow[] {
+  // A table with rows missing silently would be taken for the whole.
+  if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
+  const checked = suite.checkSample(row);
+  if (!checked.ok) return [];
+  const { answer, score } = stored;
+  const shown = { sample: checked.value.sample, answer, score };
+  return readStored(suite, run, () => suite.fieldTable.rows(shown), []);
+}

@@ -1,0 +1,89 @@
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { Stage, StageRequest } from "#shared/contracts/judging.ts";
+import type { StageFinding, StageFindings } from "#shared/contracts/judgment.ts";
+import { Postponed } from "../engine/outage.ts";
+import type { RunWork } from "../engine/run-work.ts";
+import type { ObjectStore, Ports } from "../platform/ports.ts";
+import type { SpeakReply } from "../providers/judges.ts";
+import type { Asking } from "./ask-judge.ts";
+
+type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;
+
+/**
+ * What the suite's stages find out about a sample, each by asking the deployment's models once: the same
+ * question is kept by its content for every run. A stage that fails finds nothing, and the model is asked
+ * all the same. Throws `Postponed`.
+ * Source: docs/spec/memory.md, generation.
+ */
+export async function runStages(
+  { objects }: Pick<Ports, "objects">,
+  { suite, options, run }: Pick<RunWork, "suite" | "options" | "run">,
+  asking: Asking,
+  sample: unknown,
+): Promise<StageFindings> {
+  const findings: Record<string, StageFinding> = {};
+  for (const stage of suite.stages ?? []) {
+    const request = stage.ask(sample, options);
+    if (request === null) continue;
+    findings[stage.id] = await findingOf(objects, asking, stage, request, run.judging);
+  }
+  return findings;
+}
+
+async function findingOf(
+  objects: ObjectStore,
+  asking: Asking,
+  stage: Stage,
+  wanted: StageRequest,
+  judging: RunWork["run"]["judging"],
+): Promise<StageFinding> {
+  const routes = judging?.stages[stage.id] ?? null;
+  if (routes === null) return nothing("nobody can be asked", null);
+  const { ask, speak } = routes;
+  const key = `stages/${contentHash({ stage: stage.id, ask, speak: speak ?? null, wanted: wanted as unknown as Json })}.json`;
+  const kept = await objects.get<{ value: Json }>(key);
+  if (kept !== null) return { ...kept, failure: null, model: ask.model, isReused: true };
+  let { request } = wanted;
+  if (wanted.kind === "speech") {
+    if (speak === undefined) return nothing("nobody can speak", ask.model);
+    const recording = await spoken(objects, asking, speak, wanted.text);
+    if (typeof recording === "string") return nothing(recording, ask.model);
+    request = { ...request, audio: recording };
+  }
+  const reply = await asking.port.ask(ask, request, asking.limits, asking.memory);
+  if (reply.kind === "postponed") throw new Postponed(reply.until);
+  const read = stage.read(reply.answer);
+  if (!read.ok) return nothing(reply.answer.error?.class ?? read.error, ask.model);
+  if (await objects.putOnce(key, JSON.stringify({ value: read.value }))) {
+    return { value: read.value, failure: null, model: ask.model, isReused: false };
+  }
+  // Another run found it out meanwhile: all runs use what was kept first.
+  const first = await objects.get<{ value: Json }>(key);
+  return { value: first?.value ?? read.value, failure: null, model: ask.model, isReused: false };
+}
+
+/** A recording of the text, kept by its content; a text says why there is none. */
+async function spoken(
+  objects: ObjectStore,
+  { port, limits, memory }: Asking,
+  route: Parameters<Asking["port"]["speak"]>[0],
+  text: string,
+): Promise<Recording | string> {
+  const { provider, model } = route;
+  const key = `speech/${contentHash({ provider, model, text })}.json`;
+  const kept = await objects.get<Recording>(key);
+  if (kept !== null) return kept;
+  const reply = await port.speak(route, text, limits, memory);
+  if (reply.kind === "postponed") throw new Postponed(reply.until);
+  if (!reply.recording) return reply.error ?? "no recording";
+  if (await objects.putOnce(key, JSON.stringify(reply.recording))) return reply.recording;
+  return (await objects.get<Recording>(key)) ?? reply.recording;
+}
+
+const nothing = (failure: string, model: string | null): StageFinding => ({
+  value: null,
+  failure,
+  model,
+  isReused: false,
+});

@@ -1,0 +1,93 @@
+import type OpenAI from "openai";
+import { z } from "zod";
+import type { Endpoint } from "#shared/contracts/submission.ts";
+import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
+
+/** Vectors of texts, in their order, and the tokens as the endpoint counts them. */
+export interface Embedded {
+  vectors: number[][];
+  inputTokens: number | null;
+}
+
+const embeddingsSchema = z.object({
+  data: z
+    .array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()).min(1) }))
+    .min(1),
+  usage: z
+    .object({ prompt_tokens: z.int().nonnegative().nullish().catch(null) })
+    .nullish()
+    .catch(null),
+});
+
+/** One request for embeddings; never throws. */
+export function embedOnce(
+  endpoint: Endpoint,
+  texts: readonly string[],
+  timeoutMs: number,
+  now: () => number,
+): Promise<Attempt<{ value: Embedded; latencyMs: number }>> {
+  const kind = {
+    name: "a list of embeddings",
+    async send(client: OpenAI, bounds: RequestBounds) {
+      // Given a format, the SDK hands on what came; else it asks for base64, which few servers know.
+      const body = { model: endpoint.model, input: [...texts], encoding_format: "float" as const };
+      return readEmbeddings(await client.embeddings.create(body, bounds), texts.length);
+    },
+  };
+  return requestOnce(endpoint, kind, timeoutMs, now);
+}
+
+/** Null where a text has no vector of its own. */
+function readEmbeddings(body: unknown, count: number): Embedded | null {
+  const parsed = embeddingsSchema.safeParse(body);
+  if (!parsed.success) return null;
+  const byIndex = new Map(parsed.data.data.map(({ index, embedding }) => [index, embedding]));
+  const vectors = Array.from({ length: count }, (_, i) => byIndex.get(i));
+  if (vectors.some((vector) => vector === undefined)) return null;
+  return { vectors: vectors as number[][], inputTokens: parsed.data.usage?.prompt_tokens ?? null };
+}
+
+/** A recording, base64. */
+interface Recording {
+  data: string;
+  format: "wav";
+}
+
+/** One of the voices that every text-to-speech model of OpenAI has. */
+const VOICE = "alloy";
+/** Bytes turned into text at once: arguments of one call are limited. */
+const PIECE = 0x8000;
+
+/** One request for speech; never throws. */
+export function speakOnce(
+  endpoint: Endpoint,
+  text: string,
+  timeoutMs: number,
+  now: () => number,
+): Promise<Attempt<{ value: Recording; latencyMs: number }>> {
+  const kind = {
+    name: "a recording",
+    async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
+      const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
+      // Of a binary body the SDK bounds the headers alone.
+      const signal = AbortSignal.timeout(bounds.timeout);
+      const response = await client.audio.speech.create(body as never, { ...bounds, signal });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      return isWav(bytes) ? { data: base64(bytes), format: "wav" } : null;
+    },
+  };
+  return requestOnce(endpoint, kind, timeoutMs, now);
+}
+
+/** RIFF header. Source: Multimedia Programming Interface and Data Specifications 1.0, 1991. */
+const isWav = (bytes: Uint8Array): boolean =>
+  String.fromCharCode(...bytes.subarray(0, 4)) === "RIFF" &&
+  String.fromCharCode(...bytes.subarray(8, 12)) === "WAVE";
+
+function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += PIECE) {
+    text += String.fromCharCode(...bytes.subarray(i, i + PIECE));
+  }
+  return btoa(text);
+}

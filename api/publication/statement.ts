@@ -1,0 +1,127 @@
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { LineDigests } from "#shared/contracts/line-digests.ts";
+import {
+  KEYS_PATH,
+  type ResultStatement,
+  type SignedStatement,
+} from "#shared/contracts/result-statement.ts";
+import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
+import { openRun } from "../engine/run-work.ts";
+import { samplePages } from "../exports/sample-pages.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-objects.ts";
+import { runView } from "../runs/view.ts";
+
+/** What was published of a finished run; follows from what is stored alone, so that it is always the same. */
+function resultStatement(record: RunRecord, facts: StatementFacts): ResultStatement {
+  // Nothing that a statement has depends on the time.
+  const run = runView(record, 0);
+  const { total, done, failed } = run.progress;
+  const { slug, name, simulated, asked, served } = run.model;
+  const covered = done - failed;
+  return {
+    type: "assay-result",
+    version: 1,
+    run: run.id,
+    parent: run.parent,
+    model: { slug, name, simulated, ...(asked && { asked }), ...(served && { served }) },
+    suite: { id: run.suite, version: run.suiteVersion },
+    dataset: run.dataset,
+    subset: (run.options["sample"] as ResultStatement["subset"]) ?? null,
+    options: run.options,
+    hybrid: run.hybrid,
+    prices: run.prices,
+    judging: run.judging,
+    scoringVersion: run.scoringVersion,
+    promptHash: run.promptHash,
+    codeRevision: run.codeRevision,
+    answers: {
+      kind: simulated ? "simulated" : run.provenance.kind,
+      hosts: hostsOf(run),
+      count: total,
+      sha256: facts.answersSha256,
+    },
+    counts: { total, covered },
+    coverage: total === 0 ? 0 : covered / total,
+    wallMs: facts.wallMs,
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt ?? run.createdAt,
+    headline: run.headline,
+    metrics: run.metrics ?? {},
+  };
+}
+
+const hostsOf = ({ provenance, hybrid }: ReturnType<typeof runView>): string[] => [
+  ...new Set(
+    [provenance.endpointHost, hybrid?.cloudHost].filter((host) => typeof host === "string"),
+  ),
+];
+
+/** The text that is signed: canonical JSON (RFC 8785). */
+const statementText = (statement: ResultStatement): string =>
+  canonicalJson(JSON.parse(JSON.stringify(statement)) as Json);
+
+type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
+
+/**
+ * The statement of a finished run, signed once and kept: a key that comes later signs nothing again. Without a
+ * key it is as it would be signed.
+ */
+export async function signedStatement(ports: Ports, run: RunRecord): Promise<SignedStatement> {
+  const kept = await ports.objects.get<Vouched>(statementKey(run));
+  if (kept !== null) return { ...kept, keys: KEYS_PATH, note: null };
+  const statement = resultStatement(run, await statementFacts(ports, run));
+  const signed = await ports.signer.sign(statementText(statement));
+  if (signed !== null) {
+    const vouched: Vouched = { statement, ...signed };
+    const isFirst = await ports.objects.putOnce(statementKey(run), JSON.stringify(vouched));
+    const first = isFirst ? null : await ports.objects.get<Vouched>(statementKey(run));
+    return { ...(first ?? vouched), keys: KEYS_PATH, note: null };
+  }
+  return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
+}
+
+const UNSIGNED =
+  "this deployment has no signing key and signs nothing: its numbers can be worked out again, but nothing says who published them";
+
+/** What a statement needs besides the run's row. */
+export interface StatementFacts {
+  /** As `LineDigests` gives it of the whole answers; null where they are gone. */
+  answersSha256: string | null;
+  /** From the run's start to its last answer; null for sent answers. */
+  wallMs: number | null;
+}
+
+/** What was kept when the run was summed up, else worked out from its rows and answers. */
+async function statementFacts(ports: Ports, run: RunRecord): Promise<StatementFacts> {
+  const kept = await ports.objects.get<StatementFacts>(statementFactsKey(run));
+  if (kept !== null) return kept;
+  const wallMs = await ports.runs.lastDoneMs(run.id);
+  return { answersSha256: await answersSha256(ports, run), wallMs };
+}
+
+async function answersSha256(ports: Ports, run: RunRecord): Promise<string | null> {
+  if (areAnswersGone(run, ports.settings, ports.now())) return null;
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const digests = new LineDigests(run.total);
+  for await (const page of samplePages(ports, run)) {
+    for (const { row, stored } of page) {
+      if (stored === undefined) return null;
+      digests.set(row.seq, wholeAnswerLine(stored, row.seq % plan.repeats));
+    }
+  }
+  return digests.digest();
+}
+
+/** Why there is nothing to state of a run; null of one that has finished. */
+export function unfinished({
+  id,
+  status,
+}: RunRecord): { type: "not-ready" | "conflict"; detail: string } | null {
+  if (status === "finished") return null;
+  const isOver = status === "cancelled" || status === "failed";
+  const detail = `run "${id}" is ${status}; its result is stated when a run finishes`;
+  return { type: isOver ? "conflict" : "not-ready", detail };
+}

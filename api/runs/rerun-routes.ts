@@ -1,0 +1,130 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { runSchema } from "#shared/contracts/run.ts";
+import { rescoreRequestSchema, retryRequestSchema } from "#shared/contracts/run-requests.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
+import {
+  acceptedHeaders,
+  idempotencyHeaders,
+  keyConflictProblem,
+  repeatableRequest,
+  replayedHeader,
+  replayedHeaders,
+} from "../http/idempotency-key.ts";
+import { problemResponses } from "../http/problem-response.ts";
+import { refusedRun } from "../http/refused-run.ts";
+import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { apiRouter, wantsApiKey } from "../http/router.ts";
+import { createOnce } from "../platform/idempotency.ts";
+import { acceptSubmission } from "../submissions/routes.ts";
+import { ownedRun } from "./access.ts";
+import { rescoreRun } from "./rescore-run.ts";
+import { retriedRun, retryRun } from "./retry-run.ts";
+import { runView } from "./view.ts";
+
+const retry = createRoute({
+  method: "post",
+  path: "/v1/runs/{id}/retry",
+  operationId: "retryRun",
+  tags: ["Runs"],
+  summary: "Ask the failed samples of a run again",
+  description:
+    "For a run that has finished or failed and whose endpoint Assay called. The same run continues: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again. Samples that were given back to a quota when the run ended are taken again, from that of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+  middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
+  security: wantsApiKey,
+  request: {
+    params: z.object({ id: nameSchema }),
+    headers: idempotencyHeaders,
+    body: { content: { "application/json": { schema: retryRequestSchema } } },
+  },
+  responses: {
+    200: {
+      description: "The run continues",
+      headers: replayedHeaders,
+      content: { "application/json": { schema: runSchema } },
+    },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "conflict",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "quota-exceeded",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+/** Asking failed samples again. */
+export const retryRoutes = apiRouter().openapi(retry, async (c) => {
+  const { ports, account } = c.var;
+  const { id } = c.req.valid("param");
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const request = c.req.valid("json");
+  const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+    idPrefix: "retry",
+    find: (retryId) => retriedRun(ports, id, retryId),
+    create: (retryId) => retryRun(ports, account, id, request, retryId),
+  });
+  if (outcome.kind === "refused") return refusedRun(c, outcome.error);
+  if (!("value" in outcome)) return keyConflictProblem(c, outcome);
+  if (outcome.kind === "created") return c.json(runView(outcome.value, ports.now()), 200);
+  const readable = await ownedRun(ports, account, id);
+  if (!readable.ok) return refusedRun(c, readable.error);
+  c.header(replayedHeader, "true");
+  return c.json(runView(readable.value, ports.now()), 200);
+});
+
+const rescore = createRoute({
+  method: "post",
+  path: "/v1/runs/{id}/rescore",
+  operationId: "rescoreRun",
+  tags: ["Runs"],
+  summary: "Score the stored answers of a run again",
+  description:
+    "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused. Its samples are taken from the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+  middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
+  security: wantsApiKey,
+  request: {
+    params: z.object({ id: nameSchema }),
+    headers: idempotencyHeaders,
+    body: { content: { "application/json": { schema: rescoreRequestSchema } } },
+  },
+  responses: {
+    202: {
+      description: "Accepted; the new run is queued",
+      headers: acceptedHeaders,
+      content: { "application/json": { schema: submissionSchema } },
+    },
+    ...problemResponses(
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "not-found",
+      "conflict",
+      "gone",
+      "idempotency-key-reused",
+      "request-in-progress",
+      "quota-exceeded",
+      "unsupported-media-type",
+    ),
+  },
+});
+
+/** Scoring stored answers again. */
+export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
+  const { ports, account } = c.var;
+  const { id } = c.req.valid("param");
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const request = c.req.valid("json");
+  return acceptSubmission(
+    c,
+    account,
+    (submissionId) => rescoreRun(ports, account, id, request, submissionId),
+    (refusal) => refusedRun(c, refusal),
+  );
+});

@@ -1,0 +1,103 @@
+import type { FieldError } from "#shared/contracts/problem.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SamplePage, SampleResult, SampleRow } from "#shared/contracts/run.ts";
+import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
+import { seqOf } from "../engine/run-plan.ts";
+import { openRun, type RunWork } from "../engine/run-work.ts";
+import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { SampleQuery } from "./store.ts";
+
+/** A sample's row as the API shows it. */
+export function sampleRowView(row: SampleRecord): SampleRow {
+  return {
+    seq: row.seq,
+    id: row.sampleId,
+    status: row.status,
+    covered: row.covered,
+    score: row.score,
+    latencyMs: row.latencyMs,
+    inputTokens: row.inputTokens,
+    outputTokens: row.outputTokens,
+    requests: row.requests,
+    attempts: row.attempts,
+    queueWaitMs: row.queueWaitMs,
+    retryWaitMs: row.retryWaitMs,
+    errorClass: row.errorClass,
+  };
+}
+
+export type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: string };
+
+/** One sample of a run with the dataset's row, the answer and the scoring in detail. */
+export async function sampleResult(
+  ports: Ports,
+  run: RunRecord,
+  sampleId: string,
+  repeat: number,
+): Promise<Result<SampleResult, SampleProblem>> {
+  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const position = plan.heads.findIndex((head) => head.id === sampleId);
+  if (position < 0) {
+    return err({ type: "not-found", detail: `run ${run.id} has no sample "${sampleId}"` });
+  }
+  if (repeat >= plan.repeats) {
+    const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
+    return err({ type: "not-found", detail });
+  }
+  const row = await ports.runs.sample(run.id, seqOf(plan, position, repeat));
+  if (row === null) {
+    return err({ type: "not-ready", detail: `sample "${sampleId}" has not been answered yet` });
+  }
+  const stored = await storedSample(ports, run, row);
+  if (!stored) return err({ type: "gone", detail: answersGoneDetail(run) });
+  return ok(await wholeSample(ports, { run, plan }, row, stored));
+}
+
+/** A sample's row together with what is stored of it and the dataset's row. */
+export async function wholeSample(
+  ports: Ports,
+  { run, plan }: Pick<RunWork, "run" | "plan">,
+  row: SampleRecord,
+  { answer, score }: StoredSample,
+): Promise<SampleResult> {
+  const position = plan.positions[Math.floor(row.seq / plan.repeats)] ?? 0;
+  const sample = await ports.datasets.row(run.suite, run.datasetVersion, position);
+  const { output, thoughts } = withoutThoughts(answer);
+  const said = thoughts === undefined ? {} : { said: { answer: output, thoughts } };
+  return { ...sampleRowView(row), sample, answer, ...said, detail: score.detail };
+}
+
+async function storedSample(ports: Ports, run: RunRecord, { object, seq }: SampleRecord) {
+  if (areAnswersGone(run, ports.settings, ports.now())) return undefined;
+  return (await ports.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
+}
+
+/** Rows that a request may look at: D1 bills each, and these are two hundred times those of a page. */
+export const MOST_LOOKED_AT = 20_000;
+
+type TooMany = { type: "invalid-request"; detail: string; errors: FieldError[] };
+
+/** A page of a run's samples. What looks at all of its rows is refused to a large run. */
+export async function samplePage(
+  ports: Pick<Ports, "runs">,
+  { id, total }: Pick<RunRecord, "id" | "total">,
+  query: SampleQuery,
+): Promise<Result<SamplePage, TooMany>> {
+  const parameters = scanning(query);
+  if (parameters.length > 0 && total > MOST_LOOKED_AT) {
+    const detail = `run "${id}" has ${total} samples, and only runs of up to ${MOST_LOOKED_AT} can be sorted or filtered here`;
+    const errors = parameters.map((parameter) => ({ parameter, detail }));
+    return err({ type: "invalid-request", detail, errors });
+  }
+  const rows = await ports.runs.sampleList(id, query);
+  const last = rows.length === query.limit ? rows.at(-1) : undefined;
+  return ok({ samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null });
+}
+
+/** The parameters for whose sake all rows are looked at. */
+const scanning = ({ order, status, covered }: SampleQuery): string[] => [
+  ...(order === "score" ? ["order"] : []),
+  ...(status === null ? [] : ["status"]),
+  ...(covered === null ? [] : ["covered"]),
+];

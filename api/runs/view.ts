@@ -1,0 +1,184 @@
+import type { CanaryReport } from "#shared/contracts/canary.ts";
+import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import { withDeprecatedPrices } from "#shared/contracts/prices.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { listedOn } from "../boards/board-pages.ts";
+import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../security/account.ts";
+import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
+import { costOf } from "./run-cost.ts";
+import { partsKey, type RunParts } from "./run-objects.ts";
+import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** Of a run that has none yet, or that is listed. */
+const noParts: RunParts = { breakdown: null, timeline: null, points: null };
+
+/** A run as the API shows it. */
+export function runView(run: RunRecord, now: number, parts: RunParts = noParts): Run {
+  return {
+    id: run.id,
+    submission: run.submissionId,
+    parent: run.parentId,
+    ...(run.republished && { republished: true }),
+    suite: run.suite,
+    suiteVersion: run.suiteVersion,
+    dataset: {
+      name: run.datasetName,
+      version: run.datasetVersion,
+      samples: run.datasetSamples,
+    },
+    model: run.model,
+    provenance: provenanceOf(run),
+    status: run.status,
+    statusReason: run.statusReason,
+    visibility: run.visibility,
+    hiddenReason: run.hiddenReason,
+    ...(run.samplesOwner !== null && { hiddenSamples: true }),
+    phase: run.phase,
+    progress: { total: run.total, done: run.done, failed: run.failed },
+    judging: run.judging,
+    options: run.options,
+    hybrid: hybridOf(run),
+    variant: run.variant,
+    prices: withDeprecatedPrices(run.prices),
+    cost: costOf(run),
+    concurrency: { wanted: run.concurrency, now: run.slotLimit },
+    scoringVersion: run.scoringVersion,
+    promptHash: run.promptHash,
+    codeRevision: run.codeRevision,
+    notes: [...run.notes, ...missingJudgments(run)],
+    headline: run.headline,
+    metrics: run.metrics,
+    ...parts,
+    createdAt: iso(run.createdAt),
+    startedAt: isoOrNull(run.startedAt),
+    finishedAt: isoOrNull(run.finishedAt),
+    estimatedFinishAt: isoOrNull(estimatedFinishAt(run, now)),
+    waitingUntil: isoOrNull(waitingUntil(run, now)),
+    answersRemovedAt: isoOrNull(run.answersRemovedAt),
+    links: runLinks(run),
+  };
+}
+
+/** What a reader of a finished run should know of its judges. */
+function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
+  if (status !== "finished" || missing === 0) return [];
+  const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
+  return [
+    `${what} missing, which judges were asked for and did not give; POST /v1/runs/{id}/retry asks for them again`,
+  ];
+}
+
+/** Where a run's parts are; paths on the same origin. */
+export function runLinks(
+  run: Pick<RunRecord, "id" | "modelSlug" | "status" | "visibility" | "hiddenReason">,
+): Run["links"] {
+  const isPublic = run.visibility === "public" && run.hiddenReason === null;
+  return {
+    self: `/v1/runs/${run.id}`,
+    samples: `/v1/runs/${run.id}/samples`,
+    report: isPublic ? `/runs/${run.id}/` : null,
+    badge: `/badge/${run.modelSlug}.svg`,
+    statement: run.status === "finished" ? `/v1/runs/${run.id}/statement` : null,
+  };
+}
+
+function hybridOf({ hybrid }: RunRecord): Run["hybrid"] {
+  if (hybrid === null) return null;
+  const { cloud, confidenceThreshold } = hybrid;
+  return { cloudHost: new URL(cloud.baseUrl).host, confidenceThreshold };
+}
+
+/** Who made the answers of a run. */
+export function provenanceOf({
+  endpoint,
+  hybrid,
+}: Pick<RunRecord, "endpoint" | "hybrid">): Run["provenance"] {
+  if (endpoint === null) return { kind: "self-reported", endpointHost: null };
+  const cloudHost = hybrid === null ? null : new URL(hybrid.cloud.baseUrl).host;
+  const endpointHost = new URL(endpoint.baseUrl).host;
+  return { kind: "called", endpointHost, ...(cloudHost !== null && { cloudHost }) };
+}
+
+/** A page of a board's entries, and the place of the next; null: it is the last. */
+interface EntryPage {
+  entries: LeaderboardEntry[];
+  next: number | null;
+}
+
+/** A board as the API shows it, with a page of its entries: the first unless told. */
+export function boardView(
+  board: BoardRecord,
+  canaries: CanaryReport | null,
+  { entries, next }: EntryPage = {
+    entries: board.entries,
+    next: board.pages.length > 0 ? board.entries.length : null,
+  },
+): Leaderboard {
+  const isSimulated =
+    board.entries.every(({ model }) => model.simulated) &&
+    board.pages.every((page) => page.simulated);
+  return {
+    id: board.id,
+    suite: board.suite,
+    dataset: {
+      name: board.datasetName,
+      version: board.datasetVersion,
+      samples: board.datasetSamples,
+    },
+    scoringVersion: board.scoringVersion,
+    promptHash: board.promptHash,
+    structuredOutput: board.structuredOutput,
+    repeats: board.repeats,
+    headline: board.headline,
+    isDefault: board.isDefault,
+    ...(board.hiddenSamples && { hiddenSamples: true }),
+    simulated: board.entries.length > 0 && isSimulated,
+    judging: board.judging,
+    canaries,
+    comparedSamples: board.comparedSamples,
+    tests: board.tests,
+    entries,
+    listed: listedOn(board),
+    nextCursor: next === null ? null : `${next}`,
+    supersededBy: board.supersededBy,
+    supersededAt: isoOrNull(board.supersededAt),
+    updatedAt: iso(board.updatedAt),
+  };
+}
+
+/** A dataset as a list shows it: what was wrong with rows quotes them, so of a private one that is left out. */
+export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
+  const view = datasetView(dataset);
+  return view.visibility === "private" ? { ...view, malformed: [], warnings: [] } : view;
+}
+
+/** A dataset as the API shows it to its owner: without the owner's account. */
+export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
+  return dataset;
+}
+
+/**
+ * A run as the API shows it to somebody, with what it keeps apart from its row once it has finished; without
+ * what tells of hidden samples.
+ */
+export async function wholeRun(
+  ports: Ports,
+  run: RunRecord,
+  account: Account | null,
+): Promise<Run> {
+  const now = ports.now();
+  if (run.status !== "finished") return runView(run, now);
+  const parts = await ports.objects.get<RunParts>(partsKey(run));
+  if (parts === null) return runView(run, now);
+  if (readsSamples(run, account)) return runView(run, now, parts);
+  return runView(run, now, {
+    breakdown: breakdownWithoutSamples(ports.suites.byId(run.suite), parts.breakdown),
+    timeline: parts.timeline,
+    points: pointsWithoutSamples(parts.points),
+  });
+}

@@ -1,0 +1,211 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Submitter } from "../submissions/check-models.ts";
+import type { RunSecrets } from "../submissions/new-run.ts";
+import { type SubmissionRefusal, submit } from "../submissions/service.ts";
+import { countRunEnd, pauseIfFailing } from "./failures.ts";
+import { nextTick } from "./next-tick.ts";
+import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
+import { modelOf, scheduledSubmission, submissionsOf } from "./view.ts";
+
+/** A tick this much past its time was missed: the service was down, or busy. */
+const LATE_MS = 10 * 60_000;
+
+const live: readonly RunRecord["status"][] = ["queued", "running", "paused"];
+
+type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
+  submissionId: string | null;
+  isFailure: boolean;
+};
+
+/**
+ * Carries out a tick that was taken: counts how the run before ended, and submits the schedule's model unless
+ * that is still running. Sent again after a crash it makes no second submission, whose id follows from the tick.
+ * `isOutOfTurn`: its owner waits for it and gets its outcome, so that a refusal is no failure of the
+ * schedule, and one that has failed too often is tried all the same.
+ */
+export async function runTick(
+  ports: Ports,
+  schedule: ScheduleRecord,
+  tickAt: number,
+  isOutOfTurn = false,
+): Promise<Outcome> {
+  const outcome = await outcomeOf(ports, schedule, tickAt, isOutOfTurn);
+  const { kind, detail, runId, submissionId } = outcome;
+  const isCounted = outcome.isFailure && !isOutOfTurn;
+  await ports.schedules.endTick({
+    id: schedule.id,
+    tickAt,
+    submissionId,
+    failures: isCounted ? "add" : "keep",
+    event: { scheduleId: schedule.id, at: ports.now(), kind, detail, runId },
+  });
+  if (isCounted) await pauseIfFailing(ports, schedule.id, detail);
+  return outcome;
+}
+
+async function outcomeOf(
+  ports: Ports,
+  schedule: ScheduleRecord,
+  tickAt: number,
+  isOutOfTurn: boolean,
+): Promise<Outcome> {
+  const id = scheduledSubmission(schedule.id, tickAt);
+  const [last] = await ports.schedules.runs(submissionsOf(schedule.id), 1);
+  if (last !== undefined && last.submissionId !== id && live.includes(last.status)) {
+    return skippedFor(last);
+  }
+  // After that look: a run that ends between the two would be lost when the next one takes its place.
+  const [ended] = await ports.schedules.unsettled(1, schedule.id);
+  if (ended !== undefined) await countRunEnd(ports, ended);
+  if (!isOutOfTurn && (await pauseIfFailing(ports, schedule.id))) {
+    return { ...nothing, kind: "skipped", detail: "it has failed too often in a row" };
+  }
+  return submitted(ports, schedule, { id, tickAt });
+}
+
+async function submitted(
+  ports: Ports,
+  schedule: ScheduleRecord,
+  { id, tickAt }: { id: string; tickAt: number },
+): Promise<Outcome> {
+  const submitter = await scheduleSubmitter(ports, schedule);
+  const model = submitter.ok ? await openedModel(ports, schedule) : submitter;
+  if (!submitter.ok || !model.ok) return refused(model.ok ? "" : model.error);
+  const request = { ...schedule.request, models: [model.value] };
+  const taken = await submit(ports, request, submitter.value, id);
+  if (!taken.ok) return refused(refusalText(taken.error));
+  const stored = await ports.runs.submission(taken.value);
+  return {
+    kind: "started",
+    detail: lateness(tickAt, ports.now()),
+    isFailure: false,
+    runId: stored?.runs[0]?.id ?? null,
+    submissionId: taken.value,
+  };
+}
+
+const nothing = { runId: null, submissionId: null, isFailure: false };
+
+const refused = (detail: string): Outcome => ({
+  ...nothing,
+  kind: "refused",
+  detail,
+  isFailure: true,
+});
+
+/** A paused run stays so until somebody acts; one active ends by itself. */
+function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
+  const isPaused = status === "paused";
+  const why = statusReason === null ? "" : ` (${statusReason})`;
+  const detail = isPaused
+    ? `run "${id}" is paused${why}: resume or cancel it`
+    : `run "${id}" is still ${status}`;
+  return { ...nothing, kind: "skipped", detail, runId: id, isFailure: isPaused };
+}
+
+function refusalText(refusal: SubmissionRefusal): string {
+  if (refusal.kind === "over-quota") {
+    const advice =
+      "wait until then, or make the schedule again with fewer samples, less often or by a key with a larger quota";
+    return overQuotaDetail(refusal, "the run", advice);
+  }
+  const [first, ...rest] = refusal.errors;
+  const more = rest.length === 0 ? "" : ` (and ${rest.length} more)`;
+  return `${first?.pointer ?? ""}: ${first?.detail ?? ""}${more}`;
+}
+
+const lateness = (tickAt: number, now: number): string =>
+  now - tickAt < LATE_MS
+    ? ""
+    : `was due at ${new Date(tickAt).toISOString()}: ticks missed since are made up for by this one`;
+
+/** The model with its endpoint's secrets, which the run seals for itself. */
+async function openedModel(
+  ports: Ports,
+  schedule: ScheduleRecord,
+): Promise<Result<SubmittedModel, string>> {
+  const model = modelOf(schedule);
+  if (schedule.sealedSecrets === null) return ok(model);
+  const opened = await ports.sealer.open(schedule.id, schedule.sealedSecrets);
+  if (!opened.ok) {
+    return err("the endpoint's sealed key can't be opened any more: make the schedule again");
+  }
+  const { cloud, ...own } = JSON.parse(opened.value) as RunSecrets;
+  const { endpoint, hybrid } = model;
+  return ok({
+    ...model,
+    ...(endpoint && { endpoint: { ...endpoint, ...own } }),
+    ...(hybrid && {
+      hybrid: {
+        ...hybrid,
+        local: { ...hybrid.local, ...own },
+        cloud: { ...hybrid.cloud, ...cloud },
+      },
+    }),
+  });
+}
+
+/** Schedules that one sweep starts, and whose ends it counts: the next one is a minute away. */
+const AT_ONCE = 20;
+
+/** A tick that takes longer has lost whoever carried it out. */
+const STUCK_MS = 120_000;
+
+/** The log of a schedule goes back so far. */
+const LOG_KEPT_MS = 90 * 86_400_000;
+
+/**
+ * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of
+ * sweeps may run at once: a tick is taken by one update. Of ticks that were missed one is made up for.
+ */
+export async function runDueSchedules(ports: Ports): Promise<void> {
+  for (const ended of await ports.schedules.unsettled(AT_ONCE)) {
+    await insulated(ended.schedule, () => countRunEnd(ports, ended));
+  }
+  const now = ports.now();
+  for (const schedule of await ports.schedules.stuck(now - STUCK_MS, AT_ONCE)) {
+    await insulated(schedule, () => runTick(ports, schedule, schedule.tickAt ?? 0));
+  }
+  for (const schedule of await ports.schedules.due(now, AT_ONCE)) {
+    await insulated(schedule, () => startDue(ports, schedule, now));
+  }
+  await ports.schedules.pruneEvents(now - LOG_KEPT_MS);
+}
+
+/** One that breaks is tried again by a later sweep, and holds up no other. */
+async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
+  try {
+    await tick();
+  } catch (error) {
+    const text = error instanceof Error ? error.stack : String(error);
+    console.error(JSON.stringify({ event: "schedule-broke", schedule: id, error: text }));
+  }
+}
+
+async function startDue(ports: Ports, schedule: ScheduleRecord, now: number): Promise<void> {
+  const { id, nextAt: dueAt } = schedule;
+  if (await pauseIfFailing(ports, id)) return;
+  const nextAt = nextTick(schedule, id, now) ?? Number.MAX_SAFE_INTEGER;
+  if (!(await ports.schedules.claim({ id, dueAt, nextAt, tickAt: dueAt, now }))) return;
+  await runTick(ports, { ...schedule, nextAt }, dueAt);
+}
+
+/** The key that made a schedule represents it: a quota is its, and revoked or expired it submits nothing. */
+export async function scheduleSubmitter(
+  ports: Ports,
+  { owner, anyOwner, keyId }: ScheduleRecord,
+): Promise<Result<Submitter, string>> {
+  if (keyId === null) return ok({ owner, anyOwner, quota: null });
+  const key = await ports.apiKeys.byId(keyId);
+  const isGone = key === null || key.revokedAt !== null;
+  if (isGone || (key.expiresAt !== null && key.expiresAt <= ports.now())) {
+    const how = isGone ? "was revoked" : "has expired";
+    return err(`the API key "${keyId}" that made it ${how}: make the schedule again`);
+  }
+  const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
+  const isAdmin = key.scopes.includes("admin");
+  return ok({ owner, anyOwner: anyOwner && isAdmin, quota: quotaOf(account, ports.settings) });
+}

@@ -1,0 +1,116 @@
+import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
+import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import type { Ports, RunRecord } from "../platform/ports.ts";
+import { slugOf } from "../submissions/check-models.ts";
+import type { ScheduleRecord } from "./schema.ts";
+
+const MOST_RUNS = 50;
+const MOST_EVENTS = 100;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+
+/** The model of a schedule, which has one. */
+export function modelOf({ request }: Pick<ScheduleRecord, "request">): SubmittedModel {
+  const [model] = request.models;
+  if (model === undefined) throw new Error("a schedule without a model");
+  return model;
+}
+
+/** A schedule as it is listed. */
+function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Schedule {
+  const { id, owner, note, cron, everyHours, status, statusReason, failures } = record;
+  const { suite, dataset, options, visibility } = record.request;
+  const model = modelOf(record);
+  return {
+    id,
+    owner,
+    note,
+    suite,
+    dataset,
+    options,
+    visibility,
+    model: { name: model.name, slug: slugOf(model, owner) },
+    endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
+    cron,
+    everyHours,
+    status,
+    statusReason,
+    failures,
+    nextAt: status === "active" ? iso(record.nextAt) : null,
+    lastRun: last
+      ? { id: last.id, status: last.status, isUnanswered: isFinishedUnanswered(last) }
+      : null,
+    createdAt: iso(record.createdAt),
+  };
+}
+
+/** Schedules as they are listed, each with its last run. */
+export function scheduleViews(
+  ports: Pick<Ports, "schedules">,
+  records: readonly ScheduleRecord[],
+): Promise<Schedule[]> {
+  const viewOf = async (record: ScheduleRecord) => {
+    const [last] = await ports.schedules.runs(submissionsOf(record.id), 1);
+    return scheduleView(record, last);
+  };
+  return Promise.all(records.map(viewOf));
+}
+
+/** A schedule with its newest runs and its log. */
+export async function scheduleDetail(
+  ports: Ports,
+  record: ScheduleRecord,
+): Promise<ScheduleDetail> {
+  const [runs, log] = await Promise.all([
+    ports.schedules.runs(submissionsOf(record.id), MOST_RUNS),
+    ports.schedules.events(record.id, MOST_EVENTS),
+  ]);
+  return {
+    ...scheduleView(record, runs[0]),
+    runs: await Promise.all(runs.map((run) => runOf(ports, run))),
+    log: log.map(({ at, kind, detail, runId }) => ({ at: iso(at), kind, detail, run: runId })),
+  };
+}
+
+async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
+  const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
+  const drift = (await ports.drifts.get(id))?.drift;
+  // A run with too few answers was not held against any.
+  const found = drift?.isCovered ? drift : null;
+  const isUnanswered = isFinishedUnanswered(run);
+  const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
+  return {
+    id,
+    status,
+    statusReason,
+    isUnanswered,
+    metric: headline,
+    headline: value,
+    drift: found && {
+      eValue: found.eValue,
+      isFlagged: found.isFlagged,
+      difference: found.againstReference?.difference ?? null,
+    },
+    createdAt: iso(createdAt),
+    finishedAt: isoOrNull(finishedAt),
+  };
+}
+
+const PREFIX = "sub_schedule_";
+
+/** What the ids of all submissions of a schedule begin with. */
+export const submissionsOf = (scheduleId: string): string => `${PREFIX}${scheduleId}_`;
+
+/** The id of what a schedule submits at a tick: carried out twice, a tick makes one submission. */
+export const scheduledSubmission = (scheduleId: string, tickAt: number): string =>
+  `${submissionsOf(scheduleId)}${tickAt}`;
+
+/** Whether a run was started by a schedule. */
+export const isScheduled = ({ submissionId }: Pick<RunRecord, "submissionId">): boolean =>
+  submissionId.startsWith(PREFIX);
+
+/** Whether a run finished without a single answer, so that its figures say nothing of the model. */
+export const isFinishedUnanswered = ({ status, metrics, ...progress }: RunRecord): boolean =>
+  status === "finished" && isUnanswered({ metrics, progress });
