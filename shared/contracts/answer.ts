@@ -69,7 +69,7 @@ export type HybridSide = z.infer<typeof hybridSideSchema>;
  */
 export const answerSchema = z.object({
   output: z.string().nullable().meta({
-    description: "the content whole, as it came, with the thoughts that the model wrote into it",
+    description: "the whole content, unchanged, including thoughts that the model wrote into it",
   }),
   thoughts: thoughtsSchema,
   refusal: z.string().nullable(),

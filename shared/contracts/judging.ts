@@ -9,9 +9,9 @@ import type { Result } from "./result.ts";
 export interface JudgeChoice {
   /** One for all metrics that a model is asked for. */
   judge: string | null;
-  /** A panel for all of them; goes before `judge`. */
+  /** A panel for all of them; takes precedence over `judge`. */
   judges: readonly string[];
-  /** By metric; goes before both. */
+  /** By metric; takes precedence over both. */
   judgeOverrides: Readonly<Record<string, string>>;
   /** Where a provider has no key. */
   fallbackJudge: string | null;

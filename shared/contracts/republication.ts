@@ -58,10 +58,10 @@ export const republicationSchema = z
     withdrawn: z
       .int()
       .nonnegative()
-      .meta({ description: "entries that are not told of, since a run of theirs was withdrawn" }),
+      .meta({ description: "entries left out, since one of their runs was withdrawn" }),
     changes: z.array(rankChangeSchema).nullable().meta({
       description:
-        "every entry of the old board, in its order, but for runs withdrawn since; null: answers are being scored",
+        "every entry of the old board, in its order, except runs withdrawn since; null: answers are being scored",
     }),
     omitted: z.int().positive().optional().meta({
       description:

@@ -163,7 +163,7 @@ export const runConfigSchema = z
     performance: performanceSectionSchema.optional(),
     options: z.record(nameSchema, z.unknown()).optional().meta({
       description:
-        "other options, named as POST /v1/submissions names them; they go before the keys above",
+        "other options, named as POST /v1/submissions names them; they take precedence over the keys above",
     }),
     visibility: visibilitySchema.optional(),
   })

@@ -162,7 +162,7 @@ export const runSchema = z
   .meta({ id: "Run" });
 export type Run = z.infer<typeof runSchema>;
 
-/** A run as lists and reports have it: without what is drawn from. */
+/** A run as in lists and reports: without the data of charts. */
 export const listedRunSchema = runSchema
   .omit({ breakdown: true, timeline: true, points: true })
   .meta({ id: "ListedRun", description: "A run without breakdown, timeline and points" });
@@ -199,7 +199,7 @@ export const samplePageSchema = z
   .meta({ id: "SamplePage" });
 export type SamplePage = z.infer<typeof samplePageSchema>;
 
-/** One sample of a run, whole: what was asked, what came back, what it earned. */
+/** One whole sample of a run: request, answer and score. */
 export const sampleResultSchema = sampleRowSchema
   .extend({
     sample: z.unknown().meta({ description: "the dataset's row" }),

@@ -93,7 +93,7 @@ const scheduledRunSchema = z.object({
   drift: z
     .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })
     .nullable()
-    .meta({ description: "against the reference run; null: not looked at" }),
+    .meta({ description: "against the reference run; null: not checked" }),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 });

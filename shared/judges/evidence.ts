@@ -3,7 +3,7 @@ const marks = /[\u2018\u2019\u201a\u201b\u2032`]/gu;
 const doubleMarks = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu;
 const dashes = /[\u2010-\u2015\u2212]/gu;
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
-/** What stands around a quotation and is none of it. */
+/** Characters around a quotation that are not part of it. */
 const trimmings = /^[\s"'*_.,;:!?()[\]-]+|[\s"'*_.,;:!?()[\]-]+$/gu;
 const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/gu;
 /** A passage in quotation marks inside a description. */
@@ -38,7 +38,7 @@ export function occursIn(text: string): (quotation: string) => boolean {
 /** Scripts that set blanks between words: there a piece of a word is no quotation. */
 const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
-/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+/** First place of a piece from a place on, as whole words; −1: none. */
 function placeOf(piece: string, whole: string, from: number): number {
   const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
   let at = whole.indexOf(piece, from);

@@ -12,8 +12,8 @@ export function judgedMetrics(
   const asked = judges.filter((judge) => judge.kind === "asked");
   return new Map(
     asked.flatMap((judge) => {
-      const told = { judge, prompt: systemPrompt(judge) };
-      return judge.figures.map(({ metric }) => [metric.id, told] as const);
+      const judged = { judge, prompt: systemPrompt(judge) };
+      return judge.figures.map(({ metric }) => [metric.id, judged] as const);
     }),
   );
 }

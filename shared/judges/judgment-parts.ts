@@ -11,7 +11,7 @@ export const reasoning = z
   .default("")
   .meta({ description: "What in the answer decides the verdict, in at most five sentences" });
 
-/** Judges are asked for whole levels; people and panels may stand between two. */
+/** Judges are asked for whole levels; people and panels may give values in between. */
 export const level = z
   .number()
   .min(1)

@@ -7,7 +7,7 @@ import { makersOf } from "./model-family.ts";
 export interface JudgeDeployment {
   /** Providers that have a key. */
   providers: readonly string[];
-  /** By metric, `model` or `provider:model`; goes before the metric's own default. */
+  /** By metric, `model` or `provider:model`; takes precedence over the metric's own default. */
   routes: Readonly<Record<string, string>>;
   /** Where a run names no fallback. */
   fallbackJudge: string | null;
