@@ -25,9 +25,9 @@ export function isLocalKept(
 }
 
 /**
- * The answer of a hybrid target: the local one where it stands, else that of the cloud, whose latency is
- * the sum of both, also where the local call failed. Requests, attempts and tokens are those of both.
- * `cloud` is null where only the local endpoint was asked.
+ * The answer of a hybrid target: the local one if it is kept, else that of the cloud, whose latency is
+ * the sum of both, even if the local call failed. Requests, attempts and tokens are those of both.
+ * `cloud` is null if only the local endpoint was asked.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"
  */

@@ -1,7 +1,7 @@
 import type { AggregateRow } from "../../contracts/aggregate-row.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 
-/** A cell of a breakdown: where it stands, and what it holds. */
+/** A cell of a breakdown: its place and its content. */
 export type BreakdownCell = Pick<AggregateRow, "id" | "label" | "value" | "low" | "high" | "n"> & {
   /** The last name on the way, which is a metric's id where the cell is one of a part of the run. */
   key: string;

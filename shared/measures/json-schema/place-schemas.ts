@@ -122,7 +122,7 @@ export function listedElements(schemas: readonly JsonObject[]): number {
 
 /**
  * What a schema says of the element at `index`: those listed first; of the others `items`, as
- * `additionalItems` says nothing of types here.
+ * `additionalItems` does not affect types here.
  * @example schemasOfElement({ items: true }, 3) // [true]
  */
 export function schemasOfElement(schema: JsonObject, index: number): Json[] {

@@ -77,7 +77,7 @@ export class SchemaPlace {
     return this.#speaking.some((found) => found.every((check) => check(value, uncounted)));
   }
 
-  /** What may stand here by name, in the order of the schema. */
+  /** Properties allowed here by name, in the order of the schema. */
   get names(): ReadonlySet<string> {
     return this.#readMembers().names;
   }

@@ -9,7 +9,7 @@ import { judgeNotes } from "./judge-notes.ts";
 import { judgeName } from "./judge-words.ts";
 
 /**
- * Who judged, how panels agree, and what to hold against a judge. `things` is what was judged.
+ * Judges of a run, agreement of panels, and cautions about judges. `things` names the judged items.
  * @example judgeBlocks(tables, judges, "Answers").at(0)?.title
  */
 export function judgeBlocks(

@@ -106,7 +106,7 @@ export interface Surroundings {
 const sentenceEnd = /[.!?…。！？}\])>`*|"”’']/u;
 
 /**
- * The direct surroundings of a delimiter in `text`; text before `from` is already taken off.
+ * The direct surroundings of a delimiter in `text`; text before `from` is already removed.
  * Source: docs/spec/extraction.md, section 1: in a sentence a tag is text.
  * @example surroundings("a <think> tag", delimiter).runsOn // true
  */

@@ -37,7 +37,7 @@ export class Splitter {
   readonly #unwrapped = new Map<string, number>();
   #at = 0;
   #next = 0;
-  /** Whether anything was taken off. */
+  /** Whether anything was removed. */
   #isSplit = false;
   #calls = "";
   /** What is known of the part that is read: from where it is, its literals, and what is around its delimiters. */
@@ -246,7 +246,7 @@ export const joined = (thoughts: readonly string[]): string =>
     .join("\n\n");
 
 /**
- * Whether a text is JSON as a whole, so that nothing in it is mark-up. Words alone are looked at no further.
+ * Whether a text is JSON as a whole, so that nothing in it is mark-up. A text of words alone is not parsed.
  * @example isJson('["<think>"]') // true
  */
 export function isJson(text: string): boolean {

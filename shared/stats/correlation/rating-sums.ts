@@ -38,7 +38,7 @@ const roundingShare = 1e-12;
 
 /**
  * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings.
- * Null without pairs, and where no disagreement is possible by chance. `at` says where each sum stands.
+ * Null without pairs, and where no disagreement is possible by chance. `at` gives the index of each sum.
  * Source: Cohen 1968; docs/spec/statistics.md, agreement.
  * @example weightedKappa(at)(sums) // 0.75
  */

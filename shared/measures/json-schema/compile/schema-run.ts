@@ -44,7 +44,7 @@ function quoted(pattern: string): string {
   return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
 }
 
-/** The judging of one value by one schema: what it has cost, and where it stands. */
+/** Validation of one value by one schema: its cost and its current place. */
 export class SchemaRun implements Steps {
   /** The schema resources that evaluation has come through. */
   scope: SchemaScope;

@@ -24,7 +24,7 @@ const leastShown = 0.001;
 
 const isWholeCents = (usd: number): boolean => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-9;
 
-/** Means of counts: as many decimals as tell them apart, the same for values of one size. */
+/** Means of counts: enough decimals to distinguish them, the same for values of one size. */
 const partCount = (value: number, size: number): string => {
   if (size >= 1) return tenths.format(value);
   return size >= leastShown || size === 0 ? value.toFixed(3) : small.format(value);

@@ -74,7 +74,7 @@ function passageAt(at: number, piece: string, { places }: Plain): Passage {
   return { from: places[at]!, to: places[at + piece.length]! };
 }
 
-/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+/** First place of a piece from a place on, as whole words; −1: none. */
 function placeOf(piece: string, whole: string, from: number): number {
   const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
   let at = whole.indexOf(piece, from);
