@@ -31,7 +31,9 @@ const named = { description: "a model, or provider:model" };
 const judgeOverridesSchema = z
   .strictObject(Object.fromEntries(judges.map(({ id }) => [id, judgeName.optional()])))
   .prefault({})
-  .meta({ description: "by metric, the model that judges it; goes before judge and judges" });
+  .meta({
+    description: "by metric, the model that judges it; takes precedence over judge and judges",
+  });
 
 /** Our own wording; the specification gives none. */
 const defaultSystemPrompt = `You advise a person whom you know. What is stored about them:
@@ -61,7 +63,7 @@ export const memoryOptionsSchema = z
       description: "judges every metric that a model is asked for; a model, or provider:model",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that judges all of them; goes before judge",
+      description: "a panel that judges all of them; takes precedence over judge",
     }),
     judgeOverrides: judgeOverridesSchema,
     fallbackJudge: judgeName

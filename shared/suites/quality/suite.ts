@@ -84,7 +84,7 @@ const exported: SuiteExports<QualitySample, QualityDetail> = {
 };
 
 /**
- * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
+ * Response form: how responses differ in form, by the text alone. It does not say how good they are.
  * Source: docs/spec/quality.md.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {

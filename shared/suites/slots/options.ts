@@ -49,7 +49,7 @@ export const slotsOptionsSchema = z
         "a model, or provider:model, that rates each stored value against the expected one; null: nobody does",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that rates each of them; goes before judge",
+      description: "a panel that rates each of them; takes precedence over judge",
     }),
     panelRule: z.enum(panelRules).default("median").meta({
       description: "what a panel's values become: their median, or the one that most gave",

@@ -7,8 +7,8 @@ import type { ToolsOptions } from "./options.ts";
 import { type ToolsSample, toolFunction } from "./sample.ts";
 
 /**
- * One request a sample. Of a hybrid target the local endpoint is asked first, then the cloud where the
- * local answer does not stand; with `hybridSweep` both are.
+ * One request a sample. Of a hybrid target the local endpoint is asked first, then the cloud if the
+ * local answer is not kept; with `hybridSweep` both are.
  * Source: docs/spec/tools.md, data; source and hybrid routing.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */

@@ -42,7 +42,8 @@ export const toolsOptionsSchema = z
   })
   .refine(({ toolMode, toolPrompt }) => toolMode === "native" || toolPrompt.includes("{tools}"), {
     path: ["toolPrompt"],
-    error: 'must contain {tools} when "toolMode" is "prompt", or the model is never told its tools',
+    error:
+      'must contain {tools} when "toolMode" is "prompt", or the prompt would not list the tools',
   });
 export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
 

@@ -112,7 +112,7 @@ describe("what memory's text says of worthless answers", () => {
     const name = id === "injection" ? "order" : id;
     const limit =
       bound === null
-        ? "told, not bounded"
+        ? "reported, not bounded"
         : "most" in bound
           ? `${bound.most}`
           : `${bound.margin} above the vague answer`;

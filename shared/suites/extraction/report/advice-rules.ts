@@ -10,7 +10,7 @@ import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
 /** Half the width of an interval that still tells neighbouring models apart. */
 const wantedReach = 0.05;
 
-/** From here on, most of what latency varies by goes with the length of outputs. */
+/** From this correlation on, output length explains most of the variance of latency. */
 const strongCorrelation = 0.7;
 
 /** Below this more outputs differ from what is expected than not. */
@@ -116,7 +116,7 @@ function latencyAdvice(facts: ReportFacts): Advice[] {
       ...off.figure,
       tone: off.tone,
       finding: isByOutput
-        ? `${off.text} It goes with the length of the output (r = ${r.toFixed(2)}).`
+        ? `${off.text} It correlates with the length of the output (r = ${r.toFixed(2)}).`
         : off.text,
       ...(isByOutput
         ? {

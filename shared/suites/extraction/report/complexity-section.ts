@@ -89,7 +89,7 @@ const shortNames: Readonly<Record<string, string>> = {
   "characters of the output": "Length of output",
 };
 
-/** Pairs that are not looked at have no number; nothing where no pair has one. */
+/** Untested pairs have no number; empty if no pair has one. */
 function correlationMap(correlations: Correlations): MatrixBlock[] {
   const measured = correlations.filter(({ r }) => r !== null);
   if (measured.length === 0) return [];

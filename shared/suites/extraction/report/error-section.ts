@@ -153,7 +153,7 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
 function crowdTable(crowds: Errors["crowds"]) {
   if (crowds.length === 0) return [];
   return tableOf(
-    "Errors at names that no schema lists, too many to tell apart",
+    "Errors at names that no schema lists, too many to list",
     [
       ["pattern", "Pattern", "text"],
       ["path", "Any name at", "text"],

@@ -179,7 +179,7 @@ function recommendationNote(
 const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
   isMisleading ? [...exact, rule] : [rule, ...exact];
 
-/** Answers of which nothing is used count as made up, which says nothing of what a model makes up. */
+/** Unused answers count as made up, which says nothing about what a model makes up. */
 function madeUpText(
   metrics: ReportFacts["metrics"],
   breakdown: ReportFacts["breakdown"],

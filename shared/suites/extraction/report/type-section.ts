@@ -152,7 +152,7 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
 function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
   if (crowds.length === 0) return [];
   return tableOf(
-    "Names that no schema lists, too many to tell apart",
+    "Names that no schema lists, too many to list",
     [
       ["path", "Any name at", "text"],
       ["side", "Names of", "text"],

@@ -22,9 +22,9 @@ import { evidenceText } from "./evidence-text.ts";
 type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
 
 /**
- * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, field by
- * field what was expected and what came, and what that earned. An output that does not fit the schema is shown
- * as if it did; one that is no JSON, or of which no details are kept, as it came. Never throws.
+ * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, expected
+ * and predicted value of each field, and the score. An output that does not fit the schema is shown
+ * as if it did; one that is not JSON, or without stored details, is shown unchanged. Never throws.
  * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
@@ -32,7 +32,7 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
   const notes = failureNotes(answer, detail);
   const output = answer.output ?? "";
   const raw =
-    output === "" ? [] : folded([shownText("Answer as it came", output, { isCode: true })]);
+    output === "" ? [] : folded([shownText("Unchanged answer", output, { isCode: true })]);
   if (detail === null || "unscored" in detail) {
     const expected = shownJson("Expected", sample.expected_output);
     return [...notes, shownText("Text", sample.text), expected, ...raw];

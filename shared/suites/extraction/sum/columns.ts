@@ -16,7 +16,7 @@ export const headlineColumns = [
 ] as const;
 export type HeadlineColumn = (typeof headlineColumns)[number];
 
-/** Where each column stands. */
+/** Index of each column. */
 export const columnAt = Object.fromEntries(headlineColumns.map((name, i) => [name, i])) as Readonly<
   Record<HeadlineColumn, number>
 >;

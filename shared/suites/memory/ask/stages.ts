@@ -138,7 +138,7 @@ const personality: Stage<MemorySample, MemoryOptions> = {
 };
 
 /**
- * What is found out before the model answers, unless the sample has it: how the query sounds, how it
+ * What stages determine before the model answers, unless the sample has it: how the query sounds, how it
  * reads, and who asks. The same sample asks the same.
  * Source: docs/spec/memory.md, generation.
  */

@@ -39,7 +39,7 @@ const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics,
 const remedies: Readonly<Record<string, string>> = {
   coherence: "Ask for short sentences in an order that a reader can follow.",
   emotional_congruence: "Ask for a tone that suits the emotion given in the prompt.",
-  helpfulness: "Ask for advice that can be acted on as it stands, in steps.",
+  helpfulness: "Ask for advice in steps that can be followed directly.",
   persona_consistency: "Ask for a manner that suits the traits given in the prompt.",
   politeness: "Ask for suggestions rather than orders.",
   logical_consistency: "Ask for one line of advice, with its reasons, and no way back from it.",
@@ -82,7 +82,7 @@ function forbidden(facts: ReportFacts): Advice[] {
       change: "prompt",
       finding: `Answers use ${used.value.toFixed(2)} forbidden memories each, ${figureText(facts.breakdown.keys.fp, "count")} in all.`,
       action:
-        "Tell the model in the system prompt to use what is stored only where the question calls for it, and never what it was not told.",
+        "Tell the model in the system prompt to use stored facts only if the question needs them, and never to invent facts.",
     },
   ];
 }

@@ -34,7 +34,7 @@ interface MetricDetail {
 
 /** The scoring of one answer, as sample pages show it. */
 export interface MemoryDetail {
-  /** What came back; `empty` is a content of blanks. */
+  /** Status of the answer; `empty` is a content of blanks. */
   status: "answered" | "refused" | "empty" | "error";
   /** Whether the endpoint cut the response off at the token limit. */
   truncated: boolean;

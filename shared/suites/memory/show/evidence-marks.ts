@@ -13,7 +13,7 @@ interface Quotation {
   tone: Tone;
 }
 
-/** Words that an answer repeats are marked where they stand first. */
+/** Repeated words are marked at their first place. */
 const mostPlaces = 3;
 
 /** Texts for readers on the source of a claim. */

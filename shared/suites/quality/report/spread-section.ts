@@ -70,7 +70,7 @@ function spreadTable({ spreads }: ReportFacts["breakdown"]): TableBlock {
   );
 }
 
-/** What came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const statuses = [
   ["status answered", "Answered", "read", "A text with a word or more."],
   ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
@@ -85,7 +85,7 @@ const formats = {
 } as const;
 
 /**
- * What came back: answers, refusals, failures; length, cut-offs and language.
+ * Statuses of answers: answered, refused, failed; length, cut-offs and language.
  * Source: docs/spec/quality.md.
  * @example responseSection(facts).id // "responses"
  */
@@ -97,7 +97,7 @@ export function responseSection({ metrics, breakdown }: ReportFacts): ReportSect
   }));
   return {
     id: "responses",
-    title: "What came back",
+    title: "Answers",
     intro: "A response without a word scores 0 in everything.",
     blocks: [
       {

@@ -11,7 +11,7 @@ import { type Completeness, completeness } from "./completeness.ts";
 import { type Structure, structure } from "./structure.ts";
 import { type Vocabulary, vocabulary } from "./vocabulary.ts";
 
-/** What came back; `empty` is a content without a word. */
+/** Status of the answer; `empty` is a content without a word. */
 type ResponseStatus = "answered" | "refused" | "empty" | "error";
 
 /** The five metrics with their components. */

@@ -78,7 +78,7 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 
 /**
  * Positions of sessions in the order in which they took place: numbers by value, before texts; texts in
- * alphabetical order, digits in them as numbers; what is the same as it stands.
+ * alphabetical order, digits in them as numbers; equal ones in dataset order.
  * Source: docs/spec/slots.md, data.
  * @example sessionOrder([{ session: "s10" }, { session: "s2" }]) // [1, 0]
  */

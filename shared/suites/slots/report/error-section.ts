@@ -5,7 +5,7 @@ import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type ReportFacts, steps } from "./report-facts.ts";
 import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 
-/** How answers came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const readings = [
   ["parse clean", "Read as they are", "read", "The output was nothing but slots."],
   [

@@ -95,7 +95,7 @@ function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
 }
 
 /**
- * Users and sessions, and how F1 goes with what a session holds.
+ * Users and sessions, and how F1 depends on the content of a session.
  * Source: docs/spec/slots.md, metrics.
  * @example partSection(facts).id // "users"
  */

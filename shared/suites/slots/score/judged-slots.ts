@@ -103,7 +103,7 @@ export function judgedSession(slots: readonly JudgedSlot[], stored: number): Jud
 const prefix = `${slotAccuracy.id}/`;
 
 /**
- * Under what name the judgments of a slot stand: `slot_accuracy/<topic>::<field>`, with `%25` for `%` and
+ * Key of a slot's judgments: `slot_accuracy/<topic>::<field>`, with `%25` for `%` and
  * `%3A` for `:` in names, so that no two slots of a sample share one.
  * @example judgmentName("basic_info", "age") // "slot_accuracy/basic_info::age"
  */

@@ -11,7 +11,7 @@ import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { bars, failureLabels, note, type ReportFacts } from "./report-facts.ts";
 
-/** How answers came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const readings = [
   ["from native", "As tool calls", "read", "The endpoint named them as such."],
   ["from content", "As JSON in the text", "recovered", "As it is asked for in prompt mode."],

@@ -155,11 +155,11 @@ test("showTools() says which endpoint's answer stands", () => {
   const tableOf = (answer: Answer) =>
     shown(answer).find(({ title }) => title === "Endpoints") as { rows?: unknown } | undefined;
   expect(tableOf(hybridAnswer(local, cloud, { confidenceThreshold: 0.5 }))?.rows).toEqual([
-    { endpoint: "local", state: "its answer gave way", f1: 0, confidence: 0.4, ms: 50 },
-    { endpoint: "cloud", state: "its answer stands", f1: 1, confidence: null, ms: 300 },
+    { endpoint: "local", state: "answer not used", f1: 0, confidence: 0.4, ms: 50 },
+    { endpoint: "cloud", state: "answer used", f1: 1, confidence: null, ms: 300 },
   ]);
   expect(tableOf(hybridAnswer(local, null, { confidenceThreshold: 0.1 }))?.rows).toMatchObject([
-    { endpoint: "local", state: "its answer stands" },
+    { endpoint: "local", state: "answer used" },
   ]);
 });
 

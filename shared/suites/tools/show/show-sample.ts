@@ -136,7 +136,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
   );
 }
 
-/** Of a hybrid target: who was asked, how sure the local answer was, and which one stands. */
+/** Of a hybrid target: the endpoints asked, the confidence of the local answer, and which answer was kept. */
 function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">): ReportBlock[] {
   if (!detail.hybrid || !hybrid) return [];
   const { localF1, cloudF1, confidence } = detail.hybrid;
@@ -174,9 +174,9 @@ function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">):
   );
 }
 
-function stateOf(error: { class: string } | null, stands: boolean): string {
+function stateOf(error: { class: string } | null, isKept: boolean): string {
   if (error !== null) return `failed: ${error.class.replaceAll("_", " ")}`;
-  return stands ? "its answer stands" : "its answer gave way";
+  return isKept ? "answer used" : "answer not used";
 }
 
 /** Calls side by side, and of their arguments as much as fits into a cell. */

@@ -10,7 +10,9 @@ const thresholdSchema = z.object({
   threshold: z
     .number()
     .nullable()
-    .meta({ description: "least confidence of a local answer that stands; null: the cloud alone" }),
+    .meta({
+      description: "least confidence at which a local answer is kept; null: the cloud alone",
+    }),
   total: z.number(),
   onDevice: z.number(),
   avgF1: z.number(),

@@ -23,7 +23,7 @@ const affixShare = 0.75;
  * The features of elements, by which those that may be alike are found without comparing all with all:
  * at each name path the words of a text with their beginnings and ends, a number as it is and rounded,
  * the values of a list; and the object without each one of its properties. Each is a hash with a
- * weight, six thousand a field in all. Features of element k stand from `starts[k]` to `starts[k + 1]`,
+ * weight, six thousand a field in all. Features of element k are at `starts[k]` to `starts[k + 1]`,
  * ascending.
  */
 export interface FeatureTable {

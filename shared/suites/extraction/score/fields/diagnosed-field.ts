@@ -57,7 +57,7 @@ export interface DiagnosedField extends FieldMatch {
   surplusElements: number;
   /**
    * Null for an exact field, and for the spurious half of an error that is counted at its missed half:
-   * a moved value, or what stands where another shape was expected.
+   * a moved value, or a value where another shape was expected.
    */
   pattern: ErrorPattern | null;
 }

@@ -94,7 +94,7 @@ export const tagsSchema = z.object({
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
-/** Their fields, and names at a place that are too many to tell apart. */
+/** Their fields, and names of places with too many to count separately. */
 const crowdCounts = {
   expected: count,
   predicted: count,

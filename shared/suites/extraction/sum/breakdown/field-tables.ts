@@ -216,7 +216,7 @@ interface NameTable<Entry> {
   invented: Families<Entry>;
 }
 
-/** How many names a table tells apart, and how its entries are made and added up. */
+/** How many names a table counts separately, and how its entries are made and added up. */
 interface NameRules<Entry> {
   named: number;
   /** At one place, and in sum. */
@@ -245,7 +245,7 @@ function noNames<Entry>(): NameTable<Entry> {
 
 /**
  * The entry that a field counts in; null where schemas name more paths than there is room for.
- * `prefix` tells apart what shares a path, such as errors by pattern.
+ * `prefix` separates entries with the same path, such as errors by pattern.
  * @example nameEntry(table, field, "wrong_type ", rules)
  */
 function nameEntry<Entry>(
@@ -279,7 +279,7 @@ export function namesOf<Entry>(
 }
 
 /**
- * The names that are too many to tell apart, by place.
+ * Crowds of names, by place.
  * @example crowdsIn(table)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
  */
 export function crowdsIn<Entry>(table: NameTable<Entry>): Crowd<Entry>[] {
