@@ -13,7 +13,7 @@ const [running] = process.versions.node.split(".").map(Number);
 
 if (running < NEEDED) runUnder(ownNode());
 else {
-  // Kept in the system's temporary folder: half the start is compiling.
+  // Cached in the system's temporary folder: compilation is half of the start time.
   module.enableCompileCache();
   if (folder.split(sep).includes("node_modules")) await import("./strip-types.mjs");
   await import("./assay.ts");
@@ -27,10 +27,10 @@ function ownNode() {
     const path = join(dirname(packageJson), "bin", name);
     if (existsSync(path)) return path;
   } catch {
-    // Not installed: said below.
+    // Not installed: reported below.
   }
   console.error(
-    `assay needs Node ${NEEDED} or later, this is ${process.versions.node}: install it, or run npm ci in ${dirname(folder)}, which brings it along.`,
+    `assay needs Node ${NEEDED} or later, this is ${process.versions.node}: install it, or run npm ci in ${dirname(folder)}, which includes it.`,
   );
   process.exit(2);
 }
@@ -38,7 +38,7 @@ function ownNode() {
 function runUnder(node) {
   const script = join(folder, "assay.mjs");
   const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: "inherit" });
-  // The child decides when it is done: a signal only ends this process together with it.
+  // The child decides when to end: a signal only ends this process together with it.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);

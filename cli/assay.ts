@@ -1,9 +1,9 @@
+import { runAssay } from "./command-line/run-assay.ts";
 import { loadEnvFile } from "./remote/env-file.ts";
-import { runAssay } from "./run-assay.ts";
 
 loadEnvFile(".env", process.env);
 
-// A reader that has seen enough, such as head, is no fault.
+// A reader that stops early, such as head, is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

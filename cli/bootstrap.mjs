@@ -14,7 +14,7 @@ const WATCH_MS = 500;
 /** How long what is installing packages gets to end by itself. */
 const GRACE_MS = 3_000;
 
-// Flags of Node may stand in front of the script.
+// Node flags may come before the script.
 const given = process.argv.slice(2);
 const at = given.findIndex((one) => !one.startsWith("-"));
 const [flags, script, args] = [given.slice(0, at), given[at], given.slice(at + 1)];

@@ -83,7 +83,7 @@ interface Ran {
   text: string;
 }
 
-/** Runs a step; what it prints is shown at once, or, lest it be mixed up, when it has ended. */
+/** Runs a step; its output is shown at once, or at its end if steps run in parallel. */
 async function run({ name, command }: Step, output: "pipe" | "live"): Promise<Ran> {
   if (output === "live") console.log(`\n▸ ${name}`);
   const [program = "", ...args] = command;

@@ -1,32 +1,55 @@
-import { parseArgs } from "node:util";
-import { BadInput } from "./bad-input.ts";
+import type { Declaration, Values } from "./command-line/command.ts";
+import { commandHelp, helpText } from "./command-line/help.ts";
+import { parseCommand } from "./command-line/parse-command.ts";
+import { BadInput } from "./errors.ts";
+import { createForOwner } from "./files/owner-only.ts";
 import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
-import { createForOwner } from "./owner-only.ts";
 
-const usage = `npm start [-- options]
+const flags = {
+  port: {
+    type: "string",
+    value: "N",
+    help: "Serve on http://localhost:N; ports N+2 and N+3 are used, too",
+    default: "8787",
+  },
+  "no-demo": { type: "boolean", help: "Do not evaluate the simulated models" },
+  "no-canaries": {
+    type: "boolean",
+    help: "Do not run the canaries of judged suites, which start once the links are printed",
+  },
+  fresh: { type: "boolean", help: "Delete all data of earlier starts" },
+} as const;
 
-  --port N     serve on http://localhost:N (default 8787; ports N+2 and N+3 are used too)
-  --no-demo    start without evaluating the simulated models
-  --no-canaries
-               leave out the canaries of judged suites, which are judged once the links are shown
-  --fresh      forget all data of earlier starts
-  --help       show this`;
+const declaration: Declaration = {
+  name: "start",
+  summary: "start the service on this machine",
+  usage: ["npm start", "npm start -- [options]"],
+  description: [
+    "Starts the service, evaluates four simulated models on the stock dataset of each suite, builds the site and prints the links.",
+  ],
+  flags,
+  exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the service could not start" },
+};
 
-/** How often it is checked whether the process that started this one is still there. */
+/** Interval of checks whether the parent process is still running. */
 const WATCH_MS = 1_000;
 
 await main().catch((error: unknown) => {
   console.error(error instanceof BadInput ? error.message : error);
-  process.exit(1);
+  process.exit(error instanceof BadInput ? 2 : 1);
 });
 
 async function main(): Promise<void> {
-  const options = readOptions();
-  if (options.help) {
-    console.log(usage);
-    return;
+  const parsed = parseCommand(declaration, process.argv.slice(2));
+  if (parsed.help) {
+    return console.log(helpText(commandHelp(declaration), process.stdout.columns));
   }
+  await start(parsed.values as Values<typeof flags>);
+}
+
+async function start(values: Values<typeof flags>): Promise<void> {
+  const port = portOf(values.port);
   createForOwner();
   const folder = stateFolder();
   const { signal } = stopOnSignals();
@@ -34,9 +57,9 @@ async function main(): Promise<void> {
   let stack: Stack | null = null;
   try {
     stack = await startStack({
-      port: options.port,
+      port,
       folder,
-      fresh: options.fresh,
+      fresh: values.fresh ?? false,
       site: true,
       tell: (line) => console.error(`\n${line}`),
       signal,
@@ -47,9 +70,10 @@ async function main(): Promise<void> {
     });
     // Loaded this late, most of it was loaded while the runtime started.
     const { showResults } = await import("./local/show-results.ts");
+    const options = { demo: !values["no-demo"], canaries: !values["no-canaries"] };
     await Promise.race([showResults(stack, folder, options).then(() => stopped), stopped]);
   } catch (error) {
-    // Whatever fails because the service is being stopped is of no interest.
+    // Errors caused by stopping the service are ignored.
     if (!signal.aborted) throw error;
   } finally {
     await stack?.stop();
@@ -57,30 +81,13 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        port: { type: "string", default: "8787" },
-        demo: { type: "boolean", default: true },
-        canaries: { type: "boolean", default: true },
-        fresh: { type: "boolean", default: false },
-        help: { type: "boolean", default: false },
-      },
-      allowNegative: true,
-    });
-    const port = Number(values.port);
-    if (!Number.isInteger(port) || port < 1 || port > 65_532) {
-      throw new BadInput(`--port takes a number from 1 to 65532, not "${values.port}".`);
-    }
-    return { ...values, port };
-  } catch (error) {
-    if (error instanceof BadInput) throw error;
-    throw new BadInput(`${(error as Error).message.split(". ")[0]}.\n\n${usage}`);
-  }
+function portOf(given = "8787"): number {
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_532) return port;
+  throw new BadInput(`--port takes a number from 1 to 65532, not "${given}"`);
 }
 
-/** Aborts at the first signal to stop, or when the process that installed packages and started this one is gone. */
+/** Aborts at the first signal to stop, or when the parent process, which installed the packages, has ended. */
 function stopOnSignals(): AbortController {
   const controller = new AbortController();
   const stop = () => {
@@ -88,7 +95,7 @@ function stopOnSignals(): AbortController {
     controller.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // A terminal that is gone takes no more lines.
+  // A closed terminal accepts no more lines.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const { ppid } = process;
   if (process.env["ASSAY_STARTED_BY"] === `${ppid}`) {

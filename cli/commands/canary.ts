@@ -8,82 +8,79 @@ import type { Estimate } from "#shared/contracts/metric.ts";
 import { submissionSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
+import { command } from "../command-line/command.ts";
+import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { NotPassed } from "../not-passed.ts";
-import { printable } from "../printable.ts";
+import { BadInput, NotPassed } from "../errors.ts";
+import { onTermination } from "../files/on-termination.ts";
 import { type FollowedRun, followRuns, hasStopped } from "../remote/follow-runs.ts";
-import { KEY_VARIABLE } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { progressLine } from "../runs/progress-line.ts";
-import { counted, formatCount, formatValue } from "../score/format-value.ts";
-import { onTermination } from "../score/on-termination.ts";
-import { chosenSuite } from "../score/score-paths.ts";
-import { textTable } from "../score/text-table.ts";
-import { command } from "./command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { textTable } from "../terminal/text-table.ts";
 
 const hasCanaries = ({ judging }: Suite): boolean => (judging?.canaries ?? []).length > 0;
 
 /** Ids of the suites that have canaries. */
 const canarySuiteIds: readonly string[] = suites.filter(hasCanaries).map(({ id }) => id);
 
-/** The suite that the arguments name, or the only one with canaries. Throws BadInput. */
-function canarySuite(positionals: readonly string[]): Suite {
-  const isNamed = positionals.length > 0 || canarySuiteIds.length > 1;
-  const suite = chosenSuite(isNamed ? positionals : canarySuiteIds);
-  if (hasCanaries(suite)) return suite;
-  throw new BadInput(`suite ${suite.id} has no canaries; ${canarySuiteIds.join(", ")} has`);
-}
-
 const DATASET = "stock";
 
-const help = `assay canary [suite] [--server URL] [--dataset NAME] [options]
-
-Has the canaries of a suite judged by a service and prints what each earns against its bound. Canaries
-are answers that say nothing, or that order the judge to give full marks: what they earn tells what the
-judges let through.
-
-  [suite]           ${canarySuiteIds.join(", ")}; may be left out where it is the only one
-  ${serverHelp}
-  --dataset NAME    what the canaries answer, a dataset of the service; without it, ${DATASET}
-  --no-run          have nothing judged: print what the newest runs of the canaries earned
-  --json            print the report as one JSON object instead of a table, as
-                    GET /v1/suites/<suite>/canaries has it
-  --help            show this
-
-The API key is taken from the environment variable ${KEY_VARIABLE} and needs the scope admin, since whoever
-runs the service pays its judges. --no-run needs none, nor does a service on your own machine. A key is
-sent by https alone, or to this machine. Judgments that the service has kept cost nothing again.
-
-A canary without a bound is only told. Runs go on at the service when this command is stopped.
-
-Exit code: 0 when every bound holds; 1 when one is broken or was not measured, or when a run failed or was
-stopped; 2 for input that needs a change, and when the service can't be reached or refuses.
-
-Examples
-  assay canary
-  assay canary memory --server https://assay.example.com --dataset stock
-  assay canary --no-run --json > canaries.json`;
-
 const flags = {
+  dataset: {
+    type: "string",
+    value: "NAME",
+    help: "Dataset of the service that the canaries answer",
+    default: DATASET,
+  },
+  "no-run": {
+    type: "boolean",
+    help: "Call no judge: print the results of the newest runs of the canaries",
+  },
+  json: {
+    type: "boolean",
+    help: "Print the report as one JSON object, as in GET /v1/suites/<suite>/canaries",
+  },
   ...serviceFlags,
-  dataset: { type: "string" },
-  "no-run": { type: "boolean" },
-  json: { type: "boolean" },
 } as const;
 
-/** `assay canary`: what worthless answers earn from the judges of a service. */
+/** `assay canary`: scores of worthless answers by the judges of a service. */
 export const canaryCommand = command({
   name: "canary",
-  summary: "what worthless answers earn from a service's judges",
-  help,
+  summary: "score worthless answers with the judges of a service",
+  description: [
+    "Lets the judges of a service score the canaries of a suite and prints each score with its bound. Canaries are answers that say nothing, or that order the judge to give full marks: their scores show what the judges let through.",
+  ],
+  positionals: [
+    {
+      name: "suite",
+      help: `Suite with canaries; default ${canarySuiteIds[0]}`,
+      choices: canarySuiteIds,
+      optional: true,
+    },
+  ],
   flags,
-  async run(values, positionals, { stdout, stderr }) {
-    const suite = canarySuite(positionals);
+  environment: keyVariable,
+  exitCodes: {
+    0: "Every score is within its bound",
+    1: "A bound is broken or was not measured, or a run failed or was stopped",
+  },
+  notes: [
+    "The key needs the scope admin, since whoever runs the service pays its judges. --no-run needs no key, nor does a service on this machine. Judgments that the service has stored cost nothing.",
+    "Canaries without a bound are only reported. Runs at the service continue when this command is stopped.",
+  ],
+  examples: [
+    "assay canary",
+    "assay canary memory --server https://assay.example.com --dataset stock",
+    "assay canary --no-run --json > canaries.json",
+  ],
+  async run(values, [suiteId = canarySuiteIds[0] ?? ""], { stdout, stderr }) {
+    const suite = suiteNamed(suiteId);
     const { dataset = DATASET, "no-run": isReadOnly = false } = values;
     if (isReadOnly && values.dataset !== undefined) {
-      throw new BadInput("--dataset says what to judge, and --no-run that nothing is: give one");
+      throw new BadInput("--dataset and --no-run exclude each other");
     }
     const service = serviceOf(values, "admin");
     const runs = isReadOnly ? [] : await judgeCanaries(service, suite.id, dataset, stderr);
@@ -98,7 +95,7 @@ export const canaryCommand = command({
   },
 });
 
-/** Why a deployment's judges can't be said to keep within all bounds; none: they do. */
+/** Reasons why the check fails; empty where every bound holds. */
 function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
   const bounded = report.canaries.filter(({ bound }) => bound !== null);
   const idsOf = (verdict: CanaryResult["verdict"]) =>
@@ -107,7 +104,7 @@ function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): strin
   const unmeasured = idsOf("unmeasured");
   return [
     ...runs.filter(({ status }) => status !== "finished").map(runText),
-    ...(broken.length > 0 ? [`more than its bound: ${broken.join(", ")}`] : []),
+    ...(broken.length > 0 ? [`above its bound: ${broken.join(", ")}`] : []),
     ...(unmeasured.length > 0 ? [`not measured: ${unmeasured.join(", ")}`] : []),
   ];
 }
@@ -120,8 +117,7 @@ function runText({ id, model, status, statusReason }: FollowedRun): string {
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
 /**
- * Has the canaries of a suite judged and waits for it. Whoever stops waiting is told that the service goes
- * on.
+ * Starts the runs of the canaries and waits for them. An interrupted command says that the service continues.
  */
 async function judgeCanaries(
   service: ServiceClient,
@@ -137,9 +133,7 @@ async function judgeCanaries(
   const line = progressLine(stderr);
   const leave = () => {
     line.clear();
-    stderr.write(
-      `the service goes on judging; assay canary ${suite} --no-run prints the outcome\n`,
-    );
+    stderr.write(`the service continues; assay canary ${suite} --no-run prints the outcome\n`);
   };
   const release = onTermination(leave);
   try {
@@ -157,7 +151,7 @@ async function judgeCanaries(
   }
 }
 
-/** How far so many runs are, of which some are known: "1 of 4 runs done, 120 of 400 samples …". */
+/** Progress of runs, some of which have not been fetched yet: "1 of 4 runs done, 120 of 400 samples …". */
 function progressText(runs: readonly FollowedRun[], total: number): string {
   const sum = (of: "done" | "total") => runs.reduce((all, { progress }) => all + progress[of], 0);
   const over = `${runs.filter(hasStopped).length} of ${counted(total, "run")} done`;
@@ -167,21 +161,21 @@ function progressText(runs: readonly FollowedRun[], total: number): string {
 const verdicts: Record<CanaryResult["verdict"], string> = {
   within: "within",
   broken: "BROKEN",
-  unbounded: "told only",
+  unbounded: "no bound",
   unmeasured: "not measured",
 };
 
 const SIMULATED =
-  "These judges are simulated: this tests the machinery and says nothing of real judges.";
+  "These judges are simulated: this tests the service and says nothing about real judges.";
 
-/** As bounds are declared: a percentage would have to be worked out to be compared. */
+/** The format in which bounds are declared. */
 const FORMAT = "score";
 
 const textColumns = ["canary", "bound", "verdict", "measured"];
 
-/** What canaries earned against their bounds, as a table. */
+/** Scores of canaries with their bounds, as a table. */
 function canariesText(suite: Suite, report: CanaryReport): string {
-  const head = ["canary", "earned", "95% interval", "bound", "verdict", "samples", "measured"];
+  const head = ["canary", "score", "95% interval", "bound", "verdict", "samples", "measured"];
   const rows = report.canaries.map((canary) => [
     canary.id,
     formatValue(canary.headline?.value ?? null, FORMAT),
@@ -210,10 +204,10 @@ function boundText(bound: CanaryResult["bound"], canaries: readonly CanaryResult
   return `at most ${bound.over} + ${plain(bound.margin)}${most}`;
 }
 
-/** As many decimals as a score is shown with, but for zeros at the end. */
+/** Three decimals, without trailing zeros. */
 const plain = (value: number): string => `${Number(value.toFixed(3))}`;
 
-/** Those that the value rests on, and of how many where some could not be judged. */
+/** Number of judged samples, and of how many where some could not be judged. */
 function samplesText(headline: Estimate | null): string {
   if (headline === null) return "";
   const { n, coverage } = headline;

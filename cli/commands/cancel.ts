@@ -1,36 +1,30 @@
 import { runSchema } from "#shared/contracts/run.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { runIds } from "../runs/runs-of.ts";
-import { runsText } from "../runs/runs-text.ts";
-import { command } from "./command.ts";
-
-const help = `assay cancel <id> … [options]
-
-Cancels runs of a service for good. What was answered until then stays; assay status tells of it.
-
-  <id>              a run, or a submission for all of its runs
-  ${serverHelp}
-  --json            print the runs as one JSON array, as GET /v1/runs/<id> has them
-  --help            show this
-
-Where the service wants keys, that of the runs' owner is needed.
-${keyHelp}
-
-Exit code: 0 when all are cancelled, 2 for input that needs a change, when a run has ended already, and when
-the service can't be reached or refuses.
-
-Examples
-  assay cancel run_01a2b3c4
-  assay cancel sub_01a2b3c4 --server https://assay.example.com`;
-
-const flags = { ...serviceFlags, json: { type: "boolean" } } as const;
+import { command } from "../command-line/command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { RUN_OR_SUBMISSION, runIds, runsText } from "../runs/runs-text.ts";
 
 /** `assay cancel`: cancels runs. */
 export const cancelCommand = command({
   name: "cancel",
   summary: "cancel runs of a service",
-  help,
-  flags,
+  description: [
+    "Cancels runs of a service permanently. Answers received until then stay; assay status shows them.",
+  ],
+  positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
+  flags: {
+    ...serviceFlags,
+    json: { type: "boolean", help: "Print the runs as one JSON array, as in GET /v1/runs/<id>" },
+  },
+  environment: keyVariable,
+  exitCodes: {
+    0: "All are cancelled",
+    2: "Invalid input, a run that has already ended, or the service cannot be reached or refuses the request",
+  },
+  notes: ["If the service requires keys, the key of the runs' owner is needed."],
+  examples: [
+    "assay cancel run_01a2b3c4",
+    "assay cancel sub_01a2b3c4 --server https://assay.example.com",
+  ],
   async run(values, positionals, { stdout }) {
     const service = serviceOf(values, "submit");
     const runs = [];

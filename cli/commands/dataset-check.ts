@@ -1,49 +1,38 @@
 import { closeSync, existsSync } from "node:fs";
+import type { RowNote } from "#shared/contracts/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { toldSuite } from "../compare/told-suite.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
+import { suiteFlag, suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
 import { type DatasetFigures, FigureTally, type Spread } from "../dataset/dataset-figures.ts";
-import { noteLines } from "../dataset/note-lines.ts";
+import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { AS_FLAG } from "../dataset/source-rows.ts";
-import { NotPassed } from "../not-passed.ts";
-import { printable } from "../printable.ts";
-import { counted, formatCount } from "../score/format-value.ts";
+import { BadInput, NotPassed } from "../errors.ts";
+import { malformedLines } from "../files/row-lines.ts";
 import { openDataset } from "../score/open-dataset.ts";
-import { malformedLines } from "../score/row-lines.ts";
-import { chosenSuite } from "../score/score-paths.ts";
-import { textTable } from "../score/text-table.ts";
-import { command } from "./command.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 
-const suiteIds = suites.map(({ id }) => id).join(", ");
-const layouts = `one JSON object a line, one JSON array, or a folder samples/<id>/sample.json`;
+const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
 
-/** `assay dataset stats`: what a dataset holds. */
+/** `assay dataset stats`: describes a dataset. */
 export const datasetStatsCommand = command({
   name: "dataset stats",
-  summary: "what a dataset holds: counts, tags, lengths of texts, complexity",
-  help: `assay dataset stats FILE [--suite SUITE] [--json]
-
-What the samples of a dataset are like: how many, which fields and tags they have, how long their texts are,
-and what the suite states of them beside, as the complexity of schemas. Malformed samples are listed on
-standard error and left out.
-
-  FILE              ${layouts}
-  --suite SUITE     ${suiteIds}; without it, as the first rows tell
-  --json            print everything as one JSON object
-  --help            show this
-
-Examples
-  assay dataset stats samples.jsonl
-  assay dataset stats samples.jsonl --suite extraction --json`,
-  flags: { suite: { type: "string" }, json: { type: "boolean" } },
-  async run(values, [path, surplus], { stdout, stderr }) {
-    if (path === undefined) throw new BadInput("name the dataset's file");
-    if (surplus !== undefined)
-      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+  summary: "describe a dataset: counts, tags, text lengths, complexity",
+  description: [
+    "Describes the samples of a dataset: counts, fields, tags, text lengths and figures of the suite, such as the complexity of schemas. Malformed samples are listed on standard error and left out.",
+  ],
+  positionals: [{ name: "file", help: FILE_HELP }],
+  flags: { suite: suiteFlag, json: jsonFlag },
+  examples: [
+    "assay dataset stats samples.jsonl",
+    "assay dataset stats samples.jsonl --suite extraction --json",
+  ],
+  async run(values, [path], { stdout, stderr }) {
     const suite =
-      values.suite === undefined ? toldSuite(path, suites, AS_FLAG) : chosenSuite([values.suite]);
+      values.suite === undefined ? recognizeSuite(path, suites, AS_FLAG) : suiteNamed(values.suite);
     const file = openDataset(path);
     try {
       const tally = new FigureTally(suite);
@@ -59,29 +48,34 @@ Examples
   },
 });
 
-/** `assay dataset validate`: whether every sample of a dataset can be used. */
+/** `assay dataset validate`: checks every sample of a dataset. */
 export const datasetValidateCommand = command({
   name: "dataset validate",
-  summary: "whether every sample of a dataset can be used",
-  help: `assay dataset validate [suite] FILE [--json]
-
-Lists every malformed sample of a dataset and every warning, each with file and line; of an array or a folder,
-a line is a sample's place.
-
-  [suite]           ${suiteIds}; without it, as the first rows tell
-  FILE              ${layouts}
-  --json            print them as one JSON object
-  --help            show this
-
-Exit code: 0 when every sample can be used, with warnings or without; 1 when one is malformed; 2 for a file
-that can't be read.
-
-Examples
-  assay dataset validate samples.jsonl
-  assay dataset validate extraction samples.jsonl --json`,
-  flags: { json: { type: "boolean" } },
-  async run(values, positionals, { stdout }) {
-    const { suite, path } = toValidate(positionals);
+  summary: "check every sample of a dataset",
+  description: [
+    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position.",
+  ],
+  positionals: [
+    {
+      name: "suite",
+      help: "Recognized from the first rows by default",
+      choices: suiteIds,
+      optional: true,
+    },
+    { name: "file", help: FILE_HELP },
+  ],
+  flags: { json: jsonFlag },
+  exitCodes: {
+    0: "Every sample is valid, with or without warnings",
+    1: "At least one sample is malformed",
+    2: "The file cannot be read",
+  },
+  examples: [
+    "assay dataset validate samples.jsonl",
+    "assay dataset validate extraction samples.jsonl --json",
+  ],
+  async run(values, [suiteId, path], { stdout }) {
+    const suite = suiteToValidate(suiteId, path);
     const file = openDataset(path);
     try {
       const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
@@ -104,15 +98,12 @@ Examples
   },
 });
 
-/** The file that is named alone or behind its suite. Throws BadInput. */
-function toValidate([first, second, surplus]: string[]): { suite: Suite; path: string } {
-  if (surplus !== undefined) throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
-  if (first === undefined) throw new BadInput("name the dataset's file");
-  if (second !== undefined) return { suite: chosenSuite([first]), path: second };
-  if (suiteById(first) !== undefined && !existsSync(first)) {
-    throw new BadInput("name the dataset's file behind the suite");
+function suiteToValidate(suiteId: string | undefined, path: string): Suite {
+  if (suiteId !== undefined) return suiteNamed(suiteId);
+  if (suiteById(path) !== undefined && !existsSync(path)) {
+    throw new BadInput("<file> is required after the suite");
   }
-  return { suite: toldSuite(first, suites, "as in assay dataset validate"), path: first };
+  return recognizeSuite(path, suites, "as in assay dataset validate");
 }
 
 function countsOf({ suite, samples, version, malformed, warnings }: CheckedDataset) {
@@ -121,14 +112,14 @@ function countsOf({ suite, samples, version, malformed, warnings }: CheckedDatas
 
 function validText(path: string, checked: CheckedDataset): string {
   const { samples, malformed, warnings } = checked;
-  const counts = `${counted(samples, "sample")} can be used, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
+  const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
   return [...noteLines(path, checked), counts].join("\n");
 }
 
-/** Values of a tag listed at the most: one may be different in every sample. */
+/** Listed values of a tag: it may be different in every sample. */
 const MAX_VALUES = 12;
 
-/** What a dataset holds, for a terminal. */
+/** Statistics of a dataset, for a terminal. */
 function statsText(
   { suite, samples, malformed, warnings, version }: CheckedDataset,
   { fields, tags, textLengths, figures, kinds }: DatasetFigures,
@@ -154,7 +145,7 @@ function statsText(
     .join("\n");
 }
 
-/** Nothing where the head stands alone. */
+/** Empty without rows below the header. */
 function titled(title: string, rows: readonly string[][]): string[] {
   if (rows.length < 2) return [];
   const numbersFrom = rows[0]!.includes("value") ? 2 : 1;
@@ -192,4 +183,19 @@ function countRows(
     return [...shown, [name, `${formatCount(rest.length)} more values`, formatCount(sum)]];
   });
   return [[what, "value", "samples"], ...rows];
+}
+
+/** Every remark on a file's rows, a line each, in the file's order. */
+function noteLines(file: string, { malformed, warnings }: CheckedDataset): string[] {
+  const lines = [
+    ...malformed.kept.map((note) => ({ note, end: "" })),
+    ...warnings.kept.map((note) => ({ note, end: " (warning)" })),
+  ].toSorted((a, b) => a.note.line - b.note.line);
+  return lines.map(({ note, end }) => `${noteLine(file, note)}${end}`);
+}
+
+/** @example noteLine("a.jsonl", { line: 2, id: "x", reason: "text is missing" }) // 'a.jsonl:2: sample "x": text is missing' */
+function noteLine(file: string, { line, id, reason }: RowNote): string {
+  const name = id === null ? "" : `sample ${JSON.stringify(id)}: `;
+  return printable(`${file}:${line}: ${name}${reason}`);
 }

@@ -6,68 +6,55 @@ import {
   type ListedDataset,
   listedDatasetSchema,
 } from "#shared/contracts/dataset.ts";
-import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { printable } from "../printable.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import { suiteIds } from "../command-line/suite-choice.ts";
+import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { formatCount } from "../score/format-value.ts";
-import { chosenSuite } from "../score/score-paths.ts";
-import { textTable } from "../score/text-table.ts";
-import { suggestion } from "../suggestion.ts";
-import { command } from "./command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 
-const flags = { ...serviceFlags, suite: { type: "string" }, json: { type: "boolean" } } as const;
-const common = `  --suite SUITE     only of this suite: ${suites.map(({ id }) => id).join(", ")}
-  ${serverHelp}
-  --json            print what the service has, as JSON
-  --help            show this
-
-Unlisted datasets are not among them.
-${keyHelp}`;
+const flags = {
+  suite: { type: "string", value: "SUITE", help: "Only datasets of this suite", choices: suiteIds },
+  ...serviceFlags,
+  json: jsonFlag,
+} as const;
+const reference = {
+  name: "dataset",
+  help: "NAME or NAME@VERSION, the version by at least 6 digits; assay dataset list prints them",
+} as const;
 
 /** `assay dataset list`: the public datasets of a service. */
 export const datasetListCommand = command({
   name: "dataset list",
   summary: "list the public datasets of a service",
-  help: `assay dataset list [--suite SUITE] [options]
-
-The public datasets of a service with all their versions, the newest version first.
-
-${common}`,
+  description: [
+    "Lists the public datasets of a service with all versions, newest first. Unlisted datasets are not included.",
+  ],
   flags,
-  async run(values, [surplus], { stdout }) {
-    if (surplus !== undefined) {
-      throw new BadInput(`"${surplus}" is too much; assay dataset show ${surplus} shows one`);
-    }
+  async run(values, _, { stdout }) {
     const datasets = await listed(serviceOf(values, "submit"), ofSuite(values.suite));
     stdout.write(`${values.json ? JSON.stringify(datasets, null, 2) : datasetsText(datasets)}\n`);
   },
 });
 
-/** `assay dataset show`: what a service knows of one dataset. */
+/** `assay dataset show`: details of one dataset of a service. */
 export const datasetShowCommand = command({
   name: "dataset show",
-  summary: "what a service knows of a dataset: samples, remarks, versions",
-  help: `assay dataset show NAME[@VERSION] [--suite SUITE] [options]
-
-One public dataset of a service: its samples, what was left out or tolerated, and its other versions. Without
-a version, which its first 6 digits name, the newest.
-
-${common}
-
-Examples
-  assay dataset show stock
-  assay dataset show acme/invoices@3f9a1c --json`,
+  summary: "show a dataset of a service: samples, warnings, versions",
+  description: [
+    "Shows one public dataset of a service: its samples, malformed ones and warnings, and its other versions. Without a version: the newest.",
+  ],
+  positionals: [reference],
   flags,
-  async run(values, [reference, surplus], { stdout }) {
-    if (reference === undefined)
-      throw new BadInput("name the dataset; assay dataset list has them");
-    if (surplus !== undefined)
-      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+  environment: keyVariable,
+  examples: ["assay dataset show stock", "assay dataset show acme/invoices@3f9a1c --json"],
+  async run(values, [named], { stdout }) {
     const service = serviceOf(values, "submit");
-    const { dataset: known, others } = await oneOf(service, values.suite, reference);
+    const { dataset: known, others } = await oneOf(service, values.suite, named);
     const path = pathOf(known.suite, `${known.name}@${known.version}`);
     const { value: dataset } = await service.get(path, datasetSchema);
     const json = () =>
@@ -76,38 +63,29 @@ Examples
   },
 });
 
-/** `assay dataset delete`: takes a dataset, or one version of it, from a service. */
+/** `assay dataset delete`: deletes a dataset of a service, or one version of it. */
 export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete a dataset of yours, or one version of it",
-  help: `assay dataset delete NAME[@VERSION] [--suite SUITE] [options]
-
-Deletes a dataset with all of its versions, or the version whose first 6 digits are given, for good. Runs on it
-stay, with the samples that they show; its boards leave all lists, and schedules that name it fail from then on.
-
-  --suite SUITE     the suite that it belongs to; needed where datasets of two suites have the name
-  ${serverHelp}
-  --json            print what was deleted, as JSON
-  --help            show this
-
-${keyHelp}
-
-Examples
-  assay dataset delete acme/invoices@3f9a1c`,
-  flags,
-  async run(values, [reference, surplus], { stdout }) {
-    if (reference === undefined)
-      throw new BadInput("name the dataset, or one version: NAME@VERSION");
-    if (surplus !== undefined)
-      throw new BadInput(`one dataset at a time; "${surplus}" is too much`);
+  description: [
+    "Deletes a dataset with all its versions, or one version, permanently. Runs on it stay, with the samples that they show; its boards leave all lists, and schedules that use it fail from then on.",
+  ],
+  positionals: [reference],
+  flags: {
+    ...flags,
+    suite: {
+      ...flags.suite,
+      help: "Suite of the dataset; required if datasets of two suites have the name",
+    },
+  },
+  environment: keyVariable,
+  examples: ["assay dataset delete acme/invoices@3f9a1c"],
+  async run(values, [named], { stdout }) {
     const service = serviceOf(values, "submit");
-    const suite = values.suite === undefined ? null : chosenSuite([values.suite]).id;
-    const path = pathOf(suite ?? (await suiteOf(service, reference)), reference);
+    const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
     const { value } = await service.delete(path, deletedDatasetSchema);
     const text = () =>
-      value.versions
-        .map((version) => `${value.name}@${version.slice(0, 12)} is deleted`)
-        .join("\n");
+      value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
     stdout.write(`${values.json ? JSON.stringify(value, null, 2) : text()}\n`);
   },
 });
@@ -115,19 +93,19 @@ Examples
 const pathOf = (suite: string, reference: string): string =>
   `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(reference)}`;
 
-/** The suite that has a dataset of the name: of one's own, unlisted ones as well, else of those that are listed. */
+/** The suite of a dataset by name: own datasets first, unlisted ones included, then listed ones. */
 async function suiteOf(service: ServiceClient, reference: string): Promise<string> {
   const [name = ""] = reference.split("@");
   const own = await listed(service, { name, mine: "true" });
   const found = own.length > 0 ? own : await listed(service, { name });
-  const suiteIds = [...new Set(found.map(({ suite }) => suite))];
-  if (suiteIds.length > 1) throw severalSuites(name, suiteIds);
-  if (suiteIds[0] === undefined) throw new BadInput(`there is no dataset "${name}" of yours`);
-  return suiteIds[0];
+  const ids = [...new Set(found.map(({ suite }) => suite))];
+  if (ids.length > 1) throw severalSuites(name, ids);
+  if (ids[0] === undefined) throw new BadInput(`you have no dataset "${name}"`);
+  return ids[0];
 }
 
-const severalSuites = (name: string, suiteIds: readonly string[]): BadInput =>
-  new BadInput(`there is a dataset "${name}" in ${suiteIds.join(" and ")}: choose with --suite`);
+const severalSuites = (name: string, ids: readonly string[]): BadInput =>
+  new BadInput(`suites ${ids.join(" and ")} have a dataset "${name}": choose with --suite`);
 
 function listed(
   service: ServiceClient,
@@ -138,7 +116,7 @@ function listed(
 }
 
 const ofSuite = (suite: string | undefined): Record<string, string> =>
-  suite === undefined ? {} : { suite: chosenSuite([suite]).id };
+  suite === undefined ? {} : { suite };
 
 /** The listed version that a reference names, and the others of its name and suite. */
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
@@ -151,8 +129,8 @@ async function oneOf(service: ServiceClient, suite: string | undefined, referenc
     const all = named.length > 0 ? [] : await listed(service, ofSuite(suite));
     throw notThere(all, named, name, version);
   }
-  const suiteIds = [...new Set(found.map((one) => one.suite))];
-  if (suiteIds.length > 1) throw severalSuites(name, suiteIds);
+  const ids = [...new Set(found.map((one) => one.suite))];
+  if (ids.length > 1) throw severalSuites(name, ids);
   return { dataset, others: named.filter((one) => one.suite === dataset.suite && one !== dataset) };
 }
 
@@ -170,11 +148,11 @@ function notThere(
     suggestion(
       name,
       all.map((one) => one.name),
-    ) || "; assay dataset list has them";
-  return new BadInput(`there is no public dataset "${name}"${hint}`);
+    ) || "; assay dataset list prints them";
+  return new BadInput(`no public dataset "${name}"${hint}`);
 }
 
-/** As many digits as tell versions apart. */
+/** Enough digits to distinguish versions. */
 const VERSION_DIGITS = 12;
 
 const head = ["name", "suite", "version", "samples", "malformed", "warnings", "created"];
@@ -197,7 +175,7 @@ function datasetsText(datasets: readonly ListedDataset[]): string {
     .join("\n");
 }
 
-/** One dataset, its remarks and its other versions. */
+/** One dataset, its malformed samples, warnings and other versions. */
 function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string {
   const { name, suite, version, samples, malformed, warnings, visibility, createdAt } = dataset;
   const { corrects } = dataset;
@@ -228,6 +206,6 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   ].map(
     ({ line, id, reason, end }) => `line ${line}${id === null ? "" : ` ${id}`}: ${reason}${end}`,
   );
-  const told = notes.length === 0 ? [] : ["", ...notes];
-  return [...textTable(facts, () => true), ...told].map(printable).join("\n");
+  const noteLines = notes.length === 0 ? [] : ["", ...notes];
+  return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
 }

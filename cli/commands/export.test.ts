@@ -4,7 +4,7 @@ import { exportPath } from "../commands/export.ts";
 const nothing = { what: undefined, format: undefined, output: "-", fields: false, whole: false };
 
 describe("exportPath()", () => {
-  it.each([
+  it.each<[Partial<Parameters<typeof exportPath>[0]>, string]>([
     [{}, "/samples.jsonl"],
     [{ output: "a.csv" }, "/samples.csv"],
     [{ output: "a.csv.gz" }, "/samples.csv"],

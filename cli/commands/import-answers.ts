@@ -1,125 +1,178 @@
-import { BadInput } from "../bad-input.ts";
-import { type AnswersImport, importAnswers } from "../import/import-answers.ts";
+import type { Writable } from "node:stream";
+import { command, type Terminal, type Values } from "../command-line/command.ts";
+import { BadInput } from "../errors.ts";
+import { onTermination } from "../files/on-termination.ts";
+import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
 import { promptfooAnswers } from "../import/promptfoo-answers.ts";
-import { counted, formatCount } from "../score/format-value.ts";
-import { command, type Terminal } from "./command.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
 
 const flags = {
-  "id-field": { type: "string" },
-  out: { type: "string" },
-  json: { type: "boolean" },
+  out: {
+    type: "string",
+    value: "FILE",
+    help: "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
+  },
+  json: { type: "boolean", help: "Print the summary as one JSON object" },
 } as const;
-const common = `  --out FILE        write the answers there, one a line; - writes to standard output, and the summary to
-                    standard error. Without it nothing is written: the summary says what would be
-  --json            print the summary as one JSON object
-  --help            show this
+const idField = (help: string) => ({ type: "string", value: "FIELD", help }) as const;
+const notes = [
+  'A sample with several answers gets as many lines: score them with the option "repeats".',
+];
 
-A sample that was answered several times has as many lines: score them with the option "repeats".
-
-Exit code: 0 when all was imported, 2 for input that needs a change.`;
-
-/** `assay import lm-eval`: answers of lm-evaluation-harness. */
-export const importLmEvalCommand = command({
+const importLmEval = command({
   name: "import lm-eval",
-  summary: "take answers from lm-evaluation-harness (--log_samples)",
-  help: `assay import lm-eval FILE [--filter NAME] [--id-field FIELD] [--out answers.jsonl]
-
-Makes answers for assay score of a file samples_<task>_<date>.jsonl of lm-evaluation-harness, as written with
---log_samples. Tasks that compare likelihoods of given texts have no answers, and are refused.
-
-  --filter NAME     what this filter made of the answers; without it, what the model said
-  --id-field FIELD  the document's field that holds the sample's id; without it "id", or else doc_id
-${common}
-
-Examples
-  assay import lm-eval samples_invoices_2026-11-20.jsonl --out answers.jsonl`,
-  flags: { ...flags, filter: { type: "string" } },
-  async run(values, positionals, terminal) {
-    const path = onePath(positionals);
-    const { filter = null, "id-field": idField = null } = values;
-    write({ path, answers: lmEvalAnswers({ path, idField, filter }) }, values, terminal);
+  summary: "import answers from lm-evaluation-harness (--log_samples)",
+  description: [
+    "Converts a file samples_<task>_<date>.jsonl of lm-evaluation-harness, written with --log_samples, to answers for assay score. Tasks that compare likelihoods of given texts have no answers and are refused.",
+  ],
+  positionals: [{ name: "file", help: "The file to import" }],
+  flags: {
+    filter: {
+      type: "string",
+      value: "NAME",
+      help: "Use the answers after this filter instead of the raw ones",
+    },
+    "id-field": idField('Field of the document with the sample\'s id; default "id", else doc_id'),
+    ...flags,
+  },
+  notes,
+  examples: ["assay import lm-eval samples_invoices_2026-11-20.jsonl --out answers.jsonl"],
+  async run(values, [path], terminal) {
+    const { filter = null, "id-field": field = null } = values;
+    write({ path, answers: lmEvalAnswers({ path, idField: field, filter }) }, values, terminal);
   },
 });
 
-/** `assay import inspect`: answers of Inspect. */
-export const importInspectCommand = command({
+const importInspect = command({
   name: "import inspect",
-  summary: "take answers from a log of Inspect",
-  help: `assay import inspect FILE [--id-field FIELD] [--out answers.jsonl]
-
-Makes answers for assay score of an Inspect log in JSON; "inspect log dump FILE.eval" prints one of the format
-.eval. A log without samples, as of --no-log-samples, is refused.
-
-  --id-field FIELD  the field of a sample's metadata that holds its id; without it, the sample's own id
-${common}
-
-Examples
-  inspect log dump logs/invoices.eval > log.json
-  assay import inspect log.json --out answers.jsonl`,
-  flags,
-  async run(values, positionals, terminal) {
-    const path = onePath(positionals);
-    const { "id-field": idField = null } = values;
-    write({ path, answers: inspectAnswers({ path, idField }) }, values, terminal);
+  summary: "import answers from a log of Inspect",
+  description: [
+    'Converts an Inspect log in JSON to answers for assay score; "inspect log dump FILE.eval" converts the format .eval to JSON. A log without samples, as with --no-log-samples, is refused.',
+  ],
+  positionals: [{ name: "file", help: "The log to import" }],
+  flags: {
+    "id-field": idField("Field of a sample's metadata with its id; default the sample's own id"),
+    ...flags,
+  },
+  notes,
+  examples: [
+    "inspect log dump logs/invoices.eval > log.json",
+    "assay import inspect log.json --out answers.jsonl",
+  ],
+  async run(values, [path], terminal) {
+    const { "id-field": field = null } = values;
+    write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
   },
 });
 
-/** `assay import promptfoo`: answers of promptfoo. */
-export const importPromptfooCommand = command({
+const importPromptfoo = command({
   name: "import promptfoo",
-  summary: "take answers from results of promptfoo",
-  help: `assay import promptfoo FILE [--provider ID] [--prompt N] [--id-field FIELD] [--out answers.jsonl]
-
-Makes answers for assay score of a file that promptfoo wrote with --output results.json, in version 3. What
-its assertions made of an answer is left aside.
-
-  --provider ID     id or label of the provider; needed where there are several
-  --prompt N        number of the prompt, from 0; needed where there are several
-  --id-field FIELD  the variable, or field of a test's metadata, that holds the sample's id; without it "id"
-${common}
-
-Examples
-  assay import promptfoo results.json --provider openai:gpt-5 --id-field case --out answers.jsonl`,
-  flags: { ...flags, provider: { type: "string" }, prompt: { type: "string" } },
-  async run(values, positionals, terminal) {
-    const path = onePath(positionals);
-    const { provider = null, "id-field": idField = "id" } = values;
+  summary: "import answers from results of promptfoo",
+  description: [
+    "Converts a file that promptfoo wrote with --output results.json, version 3, to answers for assay score. Results of its assertions are ignored.",
+  ],
+  positionals: [{ name: "file", help: "The file to import" }],
+  flags: {
+    provider: {
+      type: "string",
+      value: "ID",
+      help: "Id or label of the provider; required if there are several",
+    },
+    prompt: {
+      type: "string",
+      value: "N",
+      help: "Number of the prompt, from 0; required if there are several",
+    },
+    "id-field": idField(
+      "Variable, or field of a test's metadata, with the sample's id; default \"id\"",
+    ),
+    ...flags,
+  },
+  notes,
+  examples: [
+    "assay import promptfoo results.json --provider openai:gpt-5 --id-field case --out answers.jsonl",
+  ],
+  async run(values, [path], terminal) {
+    const { provider = null, "id-field": field = "id" } = values;
     const prompt = promptNumber(values.prompt);
     write(
-      { path, answers: promptfooAnswers({ path, idField, provider, prompt }) },
+      { path, answers: promptfooAnswers({ path, idField: field, provider, prompt }) },
       values,
       terminal,
     );
   },
 });
 
+/** `assay import` for answers of other evaluation tools. */
+export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
+
 function write(
   what: Pick<AnswersImport, "path" | "answers">,
-  values: { out?: string; json?: boolean },
+  values: Values<typeof flags>,
   { stdout, stderr }: Terminal,
 ): void {
   const { out = null, json = false } = values;
   const { answers, samples, errors } = importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
-  const failed = errors === 0 ? "" : `; ${formatCount(errors)} could not be had`;
+  const failed = errors === 0 ? "" : `; ${formatCount(errors)} failed requests`;
   const text = [
     `Imported ${counted(answers, "answer")} to ${counted(samples, "sample")}${failed}`,
-    out === null ? "Nothing was written: --out FILE keeps the answers" : `The answers are ${where}`,
+    out === null ? "Nothing was written: --out FILE saves the answers" : `The answers are ${where}`,
   ].join("\n");
   const printed = json ? JSON.stringify({ answers, samples, errors, out }, null, 2) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
-}
-
-function onePath([path, surplus]: readonly string[]): string {
-  if (path === undefined) throw new BadInput("name the file to import");
-  if (surplus !== undefined) throw new BadInput(`one file at a time; "${surplus}" is too much`);
-  return path;
 }
 
 function promptNumber(given: string | undefined): number | null {
   if (given === undefined) return null;
   if (/^\d{1,6}$/.test(given)) return Number(given);
   throw new BadInput(`--prompt takes the number of a prompt, from 0; not "${given}"`);
+}
+
+/** What to import, and where to. */
+interface AnswersImport {
+  /** The other tool's file. */
+  path: string;
+  answers: Iterable<PlacedAnswer>;
+  /** Where the answers go, `-` for `stdout`; null for nowhere. */
+  out: string | null;
+  stdout: Writable;
+}
+
+/** The outcome of an import. */
+interface ImportedAnswers {
+  answers: number;
+  /** Ids, each once: a sample may be answered several times. */
+  samples: number;
+  /** Failed requests. */
+  errors: number;
+}
+
+/** Writes another tool's answers as `assay score` takes them; in place only when all went well. Throws BadInput. */
+function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedAnswers {
+  let output: OutputFile | null = null;
+  const release = onTermination(() => output?.abandon());
+  try {
+    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, [path]);
+    const ids = new Set<string>();
+    let [count, errors] = [0, 0];
+    for (const placed of answers) {
+      const answer = checkedAnswer(placed);
+      output?.add(JSON.stringify(answer));
+      ids.add(answer.id);
+      count++;
+      if (typeof answer.error === "string") errors++;
+    }
+    if (count === 0) throw new BadInput(`${path}: no answers found`);
+    output?.complete();
+    return { answers: count, samples: ids.size, errors };
+  } catch (error) {
+    output?.abandon();
+    throw error;
+  } finally {
+    release();
+  }
 }

@@ -1,70 +1,62 @@
 import { writeFileSync } from "node:fs";
-import { BadInput } from "../bad-input.ts";
-import { serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { writeProblem } from "../score/open-file.ts";
-import { command } from "./command.ts";
+import { command } from "../command-line/command.ts";
+import { suiteIds } from "../command-line/suite-choice.ts";
+import { BadInput } from "../errors.ts";
+import { writeProblem } from "../files/open-file.ts";
+import { serviceFlags, serviceOf } from "../remote/service-flags.ts";
 
 const USUAL_FILE = "assay.yaml";
 
-const help = `assay init [file] [options]
-
-Writes a config file for assay run, with a comment on every key. A file that is there is left as it is.
-
-  [file]            where to; without it, ${USUAL_FILE}
-  ${serverHelp};
-                    editors complete the file by the JSON Schema at <service>/schema/run-config.json
-  --json            print {file, schema} as one JSON object
-  --help            show this
-
-Nothing is asked of the service.
-
-Exit code: 0 when it was written, 2 when it can't be.
-
-Examples
-  assay init
-  assay init evaluations/small.yaml --server https://assay.example.com`;
-
-/** `assay init`: writes a config file to begin with. */
+/** `assay init`: writes a commented config file. */
 export const initCommand = command({
   name: "init",
   summary: "write a config file for assay run",
-  help,
-  flags: { ...serviceFlags, json: { type: "boolean" } },
-  async run(values, [file = USUAL_FILE, surplus], { stdout }) {
-    if (surplus !== undefined) throw new BadInput(`one file at a time; "${surplus}" is too much`);
+  description: [
+    "Writes a config file for assay run, with a comment on every key. Never overwrites a file. Nothing is sent to the service.",
+  ],
+  positionals: [
+    { name: "file", help: `Path of the new file; default ${USUAL_FILE}`, optional: true },
+  ],
+  flags: {
+    ...serviceFlags,
+    json: { type: "boolean", help: "Print {file, schema} as JSON" },
+  },
+  notes: ["Editors complete the file by the JSON Schema at <service>/schema/run-config.json."],
+  examples: ["assay init", "assay init evaluations/small.yaml --server https://assay.example.com"],
+  async run(values, [file = USUAL_FILE], { stdout }) {
     const schema = `${serviceOf(values, "submit").origin}/schema/run-config.json`;
     try {
       writeFileSync(file, startingConfig(schema), { flag: "wx" });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") {
-        throw new BadInput(`${file}: it is there already; give another name`);
+        throw new BadInput(`${file}: file exists; choose another name`);
       }
-      if (code === "ENOENT") throw new BadInput(`${file}: its folder is not there; make it first`);
+      if (code === "ENOENT") throw new BadInput(`${file}: folder does not exist; create it first`);
       throw writeProblem(file, error);
     }
-    const advice = `${file} is written; set its model, then: assay test-connection --config ${file} and assay run --config ${file}`;
+    const advice = `Wrote ${file}. Set its model, then run assay test-connection --config ${file} and assay run --config ${file}`;
     stdout.write(`${values.json ? JSON.stringify({ file, schema }, null, 2) : advice}\n`);
   },
 });
 
-/** A config file to begin with. `schema`: where the JSON Schema is that editors complete it by. */
+/** The config file. `schema`: address of the JSON Schema, for completion in editors. */
 const startingConfig = (schema: string): string => `# yaml-language-server: $schema=${schema}
 #
-# A run of Assay: assay run --config <this file>. assay validate-config says what is wrong with it.
-# Flags and environment go before what stands here. Lines behind a # are examples, or the defaults.
+# A run of Assay: assay run --config <this file>. assay validate-config checks it.
+# Flags and environment variables take precedence over this file. Lines that begin with # are examples or defaults.
 
-# extraction, slots, tools, quality or memory
+# ${suiteIds.join(", ")}
 suite: extraction
 
 # One model, or under "models:" a list of them.
 model:
   name: My model
-  # What the endpoint calls it; without it, the name.
+  # Name of the model at the endpoint; by default the name above.
   model: my-model
   # An OpenAI-compatible endpoint. The service calls it, so it must be reachable from there.
   base_url: http://localhost:11434/v1
-  # The environment variable (or line of .env) that holds the endpoint's key. No key stands in this file.
+  # The environment variable (or line of .env) that holds the endpoint's key; never write a key here.
   # api_key_env: MODEL_API_KEY
   temperature: 0
   # max_tokens: 2048
@@ -72,7 +64,7 @@ model:
   # structured_output: auto          # json_schema, structured_outputs, guided_json, json_object or none
   # timeout: 60                      # seconds a request
   # max_retries: 3
-  # Shown beside its scores:
+  # Shown next to its scores:
   # slug: owner/my-model
   # url: https://example.com/my-model
   # license: Apache-2.0
@@ -81,9 +73,9 @@ model:
   # prices: { input_per_million: 0.15, output_per_million: 0.6 }   # USD per million tokens
 
 dataset:
-  # A dataset of the service; name@version keeps to one version.
+  # A dataset of the service; name@version pins one version.
   name: stock
-  # Evaluate so many samples, drawn with the seed. Such a run is not ranked.
+  # Evaluate only this many samples, drawn with the seed. Such a run is not ranked.
   # sample_size: 100
   # random_seed: 42
 
@@ -93,14 +85,14 @@ dataset:
 #   user: "Text:\\n{text}\\n\\nSchema:\\n{schema}"
 
 metrics:
-  # Shown beside the headline.
+  # Shown next to the headline.
   enabled: [validity, exactMatch, hallucinationRate]
-  # assay run ends with 1 where a value is below, or above where lower is better. Or a tier of the
-  # report's thresholds: minimum, target or excellence.
+  # assay run exits with 1 where a value is below its threshold, or above where lower is better.
+  # Or a tier of thresholds of the report: minimum, target or excellence.
   # thresholds:
   #   eqs: 0.8
   #   hallucinationRate: 0.05
-  # What EQS is made of; must sum to 1.
+  # Weights of the parts of EQS; must sum to 1.
   # weights: { validity: 0.15, partialF1: 0.5, typeAccuracy: 0.2, noHallucination: 0.15 }
   # field_matching:
   #   numeric_tolerance: 0.001
@@ -124,15 +116,15 @@ metrics:
 #   junit: junit.xml
 
 performance:
-  # Requests at once.
+  # Concurrent requests.
   num_workers: 20
-  # max_cost_usd: 5                  # a run that has spent so much pauses; needs prices
+  # max_cost_usd: 5                  # a run that has spent this much pauses; needs prices
 
-# Any other option of the suite, named as POST /v1/submissions names it.
+# Other options of the suite, with their names in POST /v1/submissions.
 # options:
 #   repeats: 1
 #   logprobs: false
 
-# public, or unlisted: shown to nobody but whoever knows the run's id
+# public, or unlisted: reachable only by the id of the run
 # visibility: public
 `;

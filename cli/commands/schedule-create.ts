@@ -4,77 +4,69 @@ import {
   type ScheduleDetail,
   scheduleDetailSchema,
 } from "#shared/contracts/schedule.ts";
-import { BadInput } from "../bad-input.ts";
+import { command, jsonFlag, type Values } from "../command-line/command.ts";
+import { suiteIds } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { askedRun } from "../run/asked-run.ts";
+import { BadInput } from "../errors.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
-import { scheduleText } from "../schedule/schedule-text.ts";
-import { chosenSuite } from "../score/score-paths.ts";
-import { command } from "./command.ts";
+import { requestedRun } from "../run/requested-run.ts";
+import { scheduleText } from "../runs/schedules-text.ts";
+import { runFlags } from "./run.ts";
 
-/** `assay schedule create`: has a model evaluated again and again. */
+const flags = {
+  "every-hours": { type: "string", value: "N", help: "Hours between two runs" },
+  cron: {
+    type: "string",
+    value: "EXPRESSION",
+    help: 'Five fields in UTC, at most once an hour: "0 6 * * 1" is Mondays at 6:00',
+  },
+  note: { type: "string", value: "TEXT", help: "Purpose of the schedule" },
+  config: { type: "string", value: "FILE", help: "YAML file as for assay run, with one model" },
+  model: { type: "string", value: "NAME", help: "Name of the model at the endpoint" },
+  ...runFlags,
+  ...serviceFlags,
+  json: jsonFlag,
+} as const;
+
+/** `assay schedule create`: evaluates a model at set times. */
 export const scheduleCreateCommand = command({
   name: "schedule create",
-  summary: "evaluate a model again and again",
-  help: `assay schedule create [suite] (--every-hours N | --cron EXPRESSION)
-                      [--config FILE] [--model NAME --base-url URL] [options]
-
-Has the service evaluate one model at set times and hold each run against those before, so that a drift is
-seen. The model is given as for assay run; the service keeps the endpoint's key, sealed, until the schedule
-is deleted.
-
-  --every-hours N     so many hours from one run to the next
-  --cron EXPRESSION   five fields in UTC, once an hour at the most: "0 6 * * 1" is Mondays at 6:00
-  --note TEXT         what it is for
-  [suite]             extraction, slots, tools, quality or memory; without it the file's, else extraction
-  --config FILE       a YAML file as for assay run, with one model
-  --model NAME        what the endpoint calls the model
-  --base-url URL      an OpenAI-compatible endpoint
-  --api-key-env NAME  the environment variable that holds the endpoint's key
-  --dataset NAME      a dataset of the service, name or name@version
-  --sample N          evaluate N samples only; such a run is not ranked
-  --seed N            which ones: the same seed draws the same; without it, 0
-  --concurrency N     requests at once, 1 to 200
-  --unlisted          show the runs to nobody but whoever knows their ids
-  ${serverHelp.replace("URL", "URL  ")}
-  --json              print what the service answers
-  --help              show this
-
-A run begins some minutes after its time, always as many, so that not all schedules begin at once.
-
-${keyHelp}
-
-Examples
-  assay schedule create --config assay.yaml --every-hours 24
-  assay schedule create extraction --model llama3.1 --base-url http://localhost:11434/v1 --dataset stock \\
-    --cron "0 6 * * 1" --note "weekly"`,
-  flags: {
-    ...serviceFlags,
-    "every-hours": { type: "string" },
-    cron: { type: "string" },
-    note: { type: "string" },
-    config: { type: "string" },
-    model: { type: "string" },
-    "base-url": { type: "string" },
-    "api-key-env": { type: "string" },
-    dataset: { type: "string" },
-    sample: { type: "string" },
-    seed: { type: "string" },
-    concurrency: { type: "string" },
-    unlisted: { type: "boolean" },
-    json: { type: "boolean" },
-  },
-  async run(values, positionals, { stdout, stderr }) {
+  summary: "evaluate a model at set times",
+  description: [
+    "Evaluates one model at set times and compares each run with earlier ones to detect drift. The model is given as for assay run. The service stores the endpoint's key encrypted until the schedule is deleted.",
+  ],
+  usage: [
+    "assay schedule create [suite] --every-hours N [options]",
+    "assay schedule create [suite] --cron EXPRESSION [options]",
+  ],
+  positionals: [
+    {
+      name: "suite",
+      help: "By default the config's, else extraction",
+      choices: suiteIds,
+      optional: true,
+    },
+  ],
+  flags,
+  environment: keyVariable,
+  notes: [
+    "A run starts a few minutes after its scheduled time, always with the same delay, so that schedules do not all start at once.",
+  ],
+  examples: [
+    "assay schedule create --config assay.yaml --every-hours 24",
+    "assay schedule create extraction --model llama3.1 --base-url http://localhost:11434/v1 \\",
+    '  --dataset stock --cron "0 6 * * 1" --note "weekly"',
+  ],
+  async run(values, [suite], { stdout, stderr }) {
     const { cron, "every-hours": hours, note, config, model } = values;
     if ((cron === undefined) === (hours === undefined)) {
-      throw new BadInput("give --every-hours N or --cron EXPRESSION, one of them");
+      throw new BadInput("give either --every-hours N or --cron EXPRESSION");
     }
-    const suite = positionals.length > 0 ? chosenSuite(positionals).id : undefined;
     const models = model === undefined ? undefined : [model];
-    const { plan } = askedRun(config, { ...values, suite, models }, stderr);
-    const rhythm = cron === undefined ? { everyHours: wholeHours(hours ?? "") } : { cron };
-    const schedule = await created(values, plan, { ...rhythm, ...(note && { note }) });
+    const { plan } = requestedRun(config, { ...values, suite, models }, stderr);
+    const timing = cron === undefined ? { everyHours: wholeHours(hours ?? "") } : { cron };
+    const schedule = await created(values, plan, { ...timing, ...(note && { note }) });
     stdout.write(`${values.json ? JSON.stringify(schedule, null, 2) : scheduleText(schedule)}\n`);
   },
 });
@@ -82,7 +74,7 @@ Examples
 type NewSchedule = z.input<typeof newScheduleSchema>;
 
 async function created(
-  values: { server?: string },
+  values: Values<typeof flags>,
   plan: Plan,
   rest: Pick<NewSchedule, "cron" | "everyHours" | "note">,
 ): Promise<ScheduleDetail> {
@@ -91,7 +83,9 @@ async function created(
   const request = withEndpointKeys(plan.request, keys);
   const [model, ...surplus] = request.models;
   if (model === undefined || surplus.length > 0) {
-    throw new BadInput(`a schedule has one model, not ${request.models.length}: make one of each`);
+    throw new BadInput(
+      `a schedule has one model, not ${request.models.length}: create one for each`,
+    );
   }
   refuseOpen(service.origin, keys);
   const { models: _, ...others } = request;

@@ -1,31 +1,26 @@
 import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedule.ts";
-import { BadInput } from "../bad-input.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { scheduleText } from "../schedule/schedule-text.ts";
-import { schedulesText } from "../schedule/schedules-text.ts";
-import { command } from "./command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { schedulesText, scheduleText } from "../runs/schedules-text.ts";
 
-const flags = { ...serviceFlags, json: { type: "boolean" } } as const;
-const common = `  ${serverHelp}
-  --json            print what the service answers
-  --help            show this
+const flags = { ...serviceFlags, json: jsonFlag } as const;
+const id = {
+  name: "id",
+  help: "Id of the schedule; assay schedule list prints the ids",
+} as const;
+const environment = keyVariable;
 
-${keyHelp}`;
-
-/** `assay schedule list`: the schedules of the key's owner. */
-export const scheduleListCommand = command({
+const list = command({
   name: "schedule list",
   summary: "list your schedules",
-  help: `assay schedule list [options]
-
-Your schedules, newest first; for a key with the scope admin those of all owners.
-
-${common}`,
+  description: [
+    "Lists your schedules, newest first; with a key of scope admin, those of all owners.",
+  ],
   flags,
-  async run(values, positionals, { stdout }) {
-    refuseSurplus(positionals);
+  environment,
+  async run(values, _, { stdout }) {
     const service = serviceOf(values, "submit");
     const schedules = await everyPage(service, "/v1/schedules", "schedules", scheduleSchema);
     const text = values.json ? JSON.stringify({ schedules }, null, 2) : schedulesText(schedules);
@@ -33,98 +28,74 @@ ${common}`,
   },
 });
 
-/** `assay schedule show`: a schedule with its runs and its log. */
-export const scheduleShowCommand = command({
+const show = command({
   name: "schedule show",
   summary: "show a schedule with its runs and its log",
-  help: `assay schedule show <id> [options]
-
-A schedule, its newest runs, each held against the reference run, and what became of its ticks.
-e-value: evidence against no change; from 20 on, and from a difference of 0.01 on, a drift is flagged.
-
-${common}
-
-Examples
-  assay schedule show sched_01a2b3c4`,
+  description: [
+    "Shows a schedule, its newest runs, each compared with the reference run, and the outcome of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
+  ],
+  positionals: [id],
   flags,
-  async run(values, [id, ...surplus], { stdout }) {
-    const path = pathOf(id, surplus);
+  environment,
+  examples: ["assay schedule show sched_01a2b3c4"],
+  async run(values, [scheduleId], { stdout }) {
+    const path = pathOf(scheduleId);
     const { value } = await serviceOf(values, "submit").get(path, scheduleDetailSchema);
     stdout.write(`${values.json ? JSON.stringify(value, null, 2) : scheduleText(value)}\n`);
   },
 });
 
 /** Commands that change a schedule and print it. */
-const acting = (action: "pause" | "resume" | "run-now", summary: string, what: string) =>
+const acting = (action: "pause" | "resume" | "run-now", summary: string, description: string) =>
   command({
     name: `schedule ${action}`,
     summary,
-    help: `assay schedule ${action} <id> [options]
-
-${what}
-
-${common}
-
-Examples
-  assay schedule ${action} sched_01a2b3c4`,
+    description: [description],
+    positionals: [id],
     flags,
-    async run(values, [id, ...surplus], { stdout }) {
-      const path = `${pathOf(id, surplus)}/${action}`;
+    environment,
+    examples: [`assay schedule ${action} sched_01a2b3c4`],
+    async run(values, [scheduleId], { stdout }) {
       const service = serviceOf(values, "submit");
+      const path = `${pathOf(scheduleId)}/${action}`;
       const { value } = await service.post(path, undefined, scheduleDetailSchema);
       stdout.write(`${values.json ? JSON.stringify(value, null, 2) : scheduleText(value)}\n`);
     },
   });
 
-/** `assay schedule pause`. */
-export const schedulePauseCommand = acting(
-  "pause",
-  "pause a schedule",
-  "Pauses a schedule. A run under way goes on.",
-);
-
-/** `assay schedule resume`. */
-export const scheduleResumeCommand = acting(
-  "resume",
-  "go on with a paused schedule",
-  "Goes on with a paused schedule at its next tick; what was missed is not made up for.",
-);
-
-/** `assay schedule run-now`. */
-export const scheduleRunNowCommand = acting(
-  "run-now",
-  "start a run of a schedule out of turn",
-  "Starts a run now, unless one is at work; the next tick stays. A paused schedule can be tried so.",
-);
-
-/** `assay schedule delete`. */
-export const scheduleDeleteCommand = command({
+const deletion = command({
   name: "schedule delete",
-  summary: "delete a schedule with its endpoint's key",
-  help: `assay schedule delete <id> [options]
-
-Deletes a schedule, its log and the endpoint's key, for good. Its runs stay, and one under way goes on.
-
-${common}
-
-Examples
-  assay schedule delete sched_01a2b3c4`,
+  summary: "delete a schedule and its endpoint's key",
+  description: [
+    "Deletes a schedule, its log and the endpoint's key permanently. Its runs stay, and an active one continues.",
+  ],
+  positionals: [id],
   flags,
-  async run(values, [id, ...surplus], { stdout }) {
-    const path = pathOf(id, surplus);
-    await serviceOf(values, "submit").delete(path, z.undefined());
-    stdout.write(values.json ? `${JSON.stringify({ deleted: id })}\n` : `${id} is deleted\n`);
+  environment,
+  examples: ["assay schedule delete sched_01a2b3c4"],
+  async run(values, [scheduleId], { stdout }) {
+    await serviceOf(values, "submit").delete(pathOf(scheduleId), z.undefined());
+    const text = values.json ? JSON.stringify({ deleted: scheduleId }) : `${scheduleId} deleted`;
+    stdout.write(`${text}\n`);
   },
 });
 
-function pathOf(id: string | undefined, surplus: readonly string[]): string {
-  if (id === undefined) {
-    throw new BadInput("name the schedule by its id; assay schedule list has them");
-  }
-  refuseSurplus(surplus);
-  return `/v1/schedules/${encodeURIComponent(id)}`;
-}
+/** `assay schedule`, except `create`. */
+export const scheduleCommands = [
+  list,
+  show,
+  acting(
+    "run-now",
+    "start a run of a schedule now",
+    "Starts a run now, unless one is active; the next tick stays. This works for paused schedules, too.",
+  ),
+  acting("pause", "pause a schedule", "Pauses a schedule. An active run continues."),
+  acting(
+    "resume",
+    "resume a paused schedule",
+    "Resumes a paused schedule at its next tick; missed ticks are not repeated.",
+  ),
+  deletion,
+];
 
-function refuseSurplus([surplus]: readonly string[]): void {
-  if (surplus !== undefined) throw new BadInput(`"${surplus}" is too much`);
-}
+const pathOf = (scheduleId: string): string => `/v1/schedules/${encodeURIComponent(scheduleId)}`;

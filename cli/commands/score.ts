@@ -1,97 +1,78 @@
 import { rankedBy } from "#shared/contracts/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { refuseStdout } from "../score/output-file.ts";
+import { command } from "../command-line/command.ts";
+import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
+import { refuseStdout } from "../files/output-file.ts";
+import { malformedLines, warningLines } from "../files/row-lines.ts";
 import { pricesOf } from "../score/prices.ts";
-import { malformedLines, warningLines } from "../score/row-lines.ts";
 import type { ScoredFiles } from "../score/score-files.ts";
-import { chosenSuite, readOptions, scorePaths } from "../score/score-paths.ts";
+import { readOptions, scorePaths } from "../score/score-paths.ts";
 import { summaryJson } from "../score/summary-json.ts";
 import { summaryText } from "../score/summary-text.ts";
-import { command } from "./command.ts";
 
-const suiteIds = suites.map(({ id }) => id);
 const callSuites = suites
   .flatMap(({ id, readsToolCalls }) => (readsToolCalls ? [id] : []))
   .join(", ");
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : [])).join(", ");
 
-const help = `assay score <suite> --dataset samples.jsonl --answers answers.jsonl [options]
-
-Scores answers made elsewhere exactly as the service does: offline, without a server.
-
-  <suite>           ${suiteIds.join(", ")}
-  --dataset FILE    the samples, as the suite describes them: one JSON object a line, one JSON array, or
-                    a folder samples/<id>/sample.json
-  --answers FILE    the answers, one a line in any order; - reads standard input
-                      {"id", "output", "thoughts"?, "finishReason"?, "refusal"?, "latencyMs"?,
-                       "inputTokens"?, "outputTokens"?, "reasoningTokens"?,
-                       "confidence"? or "logprobs"?, "source"?}
-                      or, in suite ${callSuites}, {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}
-                      or, where no answer could be had, {"id", "error", "latencyMs"?}
-                      in suite ${judgedSuites}, with {…, "judgments"?: {"<metric>": judgment}}
-  --samples FILE    write a line per sample, in the dataset's order, with its counts and metrics;
-                    - writes to standard output, and the summary to standard error
-  --fields          in these lines, also the judgement of every field
-  --options FILE    the suite's options, a JSON object; without it, the defaults
-  --price-in USD    price of a million input tokens, and
-  --price-out USD   of a million output tokens: with both, the cost is calculated
-  --json            print every aggregate as one JSON object instead of a table
-  --stats           print time and peak memory on standard error
-  --help            show this
-
-What a model thinks aloud in its output, as between <think> tags, is found and not scored; "thoughts" holds
-what an endpoint gave apart from the output. The summary says how many answers have any.
-
-A "finishReason" of "length" marks an output as cut off, a "refusal" an answer as refused; a field that
-is not listed above is an error.
-
-Nobody is asked for a judgment. One that comes with an answer has the fields of the metric's table, or is
-a record {"judge", "judgment"}, or a list of either, a panel's; a metric that is left out is unjudged, and
-so is one with a judgment of other fields, with a warning. A line of a run's samples has no output and so is
-no row; with its output and judgments added it is one, and its scores are worked out anew.
-
-Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard
-error and left out. With the option "repeats" an id may stand on that many rows; otherwise a second
-row is an error, as is an answer whose sample the dataset lacks.
-
-Intervals are drawn from a generator seeded by a SHA-256 of the samples and their answers, taken in
-the dataset's order: the same content prints the same intervals, however its answers are ordered.
-Files are read line by line; memory holds the suite's aggregate and some 60 bytes a sample.
-
-Exit code: 0 when something was scored, 2 for input that needs a change.
-
-Examples
-  assay score extraction --dataset samples.jsonl --answers answers.jsonl
-  assay score extraction --dataset samples.jsonl --answers - --samples scores.jsonl < answers.jsonl
-  assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json
-  assay score extraction --dataset samples.jsonl --answers answers.jsonl --price-in 0.15 --price-out 0.6`;
-
 const flags = {
-  dataset: { type: "string" },
-  answers: { type: "string" },
-  samples: { type: "string" },
-  options: { type: "string" },
-  fields: { type: "boolean" },
-  "price-in": { type: "string" },
-  "price-out": { type: "string" },
-  json: { type: "boolean" },
-  stats: { type: "boolean" },
+  dataset: {
+    type: "string",
+    value: "FILE",
+    required: true,
+    help: "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
+  },
+  answers: {
+    type: "string",
+    value: "FILE",
+    required: true,
+    help: "Answers: JSON Lines in any order; - reads standard input",
+  },
+  samples: {
+    type: "string",
+    value: "FILE",
+    help: "Write one line per sample, in the dataset's order, with counts and metrics; - writes to standard output and moves the summary to standard error",
+  },
+  fields: { type: "boolean", help: "In these lines, include the judgment of every field" },
+  options: { type: "string", value: "FILE", help: "Options of the suite, a JSON object" },
+  "price-in": {
+    type: "string",
+    value: "USD",
+    help: "Price per million input tokens; with --price-out, cost is calculated",
+  },
+  "price-out": { type: "string", value: "USD", help: "Price per million output tokens" },
+  json: { type: "boolean", help: "Print every aggregate as one JSON object" },
+  stats: { type: "boolean", help: "Print time and peak memory to standard error" },
 } as const;
-
-type Values = Parameters<typeof scoreCommand.run>[0];
 
 /** `assay score`: scores a file of answers against a file of samples. */
 export const scoreCommand = command({
   name: "score",
   summary: "score answers made elsewhere, offline",
-  help,
+  description: [
+    "Scores answers made elsewhere exactly as the service does, offline and without a server.",
+  ],
+  positionals: [{ name: "suite", help: "Suite of the samples", choices: suiteIds }],
   flags,
-  async run(values, positionals, { stdin, stdout, stderr }) {
-    const suite = chosenSuite(positionals);
+  notes: [
+    'Rows of answers: {"id", "output", "thoughts"?, "finishReason"?, "refusal"?, "latencyMs"?, "inputTokens"?, "outputTokens"?, "reasoningTokens"?, "confidence"? or "logprobs"?, "source"?}; for a failed request {"id", "error", "latencyMs"?}. Any other field is an error.',
+    `In suite ${callSuites}: {"id", "toolCalls": [{"name", "arguments"}], "output"?, …}. In suite ${judgedSuites}, rows may have "judgments": {"<metric>": judgment}.`,
+    'Thoughts in the output, such as text between <think> tags, are detected and not scored; "thoughts" holds thoughts that an endpoint returned separately. A "finishReason" of "length" marks the output as truncated, "refusal" the answer as refused.',
+    'No judge is called. A judgment has the fields of the metric\'s table, or is {"judge", "judgment"}, or a list of either for a panel. A missing judgment, or one with other fields (reported as a warning), leaves the metric unjudged. Lines of a run\'s samples.jsonl have no output; add output and judgments to score them again.',
+    'Samples without an answer score 0 and count as not covered. Malformed samples are listed on standard error and left out. A duplicate id is an error unless the option "repeats" allows it; so is an answer to an unknown sample.',
+    "Interval seeds are a SHA-256 of samples and answers in the dataset's order, so the same content always gives the same intervals. Files are read line by line; memory is the suite's aggregate plus about 60 bytes a sample.",
+  ],
+  examples: [
+    "assay score extraction --dataset samples.jsonl --answers answers.jsonl",
+    "assay score extraction --dataset samples.jsonl --answers - --samples scores.jsonl < answers.jsonl",
+    "assay score extraction --dataset samples.jsonl --answers answers.jsonl --json > summary.json",
+    "assay score extraction --dataset samples.jsonl --answers answers.jsonl --price-in 0.15 --price-out 0.6",
+  ],
+  async run(values, [suiteId], { stdin, stdout, stderr }) {
+    const suite = suiteNamed(suiteId);
     const options = readOptions(suite, values.options);
     const prices = pricesOf(values["price-in"], values["price-out"]);
-    const [dataset, answers] = [required(values, "dataset"), required(values, "answers")];
+    const { dataset, answers } = values;
     const toStdout = values.samples === "-";
     if (values.json) refuseStdout("samples", values.samples);
     const scored = await scorePaths({
@@ -105,11 +86,11 @@ export const scoreCommand = command({
       samples: values.samples ?? null,
       fields: values.fields ?? false,
     });
-    const told = [
+    const warnings = [
       ...warningLines(dataset, scored.warnings),
       ...warningLines(answers === "-" ? "stdin" : answers, scored.answerWarnings),
     ];
-    const left = [...malformedLines(dataset, scored), ...(values.json ? [] : told)];
+    const left = [...malformedLines(dataset, scored), ...(values.json ? [] : warnings)];
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const summaryStream = toStdout ? stderr : stdout;
     const ranked = rankedBy(suite, scored.options);
@@ -120,12 +101,6 @@ export const scoreCommand = command({
     if (values.stats) stderr.write(`${JSON.stringify(statsOf(scored))}\n`);
   },
 });
-
-function required(values: Values, name: "dataset" | "answers"): string {
-  const value = values[name];
-  if (value === undefined) throw new BadInput(`--${name} FILE is needed`);
-  return value;
-}
 
 function statsOf({ samples }: ScoredFiles): object {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();

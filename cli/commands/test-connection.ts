@@ -1,70 +1,73 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { ConfigModel } from "#shared/contracts/run-config.ts";
-import { BadInput } from "../bad-input.ts";
-import { MAX_WIDTH } from "../compare/wrapped.ts";
+import { command, type Values } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
-import { refuseUserInfo, variableName } from "../config/overlaid.ts";
+import { refuseUserInfo, variableName } from "../config/override-config.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { modelsOf } from "../config/suite-options.ts";
 import type { Check, Target } from "../connection/check.ts";
 import type { Latency } from "../connection/latency.ts";
 import { type TestedEndpoint, testEndpoint } from "../connection/test-endpoint.ts";
-import { NotPassed } from "../not-passed.ts";
-import { printable } from "../printable.ts";
+import { BadInput, NotPassed } from "../errors.ts";
 import { sharedKey } from "../run/endpoint-keys.ts";
-import { progressLine } from "../runs/progress-line.ts";
-import { formatValue } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
-import { command } from "./command.ts";
+import { formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { progressLine } from "../terminal/progress-line.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { MAX_WIDTH } from "../terminal/wide-table.ts";
 
-/** Longer than a small machine takes to load a model. */
+/** A small machine loads a model in less time. */
 const TIMEOUT_SECONDS = 60;
 
-const help = `assay test-connection --endpoint URL --model NAME [options]
-assay test-connection --config FILE [options]
-
-Tries an OpenAI-compatible endpoint from this machine: name, port, encryption and HTTP, each told apart; key,
-model, a plain chat; ways to ask for structured output; function calls, log probabilities, seed and streams; how
-long short answers take, and what the endpoint says of rate limits. Whatever lacks has a hint.
-
-  --endpoint URL      its address, as http://localhost:11434/v1; --base-url is the same
-  --model NAME        what the endpoint calls the model
-  --api-key-env NAME  the environment variable (or line of .env) that holds the endpoint's key
-  --config FILE       all models of a config file of assay run
-  --timeout SECONDS   longest wait for an answer; without it, ${TIMEOUT_SECONDS}
-  --json              print {passed, endpoints: [{endpoint, model, usable, checks, latency}]}
-  --help              show this
-
-Some 17 short requests are made of each model, one after the other. A service elsewhere may reach an endpoint
-that this machine does not, and the other way round.
-
-Exit code: 0 when every model can be asked, whatever it lacks beside; 1 when one can't; 2 for input that needs
-a change.
-
-Examples
-  assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1
-  assay test-connection --config assay.yaml --json`;
-
 const flags = {
-  endpoint: { type: "string" },
-  "base-url": { type: "string" },
-  model: { type: "string" },
-  "api-key-env": { type: "string" },
-  config: { type: "string" },
-  timeout: { type: "string" },
-  json: { type: "boolean" },
+  endpoint: {
+    type: "string",
+    value: "URL",
+    help: "Address of the endpoint, such as http://localhost:11434/v1",
+  },
+  "base-url": { type: "string", value: "URL", help: "Same as --endpoint" },
+  model: { type: "string", value: "NAME", help: "Name of the model at the endpoint" },
+  "api-key-env": {
+    type: "string",
+    value: "NAME",
+    help: "Environment variable, or line of .env, that holds the endpoint's key",
+  },
+  config: { type: "string", value: "FILE", help: "Test all models of a config file of assay run" },
+  timeout: {
+    type: "string",
+    value: "SECONDS",
+    help: "Longest wait for an answer",
+    default: `${TIMEOUT_SECONDS}`,
+  },
+  json: {
+    type: "boolean",
+    help: "Print {passed, endpoints: [{endpoint, model, usable, checks, latency}]} as JSON",
+  },
 } as const;
 
-/** `assay test-connection`: whether an endpoint can be evaluated, and what it can. */
+/** `assay test-connection`: whether an endpoint can be evaluated, and which features it supports. */
 export const testConnectionCommand = command({
   name: "test-connection",
-  summary: "try an endpoint: reachable, authorised, and what it can",
-  help,
+  summary: "test an endpoint: reachable, authorised, supported features",
+  description: [
+    "Tests an OpenAI-compatible endpoint from this machine: DNS, port, TLS and HTTP separately; key, model and a plain chat; structured output, function calls, log probabilities, seed and streams; latency of short answers and stated rate limits. Every failed check has a hint.",
+  ],
+  usage: [
+    "assay test-connection --endpoint URL --model NAME [options]",
+    "assay test-connection --config FILE [options]",
+  ],
   flags,
-  async run(values, [surplus], { stdout, stderr }) {
-    if (surplus !== undefined)
-      throw new BadInput(`"${surplus}" is too much: give it with --endpoint`);
+  likelyFlag: "endpoint",
+  exitCodes: { 0: "Every model can be evaluated, whatever features it lacks", 1: "A model cannot" },
+  notes: [
+    "Sends about 17 short requests to each model, one at a time. A service elsewhere may reach an endpoint that this machine cannot, and vice versa.",
+  ],
+  examples: [
+    "assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1",
+    "assay test-connection --config assay.yaml --json",
+  ],
+  async run(values, _, { stdout, stderr }) {
     const targets = values.config === undefined ? [flagged(values)] : configured(values);
     const tested: TestedEndpoint[] = [];
     const line = progressLine(stderr);
@@ -82,17 +85,17 @@ export const testConnectionCommand = command({
   },
 });
 
-type Values = Parameters<typeof testConnectionCommand.run>[0];
+type ConnectionValues = Values<typeof flags>;
 
 function reasonOf({ model, checks }: TestedEndpoint): string {
   const failed = checks.find(({ outcome }) => outcome === "failed");
-  return `${model} can't be asked: ${failed?.detail}`;
+  return `${model} cannot be evaluated: ${failed?.detail}`;
 }
 
-function flagged(values: Values): Target {
+function flagged(values: ConnectionValues): Target {
   const { model, endpoint, "base-url": other, "api-key-env": variable } = values;
   if (endpoint !== undefined && other !== undefined) {
-    throw new BadInput("--endpoint and --base-url are the same: give one");
+    throw new BadInput("--endpoint and --base-url are the same flag: give one");
   }
   const baseUrl = endpoint ?? other;
   if (baseUrl === undefined || model === undefined) {
@@ -109,21 +112,21 @@ function flagged(values: Values): Target {
   return { baseUrl, model, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
 }
 
-function configured(values: Values): Target[] {
+function configured(values: ConnectionValues): Target[] {
   const { config: file = "", model, endpoint, "base-url": other } = values;
   const loose = Object.entries({ model, endpoint, "base-url": other }).find(([, one]) => one);
-  if (loose) throw new BadInput(`--${loose[0]} and --config: give one`);
+  if (loose) throw new BadInput(`--${loose[0]} and --config exclude each other`);
   const { config, findings } = readRunConfig(file);
   if (config === null) {
     const error = findings.find(({ severity }) => severity === "error")!;
     throw new BadInput(findingText(file, error));
   }
   const models = modelsOf(config).map(([, one]) => one);
-  if (models.length === 0) throw new BadInput(`${file}: it has no model to try`);
+  if (models.length === 0) throw new BadInput(`${file}: no model to test`);
   return models.map((one) => targetOf(file, one, values));
 }
 
-function targetOf(file: string, one: ConfigModel, values: Values): Target {
+function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Target {
   const { name, model = name, base_url: baseUrl, api_key_env, timeout } = one;
   if (baseUrl === undefined) throw new BadInput(`${file}: ${name} has no base_url`);
   const variable = variableName(values["api-key-env"]) ?? api_key_env;
@@ -147,7 +150,7 @@ const colors = { ok: "green", no: "yellow", failed: "red", skipped: "dim" } as c
 
 const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, "ms"));
 
-/** What was found out about an endpoint as a table, with what to do beneath what lacks. */
+/** The checks of an endpoint as a table, with a hint below each that failed. */
 function connectionText(tested: TestedEndpoint, stream: Writable): string {
   const { endpoint, model, usable, checks, latency } = tested;
   const rows = checks.map(({ label, outcome, ms, detail }) => [
@@ -156,13 +159,15 @@ function connectionText(tested: TestedEndpoint, stream: Writable): string {
     time(ms),
     printable(detail),
   ]);
-  const table = textTable([["check", "outcome", "time", "what was seen"], ...rows], (k) => k !== 2);
+  const table = textTable([["check", "outcome", "time", "found"], ...rows], (k) => k !== 2);
   const lines = table.slice(1).flatMap((line, i) => {
     const { outcome, hint } = checks[i]!;
     const shown = painted(cut(line), outcome, stream);
     return hint === null ? [shown] : [shown, `    → ${printable(hint)}`];
   });
-  const verdict = usable ? `${model} can be asked${modesText(checks)}` : `${model} can't be asked`;
+  const verdict = usable
+    ? `${model} can be evaluated${modesText(checks)}`
+    : `${model} cannot be evaluated`;
   return [
     styleText("bold", printable(`${model} at ${endpoint}`), { stream }),
     styleText("dim", table[0]!, { stream }),
@@ -182,12 +187,12 @@ function painted(line: string, outcome: Check["outcome"], stream: Writable): str
 
 const modes = ["json_schema_strict", "json_schema", "json_object", "none"];
 
-/** What `structured_output` can be in a config. */
+/** Values of `structured_output` in a config that work. */
 function modesText(checks: readonly Check[]): string {
   const works = modes.filter((mode) =>
     checks.some(({ id, outcome }) => id === mode && outcome === "ok"),
   );
-  return works.length === 0 ? "" : `; structured_output that works: ${works.join(", ")}`;
+  return works.length === 0 ? "" : `; structured_output: ${works.join(", ")}`;
 }
 
 function latencyLines({ n, asked, medianMs, minMs, maxMs, rateLimits }: Latency): string[] {
@@ -197,9 +202,7 @@ function latencyLines({ n, asked, medianMs, minMs, maxMs, rateLimits }: Latency)
     printable(`  ${name}: ${value}`),
   );
   return [
-    `Latency of ${of}, one after the other: median ${time(medianMs)}, range ${range}`,
-    ...(limits.length === 0
-      ? ["Rate limits: the endpoint names none"]
-      : ["Rate limits:", ...limits]),
+    `Latency of ${of}, sequential: median ${time(medianMs)}, range ${range}`,
+    ...(limits.length === 0 ? ["Rate limits: none stated"] : ["Rate limits:", ...limits]),
   ];
 }

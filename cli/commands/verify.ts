@@ -3,65 +3,63 @@ import {
   publicKeysSchema,
   type ResultStatement,
 } from "#shared/contracts/result-statement.ts";
-import { BadInput } from "../bad-input.ts";
-import { NotPassed } from "../not-passed.ts";
-import { printable } from "../printable.ts";
+import { command, jsonFlag } from "../command-line/command.ts";
+import { BadInput, NotPassed } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { textTable } from "../score/text-table.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 import type { Check, Difference } from "../verify/check.ts";
 import type { TrustedKeys } from "../verify/check-signature.ts";
 import { evidenceOf } from "../verify/evidence.ts";
 import { readKeys } from "../verify/read-statement.ts";
 import { type Verification, verifyResult } from "../verify/verify-result.ts";
-import { command } from "./command.ts";
-
-const help = `assay verify <run | statement | folder> [--key FILE] [--save DIR] [options]
-
-Checks a published result: that the deployment signed it, that samples and answers are those it was made of, and
-that scores and metrics follow from them, worked out anew on this machine.
-
-  <run>             a run's id: all is downloaded from the service
-  <statement>       a file with what GET /v1/runs/{id}/statement gives; samples and answers are downloaded
-  <folder>          statement.json, dataset.jsonl and answers.jsonl, as --save writes them; with --key no
-                    service is asked
-  --key FILE        the public keys to trust, as /.well-known/assay-keys.json has them; without it, those of
-                    the service
-  --save DIR        keep what is downloaded there, the service's keys as keys.json with it
-  --json            print what was found as JSON
-  ${serverHelp}
-  --help            show this
-
-Judges are not asked: what they said when the result was made is taken as it is. Values may be 1e-9 apart.
-Unlisted runs are there for whoever knows their ids.
-${keyHelp}
-
-Exit code: 0 when all is as it was signed, 1 when something differs, 2 when something can't be checked.
-
-Examples
-  assay verify run_01a2b3c4 --server https://assay.example.com
-  assay verify run_01a2b3c4 --save evidence
-  assay verify evidence --key keys.json`;
 
 const flags = {
+  key: {
+    type: "string",
+    value: "FILE",
+    help: "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
+  },
+  save: {
+    type: "string",
+    value: "DIR",
+    help: "Save everything that is downloaded, with the service's keys as keys.json",
+  },
+  json: jsonFlag,
   ...serviceFlags,
-  key: { type: "string" },
-  save: { type: "string" },
-  json: { type: "boolean" },
 } as const;
 
 /** `assay verify`: checks a published result. */
 export const verifyCommand = command({
   name: "verify",
-  summary: "check a result's signature and work its numbers out anew",
-  help,
+  summary: "check a result's signature and recompute its numbers",
+  description: [
+    "Checks a published result on this machine: that the deployment signed it, that samples and answers match the signed hashes, and that recomputed scores and metrics are the same.",
+  ],
+  positionals: [
+    {
+      name: "result",
+      help: "Id of a run: everything is downloaded; a file with the reply of GET /v1/runs/{id}/statement: samples and answers are downloaded; or a folder written by --save: with --key, no service is called",
+    },
+  ],
   flags,
-  async run(values, [target, surplus], { stdout }) {
-    if (target === undefined) {
-      throw new BadInput("name a run by its id, a statement's file, or a folder with both");
-    }
-    if (surplus !== undefined) throw new BadInput(`one result at a time; "${surplus}" is too much`);
+  environment: keyVariable,
+  exitCodes: {
+    0: "Everything matches the signed statement",
+    1: "Something differs",
+    2: "Something cannot be checked",
+  },
+  notes: [
+    "Judges are not called: their recorded judgments are used. Values may differ by 1e-9. Unlisted runs are visible to anyone who has their ids.",
+  ],
+  examples: [
+    "assay verify run_01a2b3c4 --server https://assay.example.com",
+    "assay verify run_01a2b3c4 --save evidence",
+    "assay verify evidence --key keys.json",
+  ],
+  async run(values, [target], { stdout }) {
     const service = () => serviceOf(values, "submit");
     const given = values.key === undefined ? null : readKeys(values.key);
     const evidence = await evidenceOf(target, service, values.save ?? null);
@@ -95,11 +93,11 @@ function conclude({ run, verdict, checks }: Verification): void {
   if (verdict === "differs")
     throw new NotPassed(`${run} is not as published: ${namesOf("differs")}`);
   if (verdict === "unchecked") {
-    throw new BadInput(`${run} can't be checked in full: ${namesOf("unchecked")}`);
+    throw new BadInput(`${run} cannot be checked completely: ${namesOf("unchecked")}`);
   }
 }
 
-/** Differences shown of one check. */
+/** Differences of one check that are shown. */
 const MOST = 20;
 
 const marks: Record<Check["outcome"], string> = {
@@ -108,7 +106,7 @@ const marks: Record<Check["outcome"], string> = {
   unchecked: "not checked",
 };
 
-/** What was found of a result, for a terminal. */
+/** The outcome of all checks, for a terminal. */
 function verificationText(statement: ResultStatement, { checks }: Verification): string {
   const { run, model, suite, dataset, answers, finishedAt } = statement;
   const hosts = answers.hosts.length === 0 ? "" : ` at ${answers.hosts.join(", ")}`;
@@ -129,14 +127,14 @@ function differenceLines({ name, differences }: Check): string[] {
   return [
     "",
     ...textTable([[name, "stated", "found"], ...shown], (column) => column === 0),
-    ...(left > 0 ? [`and ${left} more; --json has all`] : []),
+    ...(left > 0 ? [`and ${left} more; --json prints all`] : []),
   ];
 }
 
 const cells = ({ what, signed, found }: Difference): string[] =>
   [what, text(signed), text(found)].map(printable);
 
-/** Longer text, as a whole judgment, would break the table. */
+/** Longer text, such as a whole judgment, would break the table. */
 const MOST_CHARACTERS = 70;
 
 function text(value: unknown): string {

@@ -3,197 +3,184 @@ import {
   type Delivery,
   deliverySchema,
   type Webhook,
+  type WebhookWithLog,
   type WebhookWithSecret,
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
 } from "#shared/contracts/webhook.ts";
 import { webhookEventSummaries } from "#shared/contracts/webhook-event.ts";
-import { BadInput } from "../bad-input.ts";
-import { NotPassed } from "../not-passed.ts";
+import { command, jsonFlag, type Terminal } from "../command-line/command.ts";
+import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
-import { keyHelp, serverHelp, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { testText, webhooksText, webhookText } from "../webhooks/webhooks-text.ts";
-import { command, type Terminal } from "./command.ts";
+import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 
 const scope = "submit";
-const flags = { ...serviceFlags, json: { type: "boolean" } } as const;
-const common = `  ${serverHelp}
-  --json            print what the service answers
-  --help            show this
+const flags = { ...serviceFlags, json: jsonFlag } as const;
+const id = { name: "id", help: "Id of the webhook; assay webhooks list prints the ids" } as const;
+const environment = keyVariable;
+const notes = ["Needs a key with the scope submit."];
 
-Needs a key with the scope submit.
-${keyHelp}`;
-
-const events = Object.entries(webhookEventSummaries)
-  .map(([type, summary]) => `  ${type.padEnd(20)}${summary}`)
-  .join("\n");
-
-/** `assay webhooks create`: events are posted to an address from then on; the secret is shown once. */
-export const webhooksCreateCommand = command({
+const create = command({
   name: "webhooks create",
-  summary: "have events posted to an address; its secret is shown once",
-  help: `assay webhooks create --url URL --event EVENT [--event EVENT …] [options]
-
-Has events of your runs posted to an address, signed by the Standard Webhooks scheme, and prints the secret
-that they are signed by on standard output. It is shown this once.
-
-  --url URL           where events are posted: https, a public host
-  --event EVENT       what to tell; give it once for each
-  --description TEXT  what the webhook is for
-${common}
-
-Events
-${events}
-
-Examples
-  assay webhooks create --url https://example.com/hooks/assay --event run.finished --event run.failed`,
+  summary: "post events to an address; the secret is shown once",
+  description: [
+    "Posts events of your runs to an address, signed according to Standard Webhooks, and prints the signing secret to standard output. It is shown only once.",
+  ],
   flags: {
+    url: { type: "string", value: "URL", required: true, help: "Public https address for events" },
+    event: {
+      type: "string",
+      value: "EVENT",
+      required: true,
+      multiple: true,
+      help: "Event to post",
+      choices: Object.keys(webhookEventSummaries),
+    },
+    description: { type: "string", value: "TEXT", help: "Purpose of the webhook" },
     ...flags,
-    url: { type: "string" },
-    event: { type: "string", multiple: true },
-    description: { type: "string" },
   },
-  async run(values, positionals, terminal) {
-    refuseSurplus(positionals);
-    const { url, event, description } = values;
-    if (url === undefined || event === undefined) {
-      throw new BadInput(
-        "--url URL and --event EVENT are needed; assay webhooks create --help lists events",
-      );
-    }
-    const body = { url, events: event, description };
-    const { value } = await serviceOf(values, scope).post(
-      "/v1/webhooks",
-      body,
-      webhookWithSecretSchema,
-    );
+  environment,
+  lists: { Events: webhookEventSummaries },
+  notes,
+  examples: [
+    "assay webhooks create --url https://example.com/hooks/assay --event run.finished --event run.failed",
+  ],
+  async run(values, _, terminal) {
+    const { url, event: events, description } = values;
+    const service = serviceOf(values, scope);
+    const body = { url, events, description };
+    const { value } = await service.post("/v1/webhooks", body, webhookWithSecretSchema);
     printSecret(values, value, terminal);
   },
 });
 
-/** `assay webhooks list`: one's webhooks. */
-export const webhooksListCommand = command({
+const list = command({
   name: "webhooks list",
   summary: "list webhooks",
-  help: `assay webhooks list [options]
-
-Your webhooks, newest first; with a key that has the scope admin, those of all owners.
-
-${common}`,
+  description: [
+    "Lists your webhooks, newest first; with a key of scope admin, those of all owners.",
+  ],
   flags,
-  async run(values, positionals, { stdout }) {
-    refuseSurplus(positionals);
+  environment,
+  notes,
+  async run(values, _, { stdout }) {
     const service = serviceOf(values, scope);
     const webhooks = await everyPage(service, "/v1/webhooks", "webhooks", webhookSchema);
     stdout.write(values.json ? jsonOf({ webhooks }) : `${webhooksText(webhooks)}\n`);
   },
 });
 
-/** `assay webhooks show`: a webhook with its last deliveries. */
-export const webhooksShowCommand = command({
+const show = command({
   name: "webhooks show",
-  summary: "show a webhook and its last deliveries",
-  help: `assay webhooks show <id> [options]
-
-A webhook with its last deliveries: what came back, how long it took, and when it is tried again.
-
-${common}`,
+  summary: "show a webhook and its latest deliveries",
+  description: [
+    "Shows a webhook with its latest deliveries: the response, its duration and the time of the next retry.",
+  ],
+  positionals: [id],
   flags,
-  async run(values, positionals, { stdout }) {
-    const { value } = await serviceOf(values, scope).get(pathOf(positionals), webhookWithLogSchema);
+  environment,
+  notes,
+  async run(values, [webhookId], { stdout }) {
+    const service = serviceOf(values, scope);
+    const { value } = await service.get(pathOf(webhookId), webhookWithLogSchema);
     stdout.write(values.json ? jsonOf(value) : `${webhookText(value)}\n`);
   },
 });
 
-/** `assay webhooks test`: sends a test event and says what came of it; exit code 1 where it did not get through. */
-export const webhooksTestCommand = command({
+const test = command({
   name: "webhooks test",
   summary: "send a test event",
-  help: `assay webhooks test <id> [options]
-
-Sends a test event and says what came of it; the exit code is 1 where it did not get through.
-
-${common}`,
+  description: ["Sends a test event and prints the response."],
+  positionals: [id],
   flags,
-  async run(values, positionals, { stdout }) {
-    const path = `${pathOf(positionals)}/test`;
+  environment,
+  exitCodes: { 0: "The event was delivered", 1: "It was not delivered" },
+  notes,
+  async run(values, [webhookId], { stdout }) {
+    const path = `${pathOf(webhookId)}/test`;
     const { value } = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
     stdout.write(values.json ? jsonOf(value) : `${testText(value)}\n`);
-    if (value.status !== "delivered") throw new NotPassed(`${value.event} did not get through`);
+    if (value.status !== "delivered") throw new NotPassed(`${value.event} was not delivered`);
   },
 });
 
-/** `assay webhooks rotate`: another secret; the one before signs, too, for a day. */
-export const webhooksRotateCommand = command({
+const rotate = command({
   name: "webhooks rotate",
-  summary: "give a webhook another secret, shown once",
-  help: `assay webhooks rotate <id> [options]
-
-Gives a webhook another secret and prints it on standard output. It is shown this once. For 24 hours events are
-signed by the secret before, too.
-
-${common}`,
+  summary: "replace the secret of a webhook; it is shown once",
+  description: [
+    "Replaces the secret of a webhook and prints the new one to standard output. It is shown only once. For 24 hours events are signed with the old secret, too.",
+  ],
+  positionals: [id],
   flags,
-  async run(values, positionals, terminal) {
-    const path = `${pathOf(positionals)}/rotate`;
+  environment,
+  notes,
+  async run(values, [webhookId], terminal) {
+    const path = `${pathOf(webhookId)}/rotate`;
     const { value } = await serviceOf(values, scope).post(path, {}, webhookWithSecretSchema);
     printSecret(values, value, terminal);
   },
 });
 
-const statusCommand = (name: string, summary: string, status: "active" | "paused", said: string) =>
+const statusCommand = (
+  action: string,
+  status: "active" | "paused",
+  summary: string,
+  description: string,
+) =>
   command({
-    name: `webhooks ${name}`,
+    name: `webhooks ${action}`,
     summary,
-    help: `assay webhooks ${name} <id> [options]
-
-${said}
-
-${common}`,
+    description: [description],
+    positionals: [id],
     flags,
-    async run(values, positionals, { stdout }) {
-      const path = pathOf(positionals);
+    environment,
+    notes,
+    async run(values, [webhookId], { stdout }) {
       const service = serviceOf(values, scope);
-      const { value } = await service.patch<Webhook>(path, { status }, webhookSchema);
+      const { value } = await service.patch<Webhook>(pathOf(webhookId), { status }, webhookSchema);
       stdout.write(values.json ? jsonOf(value) : `${webhooksText([value])}\n`);
     },
   });
 
-/** `assay webhooks pause`: nothing is sent meanwhile. */
-export const webhooksPauseCommand = statusCommand(
-  "pause",
-  "send nothing to a webhook for now",
-  "paused",
-  "Sends nothing to a webhook until it is resumed. New events are not kept for it.",
-);
-
-/** `assay webhooks resume`: goes on, also where the service disabled it. */
-export const webhooksResumeCommand = statusCommand(
-  "resume",
-  "go on with a webhook that is paused or disabled",
-  "active",
-  "Goes on with a webhook that is paused, or that was disabled after too many failures.",
-);
-
-/** `assay webhooks delete`: with its secret and deliveries. */
-export const webhooksDeleteCommand = command({
+const deletion = command({
   name: "webhooks delete",
   summary: "delete a webhook",
-  help: `assay webhooks delete <id> [options]
-
-Deletes a webhook with its secret and its deliveries, for good.
-
-${common}`,
+  description: ["Deletes a webhook with its secret and its deliveries permanently."],
+  positionals: [id],
   flags,
-  async run(values, positionals, { stdout }) {
-    const path = pathOf(positionals);
-    await serviceOf(values, scope).delete(path, z.undefined());
-    stdout.write(
-      values.json ? jsonOf({ deleted: positionals[0] }) : `${positionals[0]} is deleted\n`,
-    );
+  environment,
+  notes,
+  async run(values, [webhookId], { stdout }) {
+    await serviceOf(values, scope).delete(pathOf(webhookId), z.undefined());
+    stdout.write(values.json ? jsonOf({ deleted: webhookId }) : `${webhookId} deleted\n`);
   },
 });
+
+/** `assay webhooks`. */
+export const webhooksCommands = [
+  create,
+  list,
+  show,
+  test,
+  rotate,
+  statusCommand(
+    "pause",
+    "paused",
+    "pause a webhook",
+    "Sends nothing to a webhook until it is resumed. Events in the meantime are not stored for it.",
+  ),
+  statusCommand(
+    "resume",
+    "active",
+    "resume a paused or disabled webhook",
+    "Resumes a webhook that is paused, or that the service disabled after too many failures.",
+  ),
+  deletion,
+];
 
 function printSecret(
   { json }: { json?: boolean | undefined },
@@ -201,20 +188,85 @@ function printSecret(
   { stdout, stderr }: Terminal,
 ): void {
   if (json) return void stdout.write(jsonOf(webhook));
-  stderr.write(`webhook ${webhook.id}; its secret, shown this once:\n`);
+  stderr.write(`webhook ${webhook.id}; its secret, shown only once:\n`);
   stdout.write(`${webhook.secret}\n`);
 }
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function pathOf([id, ...surplus]: readonly string[]): string {
-  if (id === undefined) {
-    throw new BadInput("name the webhook by its id; assay webhooks list has them");
-  }
-  refuseSurplus(surplus);
-  return `/v1/webhooks/${encodeURIComponent(id)}`;
+const pathOf = (webhookId: string): string => `/v1/webhooks/${encodeURIComponent(webhookId)}`;
+
+const head = ["id", "status", "events", "address", "for"];
+
+/** Webhooks as a table. */
+function webhooksText(webhooks: readonly Webhook[]): string {
+  if (webhooks.length === 0) return "no webhooks yet; assay webhooks create makes one";
+  const rows = webhooks.map(({ id, status, events, url, description }) => [
+    id,
+    status,
+    events.join(", "),
+    url,
+    description,
+  ]);
+  return textTable([head, ...rows], () => true)
+    .map(printable)
+    .join("\n");
 }
 
-function refuseSurplus([surplus]: readonly string[]): void {
-  if (surplus !== undefined) throw new BadInput(`"${surplus}" is too much`);
+/** A webhook with its last deliveries. */
+function webhookText(webhook: WebhookWithLog): string {
+  const { deliveries } = webhook;
+  const facts: [string, string | null][] = [
+    ["address", webhook.url],
+    ["for", webhook.description || null],
+    ["owner", webhook.owner],
+    ["events", webhook.events.join(", ")],
+    ["status", [webhook.status, webhook.statusReason].filter(Boolean).join(": ")],
+    ["failing since", timeOf(webhook.failingSince)],
+    ["old secret until", timeOf(webhook.previousSecretUntil)],
+    ["created", timeOf(webhook.createdAt)],
+  ];
+  const told = facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+  const lines = [webhook.id, ...textTable(told, () => true), "", ...deliveryLines(deliveries)];
+  return lines.map(printable).join("\n");
 }
+
+const deliveryHead = ["event", "type", "status", "tried", "HTTP", "took", "last", "next or why"];
+const numbers = [3, 4, 5];
+
+function deliveryLines(deliveries: readonly Delivery[]): string[] {
+  if (deliveries.length === 0) return ["nothing was sent yet; assay webhooks test sends a test"];
+  const rows = deliveries.map((delivery) => {
+    const { event, type, status, attempts, lastAttempt: last, nextAttemptAt } = delivery;
+    return [
+      event,
+      type,
+      status,
+      formatCount(attempts),
+      `${last?.status ?? "–"}`,
+
+      last === null ? "–" : formatValue(last.durationMs, "ms"),
+      timeOf(last?.at ?? null) ?? "–",
+      nextAttemptAt === null ? (last?.error ?? "") : `again at ${timeOf(nextAttemptAt)}`,
+    ];
+  });
+  const table = textTable([deliveryHead, ...rows], (column) => !numbers.includes(column));
+  return [`last ${counted(deliveries.length, "event")}, times in UTC`, ...table];
+}
+
+/** What came of a test. */
+function testText(delivery: Delivery): string {
+  const { lastAttempt: last } = delivery;
+  if (last === null) return printable(`${delivery.event} is on its way; nothing came back yet`);
+  const took = formatValue(last.durationMs, "ms");
+  const response = last.response === null ? [] : ["it said:", last.response];
+  const told =
+    last.error === null
+      ? `${delivery.event} was received: HTTP ${last.status} after ${took}`
+      : `${delivery.event} did not get through after ${took}: ${last.error}`;
+  return [told, ...response].map(printable).join("\n");
+}
+
+/** To the second, as 2026-11-22 12:00:00. */
+const timeOf = (time: string | null): string | null =>
+  time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");

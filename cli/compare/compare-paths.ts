@@ -1,8 +1,9 @@
-import { closeSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { closeSync, fstatSync } from "node:fs";
 import { normalize, sep } from "node:path";
 import type { Readable } from "node:stream";
 import type { Comparison } from "#shared/contracts/comparison.ts";
-import { textHash } from "#shared/contracts/content-hash.ts";
+import { rowText, textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { headlineOf } from "#shared/contracts/ranking.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
@@ -12,12 +13,11 @@ import { collectScores, noScores, runScores } from "#shared/measures/comparison/
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
-import { BadInput } from "../bad-input.ts";
-import { isSameFile, openSeekable } from "../score/open-file.ts";
-import type { RowNotes } from "../score/row-notes.ts";
+import { BadInput } from "../errors.ts";
+import { isSameFile, type OpenFile, openSeekable } from "../files/open-file.ts";
+import type { RowNotes } from "../files/row-notes.ts";
+import { openDataset as openOnce } from "../score/open-dataset.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
-import { DatasetVersion } from "./dataset-version.ts";
-import { openDataset } from "./open-dataset.ts";
 
 /** What to compare, by path. */
 export interface ComparedPaths {
@@ -43,7 +43,7 @@ interface ComparedFile {
   scored: Pick<ScoredFiles, "runId" | "prices"> & { metrics: ScoredFiles["summary"]["metrics"] };
 }
 
-/** What a comparison of files came to. */
+/** The outcome of a comparison of files. */
 export interface ComparedFiles {
   /** Samples of the dataset that can be used. */
   samples: number;
@@ -79,7 +79,7 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   const compared = compareRuns(table, figures, comparedMetrics(ranked, metrics), seed);
   if (compared.metrics[0]?.metric !== ranked.headline) {
     const reason = "no sample has a scored answer in every file";
-    throw new BadInput(`${reason}: leave out a file that holds other samples than the rest`);
+    throw new BadInput(`${reason}: leave out the file with different samples`);
   }
   const { samples, malformed, warnings } = first;
   return {
@@ -225,4 +225,41 @@ async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: R
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }
+}
+
+/** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
+export function openDataset(path: string): OpenFile {
+  const file = openOnce(path);
+  if (fstatSync(file.fd).isFile()) return file;
+  closeSync(file.fd);
+  throw new BadInput(
+    `${path}: a pipe or device cannot be read once for each file of answers: use a file`,
+  );
+}
+
+/** The service takes no row that is nested deeper, and reading it may take forever. */
+const MAX_DEPTH = 128;
+
+/**
+ * The version that the service gives a dataset of these rows, worked out row by row: SHA-256 of the
+ * rows as the service stores them, one a line. A row that the service would refuse counts unchanged.
+ */
+export class DatasetVersion {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(row: Json, bytes: Buffer): void {
+    if (this.#rows++ > 0) this.#hash.update("\n");
+    this.#hash.update(isDeeper(row, MAX_DEPTH) ? bytes : rowText(row));
+  }
+
+  /** In hex; nothing can be added afterwards. */
+  digest(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+function isDeeper(value: Json, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }

@@ -2,13 +2,13 @@ import { extname } from "node:path";
 import type { Comparison } from "#shared/contracts/comparison.ts";
 import { csvRecord } from "#shared/contracts/csv.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { BadInput } from "../bad-input.ts";
-import { htmlDocument } from "../documents/html-document.ts";
-import { markdownDocument } from "../documents/markdown-document.ts";
-import { type OutputFile, openOutput } from "../score/output-file.ts";
+import { BadInput } from "../errors.ts";
+import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { noted } from "../score/summary-json.ts";
+import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
-import type { PartedText } from "./comparison-parts.ts";
+import type { PartedText, PartTable } from "./comparison-parts.ts";
+import { htmlDocument } from "./html-document.ts";
 
 /** A comparison in every form. */
 export interface ShownComparison {
@@ -27,7 +27,7 @@ const writers: Record<string, (shown: ShownComparison) => string> = {
 /** A file for a comparison, in the form that its name's ending says. */
 export interface ComparisonFile {
   write(shown: ShownComparison): void;
-  /** Leaves what stood there before; does nothing once it is written. */
+  /** Keeps the previous file; does nothing once the new one is written. */
   abandon(): void;
 }
 
@@ -115,7 +115,7 @@ function comparisonCsv({ metrics }: Comparison): string {
   return [columns, ...rows].map(csvRecord).join("");
 }
 
-/** The comparison for programs: as `GET /v1/compare` gives it, and what only files have beside it. */
+/** The comparison for programs: the keys of `GET /v1/compare`, and those that only files have. */
 export function comparisonJson(suite: Suite, options: unknown, compared: ComparedFiles): object {
   const { comparison, files, samples, malformed, warnings, seed } = compared;
   return {
@@ -135,3 +135,23 @@ export function comparisonJson(suite: Suite, options: unknown, compared: Compare
     }),
   };
 }
+
+/** A document in GitHub's Markdown. */
+function markdownDocument({ title, about, parts }: PartedText): string {
+  const sections = parts.flatMap((part) => [
+    `## ${escaped(part.title)}`,
+    tableOf(part.table),
+    ...part.notes.map(escaped),
+  ]);
+  return `${[`# ${escaped(title)}`, ...about.map(escaped), ...sections].join("\n\n")}\n`;
+}
+
+function tableOf({ head, rows, isText }: PartTable): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => escaped(cell.trim())).join(" | ")} |`;
+  const rule = head.map((_, k) => (isText(k) ? ":--" : "--:"));
+  return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
+}
+
+/** Names of models and samples are text, whatever they hold. */
+const escaped = (text: string): string => printable(text).replace(/[\\`*_{}[\]<>|#]/g, "\\$&");

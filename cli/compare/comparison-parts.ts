@@ -2,8 +2,8 @@ import type { Comparison, MetricComparison } from "#shared/contracts/comparison.
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
-import { printable } from "../printable.ts";
-import { counted, formatCount, formatValue } from "../score/format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
 import {
   differenceIntervalText,
   differenceText,
@@ -12,7 +12,7 @@ import {
   sizeText,
 } from "./figure-text.ts";
 
-/** What a comparison says, a table for each question. `wholes`: what the best by metric go by. */
+/** A comparison as tables, one for each question. `wholes`: figures of whole files, for the best by metric. */
 export function comparisonParts(suite: Suite, comparison: Comparison, wholes: string): TextPart[] {
   const [headline] = comparison.metrics;
   const metric = suite.metrics.find(({ id }) => id === headline?.metric);
@@ -29,7 +29,7 @@ export function comparisonParts(suite: Suite, comparison: Comparison, wholes: st
   return parts.filter((part) => part !== null);
 }
 
-/** Where each run stands by the headline. */
+/** The headline of each run, with its rank. */
 function standingsText({ standings, units }: MetricComparison, metric: Metric): TextPart {
   const head = ["run", metric.label, "95% interval", "rank interval", "P(best)", "tie group"];
   const rows = standings.map(({ run, value, interval, rankInterval, best }, place) => [
@@ -51,7 +51,7 @@ function standingsText({ standings, units }: MetricComparison, metric: Metric): 
   };
 }
 
-/** The group in words; its first is the run that the others of it can't be told from. */
+/** The tie group in words; no run of it differs significantly from its first. */
 function tieText(standings: MetricComparison["standings"], place: number): string {
   const group = standings[place]!.tieGroup;
   const first = standings.findIndex(({ tieGroup }) => tieGroup === group);

@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatValue } from "../score/format-value.ts";
+import { formatValue } from "../terminal/format-value.ts";
 
 type Ends = readonly [number, number];
 

@@ -4,9 +4,9 @@ import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.
 import type { Suite } from "#shared/contracts/suite.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { counted, formatCount } from "../score/format-value.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
 import { comparisonParts, type PartedText } from "./comparison-parts.ts";
 
 /** Where the service does not say when to ask again. */
@@ -26,14 +26,14 @@ export async function runsComparison(
     if ("runs" in value) {
       const suite = suiteById(value.suite);
       if (suite !== undefined) return { suite, comparison: value };
-      throw new BadInput(`the suite ${value.suite} is not known here: is assay of that version?`);
+      throw new BadInput(`unknown suite ${value.suite}; update assay`);
     }
     const seconds = Math.max(1, retryAfterSeconds ?? AGAIN_SECONDS);
     waited += seconds;
     await setTimeout(1000 * seconds);
   }
   throw new BadInput(
-    `${service.origin} has not compared them within ${WAIT_SECONDS} s: ask again later`,
+    `${service.origin} has not compared them within ${WAIT_SECONDS} s: try again later`,
   );
 }
 

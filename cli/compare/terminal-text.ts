@@ -2,12 +2,12 @@ import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
-import { printable } from "../printable.ts";
-import { counted, formatCount } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
+import { counted, formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { wideTable, wrapped } from "../terminal/wide-table.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
-import { wideTable, wrapped } from "./wrapped.ts";
 
 /** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
 export function terminalText({ title, about, parts }: PartedText, stream: Writable): string {

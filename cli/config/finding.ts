@@ -37,7 +37,7 @@ export const keyText = (path: KeyPath): string =>
     )
     .join("");
 
-/** @example findingText("assay.yaml", finding) // "assay.yaml:4: error: dataset.nam: there is no such key" */
+/** @example findingText("assay.yaml", finding) // "assay.yaml:4: error: dataset.nam: unknown key" */
 export function findingText(file: string, { line, severity, key, message }: PlacedFinding): string {
   return `${file}:${line}: ${severity}: ${key === "" ? "" : `${key}: `}${message}`;
 }

@@ -4,9 +4,15 @@ import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
 import type { submissionRequestSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
-import { type Limit, limitProblem, noTiers, tierLimits } from "../run/limit.ts";
-import { metricNamed, noMetric } from "../run/metric-named.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import {
+  type Limit,
+  limitProblem,
+  metricNamed,
+  noMetric,
+  noTiers,
+  tierLimits,
+} from "../run/limit.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
@@ -41,7 +47,7 @@ export function planOf(config: RunConfig): Planned {
   if (suite === undefined) {
     const ids = suites.map((one) => one.id);
     const near = suggestion(id, ids) || `; there is ${ids.join(", ")}`;
-    const findings = [failure(["suite"], `there is no suite "${id}"${near}`)];
+    const findings = [failure(["suite"], `unknown suite "${id}"${near}`)];
     return { plan: null, findings, lacking: [] };
   }
   const { options, findings: ofOptions } = suiteOptions(suite, config);

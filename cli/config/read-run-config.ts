@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
-import { type RunConfig, runConfigSchema } from "#shared/contracts/run-config.ts";
-import { fileProblem } from "../score/open-file.ts";
-import { suggestion } from "../suggestion.ts";
-import { aliasesOf, sectionAliases } from "./aliases.ts";
+import {
+  type RunConfig,
+  runConfigJsonSchema,
+  runConfigSchema,
+} from "#shared/contracts/run-config.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import { fileProblem } from "../files/open-file.ts";
 import {
   type Finding,
   failure,
@@ -14,7 +17,6 @@ import {
   type PlacedFinding,
   warning,
 } from "./finding.ts";
-import { knownKeys } from "./known-keys.ts";
 
 /** A config file that was read. */
 export interface ReadConfig {
@@ -71,7 +73,10 @@ function unfolded(doc: Document): unknown {
 
 function checked(given: unknown): { config: RunConfig | null; findings: Finding[] } {
   if (!isJsonObject(given)) {
-    return { config: null, findings: [failure([], "it must be keys with values, as dataset: …")] };
+    return {
+      config: null,
+      findings: [failure([], "expected keys with values, such as dataset: …")],
+    };
   }
   const { value, findings } = tidied(given);
   const parsed = runConfigSchema.safeParse(value);
@@ -90,11 +95,11 @@ function ofIssue(issue: Issue, value: unknown): Finding[] {
   const known = knownKeys(issue.path);
   return issue.keys.map((key) => {
     const near = suggestion(key, known) || `; there is ${known.join(", ")}`;
-    return failure([...issue.path, key], `there is no such key${near}`);
+    return failure([...issue.path, key], `unknown key${near}`);
   });
 }
 
-/** The line of a value's key; where it does not stand in the file, that of what would hold it. */
+/** The line of a value's key; for a missing key, the line of its parent. */
 function lineOf(doc: Document, lines: LineCounter, path: KeyPath): number {
   let node: unknown = doc.contents;
   let offset = doc.contents?.range?.[0] ?? 0;
@@ -120,7 +125,7 @@ const reference =
   /^(?:\$\{([A-Z_][A-Z0-9_]*)\}|(?:\$|env:)([A-Z_][A-Z0-9_]*)|([A-Z]+(?:_[A-Z]+)+))$/;
 
 const literalKey =
-  "a key does not stand in this file: put it into an environment variable or .env, and give the variable's name as api_key_env: MODEL_API_KEY";
+  "never write a key in this file: set it in the environment or .env, and name the variable as api_key_env: MODEL_API_KEY";
 
 /**
  * A file's values by our names: those of other programs are translated, keys without a value are left out,
@@ -162,8 +167,8 @@ function renamed(value: JsonObject, path: KeyPath, findings: Finding[]): JsonObj
       const where = [...path, key];
       findings.push(
         near === ""
-          ? warning(where, "no effect: nothing here is called so")
-          : failure(where, `there is no such key${near}`),
+          ? warning(where, "no effect: unknown key")
+          : failure(where, `unknown key${near}`),
       );
     }
   }
@@ -174,4 +179,42 @@ function renamed(value: JsonObject, path: KeyPath, findings: Finding[]): JsonObj
 function named({ name, ...model }: JsonObject): JsonObject {
   const known = name ?? model["model"];
   return known === undefined ? model : { name: known, ...model };
+}
+
+/** What other programs' files call a key of ours. */
+const modelAliases: Record<string, readonly string[]> = {
+  base_url: ["api_base", "api_url", "endpoint", "endpoint_url"],
+  model: ["model_name", "model_id"],
+  api_key_env: ["api_key"],
+  timeout: ["timeout_seconds", "request_timeout"],
+  max_retries: ["retries"],
+};
+const promptAliases: Record<string, readonly string[]> = {
+  system: ["system_prompt", "system_message"],
+  user: ["user_prompt", "user_template", "user_prompt_template", "template"],
+};
+
+/** Other names of the keys of a section. */
+function sectionAliases(path: KeyPath): Record<string, readonly string[]> {
+  if (path.length === 1 && path[0] === "prompts") return promptAliases;
+  const isModel = path[0] === "model" ? path.length === 1 : path[0] === "models";
+  return isModel && path.length <= 2 ? modelAliases : {};
+}
+
+/** Other names of one key. */
+const aliasesOf = (path: KeyPath, key: string): readonly string[] =>
+  Object.hasOwn(sectionAliases(path), key) ? sectionAliases(path)[key]! : [];
+
+interface Described {
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+
+/** The keys that a section of a config can have; empty where it takes any. */
+function knownKeys(path: KeyPath): string[] {
+  let at: Described | undefined = runConfigJsonSchema() as Described;
+  for (const part of path) {
+    at = typeof part === "number" ? at?.items : at?.properties?.[String(part)];
+  }
+  return Object.keys(at?.properties ?? {});
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "#shared/contracts/json.ts";
 import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
 import { runOptionsSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 
 /** Which option of a submission a key sets. */
@@ -98,7 +98,7 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
     const other = values.findIndex((one) => one !== value);
     if (other > 0) {
       const path = [...models[other]![0], key];
-      findings.push(failure(path, "must be the same for every model; run them apart"));
+      findings.push(failure(path, "must be the same for every model; use separate runs"));
     }
     if (value === undefined) return [];
     const sent = key === "timeout" ? Math.round(Number(value) * MS_PER_SECOND) : value;
@@ -127,7 +127,7 @@ function problems(
       const usual = (schema.parse({}) as Record<string, unknown>)[String(name)];
       const names = isJsonObject(usual) ? Object.keys(usual) : [];
       return issue.keys.map((key) =>
-        failure([...path, key], `there is no such key${suggestion(key, names)}`),
+        failure([...path, key], `unknown key${suggestion(key, names)}`),
       );
     });
   });

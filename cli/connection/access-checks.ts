@@ -1,4 +1,4 @@
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
 import { type Asker, asker, type Refused } from "./ask.ts";
 import { type Check, failing, lacking, passed, skipping, type Target } from "./check.ts";
 

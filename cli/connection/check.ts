@@ -1,4 +1,4 @@
-/** What became of something that was tried of an endpoint. */
+/** The outcome of one check of an endpoint. */
 export interface Check {
   id: string;
   label: string;

@@ -4,7 +4,7 @@ import { readOutput } from "#shared/measures/json-output/read-output.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { extractionMessages } from "#shared/suites/extraction/ask/prompt.ts";
 import { extractionOptionsSchema } from "#shared/suites/extraction/options.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
 import { keyHint } from "./access-checks.ts";
 import type { Asker, Refused, Told } from "./ask.ts";
 import { type Check, failing, lacking, passed, type Target } from "./check.ts";
@@ -193,7 +193,7 @@ function isJson(text: string): boolean {
 const MAX_TOKENS = 1024;
 const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
 
-/** What every further request has beside its messages, as the endpoint takes it. */
+/** Parameters of every further request besides its messages. */
 export interface Usual {
   temperature?: number;
   max_tokens?: number;

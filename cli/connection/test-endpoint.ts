@@ -1,8 +1,11 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { accessChecks } from "./access-checks.ts";
 import { asker } from "./ask.ts";
-import { type Check, failing, type Target } from "./check.ts";
+import { type Check, failing, passed, skipping, type Target } from "./check.ts";
 import { type Latency, latencyOf } from "./latency.ts";
-import { reach } from "./reach.ts";
 import { chatCheck, featureChecks, structuredChecks } from "./structured-checks.ts";
 
 /** What was found out about an endpoint. */
@@ -49,4 +52,100 @@ export async function testEndpoint(
   if (latency.n > 0) return of(checks, latency);
   checks.push(failing("latency", "Latency", "no answer came any more", "see rate limits and logs"));
   return of(checks);
+}
+
+/** A host that does not answer for so long is not there. */
+const TIMEOUT_MS = 10_000;
+
+/** Whether an address leads somewhere: name, port and encryption, each told apart. The first that fails is the last. */
+async function reach(baseUrl: string): Promise<Check[]> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const number = Number(port) || (protocol === "https:" ? 443 : 80);
+  const checks: Check[] = [];
+  const steps = [
+    () => dns(host),
+    () => tcp(host, number),
+    ...(protocol === "https:" ? [() => tls(host, number)] : []),
+  ];
+  for (const step of steps) {
+    const check = await step();
+    checks.push(check);
+    if (check.outcome === "failed") break;
+  }
+  return checks;
+}
+
+async function dns(host: string): Promise<Check> {
+  if (isIP(host)) return skipping("dns", "DNS", `${host} is an address`);
+  const since = performance.now();
+  try {
+    const found = await lookup(host, { all: true });
+    const shown = found.map(({ address }) => address).join(", ");
+    return passed("dns", "DNS", `${host} is ${shown}`, performance.now() - since);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return failing(
+      ...(["dns", "DNS", `the name ${host} is not known (${code})`] as const),
+      code === "EAI_AGAIN"
+        ? "no name server answers: is this machine online?"
+        : "check its spelling; names of a private network are known in it alone",
+    );
+  }
+}
+
+async function tcp(host: string, port: number): Promise<Check> {
+  const since = performance.now();
+  const socket = connectTcp({ host, port });
+  const at = `${host}:${port}`;
+  try {
+    await within(socket, "connect");
+    return passed("tcp", "TCP", `${at} is open`, performance.now() - since);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code ?? message;
+    return failing("tcp", "TCP", `${at} can't be connected to (${why})`, tcpHint(code, port));
+  } finally {
+    socket.destroy();
+  }
+}
+
+function tcpHint(code: string | undefined, port: number): string {
+  if (code === "ECONNREFUSED") {
+    return `nothing listens on port ${port}: is the model server running? vLLM's usual port is 8000, Ollama's 11434, LM Studio's 1234`;
+  }
+  return "the host doesn't answer: check the address, and firewalls and VPNs on the way";
+}
+
+async function tls(host: string, port: number): Promise<Check> {
+  const since = performance.now();
+  const name = isIP(host) ? {} : { servername: host };
+  const socket: TLSSocket = connectTls({ host, port, ...name });
+  try {
+    await within(socket, "secureConnect");
+    const { valid_to: until } = socket.getPeerCertificate();
+    const detail = `${socket.getProtocol()}, certificate valid until ${until}`;
+    return passed("tls", "TLS", detail, performance.now() - since);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failing("tls", "TLS", `no encryption with ${host} (${code ?? message})`, tlsHint(code));
+  } finally {
+    socket.destroy();
+  }
+}
+
+function tlsHint(code = ""): string {
+  if (/SSL|EPROTO|ECONNRESET/.test(code)) {
+    return "the port may speak http: give the address with http://";
+  }
+  if (code === "CERT_HAS_EXPIRED") return "its certificate has to be renewed";
+  if (/ALTNAME/.test(code)) return "its certificate is for another name: check the address";
+  return "its certificate is signed by nobody that Node.js knows: NODE_EXTRA_CA_CERTS names a file with more authorities";
+}
+
+async function within(socket: Socket, event: string): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  await once(socket, event, { signal }).catch((error) => {
+    throw signal.aborted ? Object.assign(new Error(), { code: "ETIMEDOUT" }) : error;
+  });
 }

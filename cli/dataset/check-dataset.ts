@@ -1,12 +1,12 @@
 import type { Suite } from "#shared/contracts/suite.ts";
-import { BadInput } from "../bad-input.ts";
-import { DatasetVersion } from "../compare/dataset-version.ts";
+import { DatasetVersion } from "../compare/compare-paths.ts";
+import { BadInput } from "../errors.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import type { RowNotes } from "../files/row-notes.ts";
 import { IdTable } from "../score/id-table.ts";
-import type { OpenFile } from "../score/open-file.ts";
 import { SampleReader, type UsableSample } from "../score/read-samples.ts";
-import type { RowNotes } from "../score/row-notes.ts";
 
-/** What a dataset came to. */
+/** The outcome of a check. */
 export interface CheckedDataset {
   suite: string;
   /** Samples that can be used. */
@@ -39,7 +39,7 @@ export function checkDataset(
     onSample?.(sample);
   }
   const { malformed, warnings } = reader;
-  if (samples + malformed.count === 0) throw new BadInput(`${file.name}: it holds no sample`);
+  if (samples + malformed.count === 0) throw new BadInput(`${file.name}: no samples found`);
   return { suite: suite.id, samples, malformed, warnings, version: version.digest() };
 }
 
@@ -47,5 +47,5 @@ export function checkDataset(
 export function nothingUsable({ name }: OpenFile, { malformed }: CheckedDataset): BadInput {
   const [first] = malformed.kept;
   const where = first === undefined ? name : `${name}:${first.line}`;
-  return new BadInput(`${where}: no sample can be used; this one: ${first?.reason}`);
+  return new BadInput(`${where}: no valid sample; the first problem: ${first?.reason}`);
 }

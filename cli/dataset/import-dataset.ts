@@ -2,13 +2,13 @@ import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { z } from "zod";
 import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
+import { onTermination } from "../files/on-termination.ts";
+import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
 import { askHub } from "../hugging-face/ask-hub.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { onTermination } from "../score/on-termination.ts";
-import { type OutputFile, openOutput, streamOutput } from "../score/output-file.ts";
 import { type CheckedDataset, checkDataset, nothingUsable } from "./check-dataset.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
@@ -35,7 +35,7 @@ export interface DatasetImport extends SourceTask {
   upload: DatasetUpload | null;
 }
 
-/** What an import came to. */
+/** The outcome of an import. */
 export interface ImportedDataset {
   checked: CheckedDataset;
   hub: HubSource | null;

@@ -1,25 +1,25 @@
 import type { JsonObject } from "#shared/contracts/json.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { suiteOfRows, toldSuite } from "../compare/told-suite.ts";
+import { BadInput } from "../errors.ts";
+import { type OpenFile, spooledText } from "../files/open-file.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import { pageCache } from "../hugging-face/page-cache.ts";
 import { type HubSource, readHubRows } from "../hugging-face/read-hub-rows.ts";
 import { openDataset } from "../score/open-dataset.ts";
-import { type OpenFile, spooledText } from "../score/open-file.ts";
+import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
 
-/** How the commands here take the name of a suite. */
+/** Example of naming a suite, for errors. */
 export const AS_FLAG = "as in --suite";
 
-/** Rows looked at where no suite is named. */
+/** Rows examined to recognize the suite. */
 const LOOKED_AT = 20;
 
-/** What to open. */
+/** The rows to open. */
 export interface SourceTask {
   /** `hf:owner/name`, or a file's path. */
   source: string;
-  /** Null where the rows tell. */
+  /** Null: recognized from the rows. */
   suite: Suite | null;
   config: string | null;
   split: string | null;
@@ -50,7 +50,7 @@ export function hubDataset(source: string): string | null {
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
-  const suite = task.suite ?? toldSuite(task.source, suites, AS_FLAG);
+  const suite = task.suite ?? recognizeSuite(task.source, suites, AS_FLAG);
   return { file: openDataset(task.source), suite, hub: null };
 }
 

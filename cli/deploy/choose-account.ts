@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import type { Questions } from "./questions.ts";
 import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
 
@@ -37,7 +37,7 @@ async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
   const who = ok ? whoSchema.safeParse(parsedJson(stdout)) : null;
   if (!who?.success || !who.data.loggedIn) {
     throw new BadInput(
-      "Nobody is logged in at Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN. Then run the same command again.",
+      "Not logged in to Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN. Then run the same command again.",
     );
   }
   if (who.data.accounts.length > 0) return who.data.accounts;

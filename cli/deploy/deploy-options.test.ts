@@ -18,17 +18,17 @@ it.for<[string[], string]>([
     ["--account", "acme"],
     '--account takes the 32 hex digits that wrangler whoami lists, not "acme".',
   ],
-  [["--plan", "pro"], '--plan takes paid or free, not "pro".'],
+  [["--plan", "pro"], 'unknown --plan "pro"; choose paid, free'],
   [
     ["--domain", "https://a.example"],
-    '--domain takes a host name, as assay.example.com, not "https://a.example".',
+    '--domain takes a host name such as assay.example.com, not "https://a.example".',
   ],
   [
     ["--origin", "http://a.example"],
     '--origin takes an address with https, not "http://a.example".',
   ],
   [["--dataset-revision", "main"], '--dataset-revision takes a commit\'s SHA, not "main".'],
-  [["--nmae", "x"], "Unknown option '--nmae'"],
+  [["--nmae", "x"], "unknown flag --nmae; did you mean --name?"],
 ])("deployOptions() refuses %j with what to do", ([args, expected]) => {
   expect(() => deployOptions(args, {})).toThrow(expected);
 });

@@ -1,17 +1,18 @@
-import { parseArgs } from "node:util";
-import { BadInput } from "../bad-input.ts";
-import { originOf } from "./origin-of.ts";
+import type { Declaration, Values } from "../command-line/command.ts";
+import { parseCommand } from "../command-line/parse-command.ts";
+import { BadInput } from "../errors.ts";
+import { isOpen, serviceAccess } from "../remote/service-access.ts";
 
-/** What flags and environment ask of a deployment; null where nothing was said. */
+/** Options of a deployment; null where neither flag nor environment gives one. */
 export interface DeployOptions {
   /** Of the Worker; database, bucket and queues are named after it. */
   name: string | null;
   siteName: string | null;
   account: string | null;
   plan: "paid" | "free" | null;
-  /** A domain of the account, in place of workers.dev. */
+  /** A domain of the account, instead of workers.dev. */
   domain: string | null;
-  /** Where a deployed service is; read from the last deployment else. */
+  /** Address of a deployed service; by default that of the last deployment. */
   origin: string | null;
   /** The commit of the imported dataset. */
   datasetRevision: string | null;
@@ -26,54 +27,127 @@ export interface DeployOptions {
 /** Worker, queues and bucket are named `<name>-…`, in at most 63 characters. */
 const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
+const plans = ["paid", "free"] as const;
+
 const flags = {
-  name: { type: "string" },
-  "site-name": { type: "string" },
-  account: { type: "string" },
-  plan: { type: "string" },
-  domain: { type: "string" },
-  origin: { type: "string" },
-  dataset: { type: "boolean" },
-  "dataset-revision": { type: "string" },
-  "dry-run": { type: "boolean", default: false },
-  "site-only": { type: "boolean", default: false },
-  yes: { type: "boolean", short: "y", default: false },
-  help: { type: "boolean", short: "h", default: false },
+  name: {
+    type: "string",
+    value: "NAME",
+    help: "Name of the Worker, and prefix of database, bucket and queues",
+    default: "assay",
+    env: "ASSAY_DEPLOY_NAME",
+  },
+  "site-name": {
+    type: "string",
+    value: "NAME",
+    help: "Name of the Worker of the site",
+    default: "NAME-site",
+    env: "ASSAY_DEPLOY_SITE_NAME",
+  },
+  account: {
+    type: "string",
+    value: "ID",
+    help: "Account, if the login has several",
+    env: "CLOUDFLARE_ACCOUNT_ID",
+  },
+  plan: {
+    type: "string",
+    value: "PLAN",
+    help: "Workers plan of the account; the limits of a free one are listed first",
+    choices: plans,
+    env: "ASSAY_DEPLOY_PLAN",
+  },
+  domain: {
+    type: "string",
+    value: "HOST",
+    help: "Serve at a domain of the account instead of workers.dev",
+    env: "ASSAY_DEPLOY_DOMAIN",
+  },
+  dataset: {
+    type: "boolean",
+    help: "Import paraloq/json_data_extraction as the first extraction board",
+  },
+  "no-dataset": { type: "boolean", help: "Do not import it" },
+  "dataset-revision": {
+    type: "string",
+    value: "SHA",
+    help: "Commit to import; by default the newest, which later deployments keep",
+    env: "ASSAY_DATASET_REVISION",
+  },
+  "site-only": {
+    type: "boolean",
+    help: "Only build and deploy the site, from results of the service; needs the revision that the service runs",
+  },
+  origin: {
+    type: "string",
+    value: "URL",
+    help: "Address of the service, for --site-only if the account does not know it",
+    env: "ASSAY_ORIGIN",
+  },
+  "dry-run": {
+    type: "boolean",
+    help: "Write the configuration and bundle both Workers, but ask and create nothing",
+  },
+  yes: { type: "boolean", short: "y", help: "Ask nothing and use defaults" },
 } as const;
 
-/** What was asked for; a flag goes before its variable. Throws BadInput that quotes what can't be taken. */
+/** The declaration of `npm run deploy`. */
+export const deployCommand: Declaration = {
+  name: "deploy",
+  summary: "deploy the service and its site to Cloudflare",
+  usage: ["npm run deploy", "npm run deploy -- [options]"],
+  description: [
+    "Deploys the service and its site to a Cloudflare account and asks for missing settings. Existing resources are found and kept: the same command continues an interrupted deployment, on any machine, and upgrades a deployment.",
+  ],
+  flags,
+  environment: {
+    CLOUDFLARE_API_TOKEN: "API token, in place of a login",
+    ASSAY_FIRST_DATASETS: "Board of each suite on the first page, such as extraction=paraloq",
+    SECRETS_KEY:
+      "Seals endpoint keys: 32 random bytes; generated and shown on a terminal if missing",
+    OPERATOR_SECRET: "Creates the first API keys: 32 random bytes; likewise",
+    SIGNING_KEY: "Signs results; generated if missing, never shown",
+    "JUDGE_KEY_<PROVIDER>": "Keys of judges",
+    SITE_REBUILD_HOOK: "Address that is called to rebuild the site",
+    SITE_REBUILD_TOKEN: "Token for that address",
+  },
+  exitCodes: { 1: "Unexpected error", 2: "Invalid input, or the deployment could not continue" },
+  notes: ["Secrets are taken only from the environment."],
+  examples: [
+    "npm run deploy",
+    "npm run deploy -- --dry-run",
+    "npm run deploy -- --yes --name assay --plan paid --account 0123456789abcdef0123456789abcdef",
+    "npm run deploy -- --site-only --yes",
+  ],
+};
+
+/** Options of a deployment. Precedence: flags, then environment. Throws BadInput that quotes the invalid value. */
 export function deployOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): DeployOptions {
-  const values = parsed(args);
-  const said = (flag: string | undefined, variable: string) =>
-    flag ?? (env[variable]?.trim() || null);
-  const origin = said(values.origin, "ASSAY_ORIGIN");
-  const revision = said(values["dataset-revision"], "ASSAY_DATASET_REVISION");
+  const parsed = parseCommand(deployCommand, args);
+  const values = (parsed.help ? {} : parsed.values) as Values<typeof flags>;
+  const given = (
+    flag: "name" | "site-name" | "account" | "plan" | "domain" | "origin" | "dataset-revision",
+  ) => values[flag] ?? (env[flags[flag].env]?.trim() || null);
+  const origin = given("origin");
+  const revision = given("dataset-revision");
+  const isImported = values["no-dataset"] ? false : values.dataset;
   return {
-    name: named("--name", said(values.name, "ASSAY_DEPLOY_NAME")),
-    siteName: named("--site-name", said(values["site-name"], "ASSAY_DEPLOY_SITE_NAME")),
-    account: accountId(said(values.account, "CLOUDFLARE_ACCOUNT_ID")),
-    plan: planOf(said(values.plan, "ASSAY_DEPLOY_PLAN")),
-    domain: domainOf(said(values.domain, "ASSAY_DEPLOY_DOMAIN")),
+    name: named("--name", given("name")),
+    siteName: named("--site-name", given("site-name")),
+    account: accountId(given("account")),
+    plan: planOf(given("plan")),
+    domain: domainOf(given("domain")),
     origin: origin === null ? null : originOf(origin, "--origin"),
     datasetRevision: revisionOf(revision),
-    importsDataset: values.dataset ?? (revision === null ? null : true),
-    dryRun: values["dry-run"],
-    siteOnly: values["site-only"],
-    yes: values.yes,
-    help: values.help,
+    importsDataset: isImported ?? (revision === null ? null : true),
+    dryRun: values["dry-run"] ?? false,
+    siteOnly: values["site-only"] ?? false,
+    yes: values.yes ?? false,
+    help: parsed.help,
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: flags, allowNegative: true }).values;
-  } catch (error) {
-    const [what] = (error as Error).message.split(". ");
-    throw new BadInput(`${what}; npm run deploy -- --help lists what there is.`);
-  }
 }
 
 function named(flag: string, value: string | null): string | null {
@@ -91,15 +165,30 @@ function accountId(value: string | null): string | null {
 
 function planOf(value: string | null): "paid" | "free" | null {
   if (value === null || value === "paid" || value === "free") return value;
-  throw new BadInput(`--plan takes paid or free, not "${value}".`);
+  throw new BadInput(`ASSAY_DEPLOY_PLAN takes paid or free, not "${value}".`);
 }
 
 function domainOf(value: string | null): string | null {
   if (value === null || /^(?=.{1,253}$)([a-z0-9-]+\.)+[a-z]{2,}$/.test(value)) return value;
-  throw new BadInput(`--domain takes a host name, as assay.example.com, not "${value}".`);
+  throw new BadInput(`--domain takes a host name such as assay.example.com, not "${value}".`);
 }
 
 function revisionOf(value: string | null): string | null {
   if (value === null || /^[0-9a-f]{7,40}$/.test(value)) return value;
   throw new BadInput(`--dataset-revision takes a commit's SHA, not "${value}".`);
+}
+
+/** An address as a service's origin. Throws BadInput where it is none, or a secret could be read on its way there. */
+export function originOf(address: string, source: string): string {
+  const { origin } = accessOf(address, source);
+  if (!isOpen(origin)) return origin;
+  throw new BadInput(`${source} takes an address with https, not "${address}".`);
+}
+
+function accessOf(address: string, source: string) {
+  try {
+    return serviceAccess(address, undefined, source);
+  } catch (error) {
+    throw error instanceof BadInput ? new BadInput(`${error.message}.`) : error;
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
 import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";

@@ -1,4 +1,4 @@
-import { codeRevision } from "../code-revision.ts";
+import { codeRevision } from "../local/code-revision.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { folderOf, ROOT_FROM_FOLDER } from "./deployment-state.ts";
 import { firstPages } from "./first-pages.ts";

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
@@ -28,7 +28,7 @@ async function ensureDatabase(wrangler: Wrangler, name: string, tell: Tell): Pro
   }
   const id = before ?? (await databaseId(wrangler, name));
   if (id === null)
-    throw new BadInput(`The database ${name} was made, but is not listed: try again.`);
+    throw new BadInput(`The database ${name} was created, but is not listed yet: try again.`);
   tell(`Database ${name}`, before === null);
   return id;
 }

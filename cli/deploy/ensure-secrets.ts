@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
-import { newSigningKey } from "../new-signing-key.ts";
+import { BadInput } from "../errors.ts";
+import { newSigningKey } from "../local/new-signing-key.ts";
 import type { Questions } from "./questions.ts";
-import { judgeSecrets, madeSecrets, SIGNING_SECRET, secretNames } from "./secret-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 interface SecretTask {
@@ -68,7 +67,7 @@ async function madeOf(
   if (shown.length === 0) return made;
   if (!questions.isAttended) {
     throw new BadInput(
-      `The Worker has no ${shown.join(" and no ")}, and there is nobody to show new ones to: set each in the environment to 32 random bytes, as openssl rand -hex 32 makes them.`,
+      `The Worker has no ${shown.join(" and no ")}, and without a terminal new ones cannot be shown: set each in the environment to 32 random bytes, such as the output of openssl rand -hex 32.`,
     );
   }
   tell("\nKeep these where you keep passwords. They are shown this once:\n");
@@ -89,3 +88,28 @@ async function put(
   await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
   tell(`  ${name} is set`);
 }
+
+/** Secrets that are made where none is there, of 32 random bytes. */
+const madeSecrets = ["SECRETS_KEY", "OPERATOR_SECRET"] as const;
+
+/** The private key that signs results: made where none is there, and shown to nobody. */
+const SIGNING_SECRET = "SIGNING_KEY";
+
+/** Of the judges' providers that need no other setting; any other is `JUDGE_KEY_<PROVIDER>`. */
+const judgeSecrets = ["JUDGE_KEY_OPENAI", "JUDGE_KEY_ANTHROPIC", "JUDGE_KEY_GOOGLE"] as const;
+
+const others: readonly string[] = [
+  "SECRETS_KEY_PREVIOUS",
+  "SITE_REBUILD_HOOK",
+  "SITE_REBUILD_TOKEN",
+];
+
+/** Secrets of a deployment that an environment holds. */
+export const secretNames = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(env).filter(
+    (name) =>
+      /^JUDGE_KEY_[A-Z0-9_]+$/.test(name) ||
+      others.includes(name) ||
+      name === SIGNING_SECRET ||
+      (madeSecrets as readonly string[]).includes(name),
+  );

@@ -28,7 +28,8 @@ export async function fillService(
   const wantsData = filled.datasetRevision === null || options.datasetRevision !== null;
   if (!wantsData && filled.firstKey !== null) return filled;
   tell("\nData and key");
-  const secret = operator ?? (await questions.secret("OPERATOR_SECRET, to go on (Enter: skip):"));
+  const secret =
+    operator ?? (await questions.secret("OPERATOR_SECRET, to continue (Enter: skip):"));
   if (secret === "") {
     tell("  left out: the first key and datasets need OPERATOR_SECRET in the environment");
     return filled;

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 
 /** Asks whoever deploys; or takes the defaults. */
 export interface Questions {

@@ -11,7 +11,7 @@ export interface ResourceNames {
 /** The prefix that names in `wrangler.toml` have. */
 const COMMITTED = "assay";
 
-/** Names of a deployment's parts, so that several stand beside each other in one account. */
+/** Names of a deployment's parts: several deployments can share an account. */
 export function resourceNames(
   name: string,
   siteName: string,

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { hasUserInfo } from "#shared/contracts/web-address.ts";
-import { BadInput } from "../bad-input.ts";
-import { codeRevision } from "../code-revision.ts";
+import { BadInput } from "../errors.ts";
+import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
-import { siteBuild } from "../local/site-build.ts";
+import { siteBuild } from "../local/site-builder.ts";
 import { chooseAccount } from "./choose-account.ts";
-import type { DeployOptions } from "./deploy-options.ts";
+import { type DeployOptions, originOf } from "./deploy-options.ts";
 import {
   type Deployment,
   folderOf,
@@ -19,21 +19,19 @@ import {
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
-import { ensureSecrets } from "./ensure-secrets.ts";
+import { ensureSecrets, secretNames } from "./ensure-secrets.ts";
 import { fillService } from "./fill-service.ts";
 import { firstPages } from "./first-pages.ts";
 import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
-import { originOf } from "./origin-of.ts";
 import type { Questions } from "./questions.ts";
 import { type ResourceNames, resourceNames } from "./resource-names.ts";
-import { secretNames } from "./secret-names.ts";
 import { deployedRevision, serviceReady } from "./service-ready.ts";
 import { queuesOf } from "./worker-configs.ts";
 import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
 
-/** What a deployment reads and tells beside Cloudflare and the service. */
+/** Input and output of a deployment, except Cloudflare and the service. */
 export interface DeployWorld {
   questions: Questions;
   env: Readonly<Record<string, string | undefined>>;
@@ -290,7 +288,7 @@ async function settleRebuilds(task: RebuildTask): Promise<boolean> {
   if (way === 1) {
     const repository = await questions.text("The repository, as owner/name:", "");
     if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-      throw new BadInput(`"${repository}" is no repository: give it as owner/name.`);
+      throw new BadInput(`"${repository}" is no repository: write it as owner/name.`);
     }
     const token = await questions.secret(
       "A token that may write its contents (fine-grained: Contents, read and write):",
@@ -303,10 +301,10 @@ async function settleRebuilds(task: RebuildTask): Promise<boolean> {
   const hook = await questions.secret("The deploy hook's address, https://…:");
   // Not quoted: who knows it can start builds.
   if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
-    throw new BadInput("That is no address with https.");
+    throw new BadInput("The address must begin with https.");
   }
   if (hasUserInfo(hook)) {
-    throw new BadInput("A hook's address takes no user name or password: give it without.");
+    throw new BadInput("The address must not contain a user name or password.");
   }
   await put(task, "SITE_REBUILD_HOOK", hook);
   tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");

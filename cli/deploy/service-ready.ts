@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 
 /** How long to wait, and how often to look. */
 interface Patience {
@@ -19,7 +19,7 @@ export async function serviceReady(origin: string, patience = forAddress): Promi
   const isUp = await came(patience, async () => (await ask(`${origin}/healthz`))?.ok === true);
   if (isUp) return;
   throw new BadInput(
-    `${origin} does not answer yet. A new address can take some minutes: run the same command again, it goes on from here.`,
+    `${origin} does not answer yet. A new address can take some minutes: run the same command again, it continues from there.`,
   );
 }
 
@@ -30,9 +30,7 @@ export async function deployedRevision(origin: string): Promise<string | null> {
     .object({ codeRevision: z.string().max(200).nullish() })
     .safeParse(response?.ok ? await response.json().catch(() => null) : null);
   if (health.success) return health.data.codeRevision ?? null;
-  throw new BadInput(
-    `${origin}/healthz does not answer as a service of Assay does: check --origin.`,
-  );
+  throw new BadInput(`${origin}/healthz is not a service of Assay: check --origin.`);
 }
 
 /** Resolves once the service knows the operator's secret. Throws BadInput when it does not in time. */
@@ -48,7 +46,7 @@ export async function operatorKnown(
   );
   if (isKnown) return;
   throw new BadInput(
-    `${origin} does not take this OPERATOR_SECRET. Give the one that was set; where it is lost, set a new one: wrangler secret put OPERATOR_SECRET.`,
+    `${origin} rejects this OPERATOR_SECRET. Use the one that was set, or set a new one: wrangler secret put OPERATOR_SECRET.`,
   );
 }
 

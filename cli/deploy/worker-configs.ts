@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ResourceNames } from "./resource-names.ts";
 
-/** A wrangler configuration as it stands in its file. */
+/** The contents of a wrangler configuration file. */
 export type WranglerConfig = Record<string, unknown> & {
   d1_databases?: readonly Record<string, unknown>[];
   r2_buckets?: readonly Record<string, unknown>[];
@@ -13,7 +13,7 @@ export type WranglerConfig = Record<string, unknown> & {
   };
 };
 
-/** What a deployment has in place of what stands in `wrangler.toml`. */
+/** Settings of a deployment that replace those of `wrangler.toml`. */
 export interface Placement {
   names: ResourceNames;
   databaseId: string;

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
-import { secretNames } from "./secret-names.ts";
+import { secretNames } from "./ensure-secrets.ts";
 
-/** What a call of wrangler came to. */
+/** The outcome of a call of wrangler. */
 interface WranglerReply {
   ok: boolean;
   stdout: string;
@@ -50,7 +50,7 @@ export function wranglerClient(account: string | null): Wrangler {
   };
 }
 
-/** Secrets are told to wrangler one by one, on its standard input; no call needs them beside that. */
+/** Wrangler reads secrets one at a time from standard input; no other call gets them. */
 function environment(account: string | null): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
   for (const name of secretNames(process.env)) delete env[name];
@@ -103,7 +103,7 @@ function reasonOf(text: string): string[] {
   return told.length > 0 ? told : ["wrangler said nothing"];
 }
 
-/** Lines of JSON that wrangler writes beside what it prints. */
+/** JSON lines that wrangler writes to a file, separate from its output. */
 function targetsOf(file: string): string[] {
   const entries = readFileSync(file, "utf8")
     .split("\n")

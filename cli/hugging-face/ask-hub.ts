@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { BadInput } from "../bad-input.ts";
-import { retryAfterOf } from "../remote/retry-after.ts";
+import { BadInput } from "../errors.ts";
 import type { ServiceAccess } from "../remote/service-access.ts";
+import { retryAfterOf } from "../remote/service-error.ts";
 import { TOKEN_VARIABLE } from "./hub-access.ts";
 
 /** A page may be read from the whole dataset's files first. */
@@ -25,7 +25,7 @@ const passingCodes = new Set([
 /** A renamed dataset sends on once, and one that was renamed twice, twice. */
 const MAX_REDIRECTS = 4;
 
-/** JSON, and the commit that it was made of, where the reply says so. */
+/** JSON, and its commit, if the reply names one. */
 export interface HubReply {
   body: unknown;
   revision: string | null;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { askHub, type HubReply } from "./ask-hub.ts";
 import type { HubAccess } from "./hub-access.ts";
 import type { PageCache } from "./page-cache.ts";
@@ -44,7 +44,7 @@ export async function datasetPages(
   if (revision !== null && !sha.startsWith(revision)) throw moved(dataset, revision, sha);
   let asked = false;
   const confirm = async () => {
-    if (asked) refuseOther(dataset, sha, await newest());
+    if (asked) refuseOtherCommit(dataset, sha, await newest());
   };
   return {
     sha,
@@ -57,7 +57,8 @@ export async function datasetPages(
       if (!isChecked) await confirm();
       isChecked = true;
       const reply = await askHub(viewer, path);
-      if (reply.revision !== null) refuseOther(dataset, sha, reply.revision, "the dataset viewer");
+      if (reply.revision !== null)
+        refuseOtherCommit(dataset, sha, reply.revision, "the dataset viewer");
       const parsed = schema.safeParse(reply.body);
       if (!parsed.success) throw strange(viewer.origin, path);
       check?.(parsed.data);
@@ -73,14 +74,19 @@ function shaOf(dataset: string, { body }: HubReply): string {
   throw new BadInput(`hf:${dataset}: Hugging Face names no commit of it`);
 }
 
-function refuseOther(dataset: string, sha: string, other: string, who = "Hugging Face"): void {
+function refuseOtherCommit(
+  dataset: string,
+  sha: string,
+  other: string,
+  who = "Hugging Face",
+): void {
   if (other !== sha) throw moved(dataset, sha, other, who);
 }
 
 function moved(dataset: string, wanted: string, other: string, who = "Hugging Face"): BadInput {
   const advice = `leave out --revision, or download that commit's files and import those`;
   return new BadInput(
-    `hf:${dataset}: ${who} serves rows of commit ${other}, not of ${wanted}; it serves the newest alone: ${advice}`,
+    `hf:${dataset}: ${who} serves rows of commit ${other}, not of ${wanted}; it serves only the newest: ${advice}`,
   );
 }
 

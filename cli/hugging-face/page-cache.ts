@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileProblem } from "../score/open-file.ts";
+import { fileProblem } from "../files/open-file.ts";
 
 /** Replies that never change, since each belongs to a commit. */
 export interface PageCache {

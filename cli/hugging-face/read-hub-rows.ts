@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../bad-input.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import { BadInput } from "../errors.ts";
 import { type DatasetPages, datasetPages } from "./dataset-pages.ts";
 import type { HubAccess } from "./hub-access.ts";
 import type { PageCache } from "./page-cache.ts";
@@ -131,6 +131,6 @@ function oneOf(
   const list = there.join(", ");
   if (wanted === null) throw new BadInput(`hf:${dataset}: choose one with --${what}: ${list}`);
   if (there.includes(wanted)) return wanted;
-  const hint = suggestion(wanted, there) || `; there is ${list}`;
+  const hint = suggestion(wanted, there) || `; choose ${list}`;
   throw new BadInput(`hf:${dataset}: there is no ${what} "${wanted}"${hint}`);
 }

@@ -3,12 +3,12 @@ import type { Writable } from "node:stream";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
-import { BadInput, badLine } from "../bad-input.ts";
-import { onTermination } from "../score/on-termination.ts";
-import { openInput } from "../score/open-file.ts";
-import { type OutputFile, openOutput, streamOutput } from "../score/output-file.ts";
-import { idIn, parseRow } from "../score/parse-row.ts";
-import { type Line, readLines } from "../score/read-lines.ts";
+import { BadInput, badLine } from "../errors.ts";
+import { onTermination } from "../files/on-termination.ts";
+import { openInput } from "../files/open-file.ts";
+import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { idIn, parseRow } from "../files/parse-row.ts";
+import { type Line, readLines } from "../files/read-lines.ts";
 import {
   countSample,
   countSkipped,

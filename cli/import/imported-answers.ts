@@ -1,10 +1,10 @@
 import type { Json } from "#shared/contracts/json.ts";
 import { type SubmittedAnswer, submittedAnswerSchema } from "#shared/contracts/submitted-answer.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { answerFields } from "../score/answer-row.ts";
-import { firstProblem } from "../score/first-problem.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
 
-/** An answer, and where it stands in its file: `file:line`, or the file and the sample. */
+/** An answer, and its place: `file:line`, or the file and the sample. */
 export interface PlacedAnswer {
   place: string;
   answer: { [field in keyof SubmittedAnswer]?: unknown };
@@ -16,7 +16,7 @@ export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer 
   const row = Object.fromEntries(there);
   const checked = submittedAnswerSchema.safeParse(row);
   if (checked.success) return checked.data;
-  const problem = firstProblem(checked.error.issues, row, answerFields, "the answer");
+  const problem = schemaProblem(checked.error.issues, row, answerFields, "the answer");
   throw new BadInput(`${place}: ${problem}`);
 }
 

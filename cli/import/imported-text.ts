@@ -1,10 +1,10 @@
 import { bfclReasons, bfclWarnings } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { levels } from "#shared/suites/tools/sample.ts";
-import { formatCount } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
+import { formatCount } from "../terminal/format-value.ts";
+import { textTable } from "../terminal/text-table.ts";
 import { type Imported, sampleCount } from "./imported.ts";
 
-/** What an import came to, for a terminal; `out` is where the samples went. */
+/** Summary of an import, for a terminal; `out`: the file of the samples. */
 export function importedText(imported: Imported, out: string | null): string {
   const { cases, levels: of, irrelevance, skipped, warned } = imported;
   const byLevel = levels.map((level) => `${formatCount(of[level])} ${level}`).join(", ");

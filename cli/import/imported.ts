@@ -1,8 +1,8 @@
 import type { BfclCase, BfclReason, BfclWarning } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import type { Level } from "#shared/suites/tools/sample.ts";
-import { RowNotes } from "../score/row-notes.ts";
+import { RowNotes } from "../files/row-notes.ts";
 
-/** What an import came to. */
+/** The outcome of an import. */
 export interface Imported {
   cases: number;
   levels: Record<Level, number>;

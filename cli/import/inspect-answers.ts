@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 

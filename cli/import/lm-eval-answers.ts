@@ -1,8 +1,8 @@
 import { closeSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput, badLine } from "../bad-input.ts";
-import { openInput } from "../score/open-file.ts";
-import { readLines } from "../score/read-lines.ts";
+import { BadInput, badLine } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { readLines } from "../files/read-lines.ts";
 import { idText, type PlacedAnswer } from "./imported-answers.ts";
 import { parsePython } from "./read-document.ts";
 
@@ -16,7 +16,7 @@ interface LmEvalFile {
 
 /**
  * Answers of a file that lm-evaluation-harness wrote with `--log_samples`: a row for each document and filter,
- * with `resps` what the model said and `filtered_resps` what the filter made of it. A document's answers to
+ * with `resps`, the raw output, and `filtered_resps`, the output after the filter. A document's answers to
  * repeated requests follow one another. Throws BadInput.
  */
 export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator<PlacedAnswer> {
@@ -43,9 +43,7 @@ export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator
   }
   if (taken > 0) return;
   if (first === null) throw new BadInput(`${path}: it holds no row`);
-  throw new BadInput(
-    `${path}: there is no filter "${filter}"; there is ${[...filters].join(", ")}`,
-  );
+  throw new BadInput(`${path}: unknown filter "${filter}"; choose ${[...filters].join(", ")}`);
 }
 
 function* answersOf(

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../bad-input.ts";
-import { suggestion } from "../suggestion.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import { BadInput } from "../errors.ts";
 import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -81,7 +81,7 @@ function oneOf(
     throw new BadInput(`${path}: it has answers by several: choose one with --${what}: ${list}`);
   }
   if (known.includes(wanted)) return wanted;
-  const hint = suggestion(wanted, known) || `; there is ${list}`;
+  const hint = suggestion(wanted, known) || `; choose ${list}`;
   throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
 }
 

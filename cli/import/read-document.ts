@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
-import { BadInput } from "../bad-input.ts";
-import { openInput } from "../score/open-file.ts";
-import { refuseOther } from "../score/refuse-other.ts";
+import { BadInput } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { refuseNonText } from "../files/refuse-non-text.ts";
 
 /** A document is read whole; a text can hold no more than twice as much. */
 const MAX_BYTES = 256 << 20;
@@ -16,11 +16,11 @@ export function readDocument(path: string, archive?: string): JsonObject {
       throw new BadInput(`${path}: it is larger than ${MAX_BYTES >> 20} MB`);
     }
     const bytes = readFileSync(fd);
-    refuseOther(path, bytes, archive);
-    if (!isUtf8(bytes)) throw new BadInput(`${path}: it is not UTF-8 text`);
+    refuseNonText(path, bytes, archive);
+    if (!isUtf8(bytes)) throw new BadInput(`${path}: not UTF-8 text`);
     const value = parsePython(bytes.toString().replace(/^\ufeff/, ""), path);
     if (isJsonObject(value)) return value;
-    throw new BadInput(`${path}: it holds no JSON object`);
+    throw new BadInput(`${path}: it is not a JSON object`);
   } finally {
     closeSync(fd);
   }
@@ -38,7 +38,7 @@ export function parsePython(text: string, place: string): Json {
     try {
       return JSON.parse(mended) as Json;
     } catch {
-      throw new BadInput(`${place}: it is not JSON: ${(error as Error).message}`);
+      throw new BadInput(`${place}: not JSON: ${(error as Error).message}`);
     }
   }
 }

@@ -9,12 +9,11 @@ import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Submission, submissionSchema } from "#shared/contracts/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { followRunsAs } from "../remote/follow-runs.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { loadStock, stockName } from "./load-stock.ts";
-import { localClient } from "./local-client.ts";
+import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
@@ -157,7 +156,7 @@ async function untilPublished({ origin }: ServiceClient, runs: readonly string[]
     if (runs.every((run) => published.has(run))) return;
     await sleep(300);
   }
-  throw new BadInput("The runs have ended, and were not published: start again, which does it.");
+  throw new BadInput("The runs have ended but were not published: start again to publish them.");
 }
 
 /** The board is ranked a moment after the last run ends. */
@@ -174,7 +173,7 @@ async function boardWith(
   return boardOf(api, suite, version);
 }
 
-/** Null where nothing stands on the board yet. */
+/** Null for an empty board. */
 async function boardOf(
   api: ServiceClient,
   { id: suite }: Suite,

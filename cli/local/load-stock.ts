@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { datasetSchema } from "#shared/contracts/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
+import { type ServiceClient, serviceClient } from "../remote/service-client.ts";
 import { root } from "./root.ts";
 
 /** The name that each suite's stock dataset gets. */
@@ -19,3 +19,7 @@ export async function loadStock(service: ServiceClient): Promise<Map<string, str
   }
   return versions;
 }
+
+/** A service that this machine runs for itself, which wants no key. */
+export const localClient = (origin: string): ServiceClient =>
+  serviceClient({ origin, apiKey: null }, "admin");

@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
+import { onStop } from "../files/on-termination.ts";
 import { LOCAL_SERVICE } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
-import { onStop } from "../score/on-termination.ts";
-import { loadStock } from "./load-stock.ts";
-import { localClient } from "./local-client.ts";
+import { loadStock, localClient } from "./load-stock.ts";
 import { untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { isServing, serviceNote } from "./service-note.ts";
@@ -34,7 +33,7 @@ const PROBE_MS = 3_000;
 
 /**
  * The service of this machine: the one that runs, or else one that is started without site and demo and ends
- * with the command. `why`: what needs one that goes on, so that none is started. Says in one line on `stderr`
+ * with the command. `why`: reason for which it must outlive the command, so that none is started. Says in one line on `stderr`
  * what it did. Throws BadInput.
  */
 async function ownService(stderr: Writable, why: string | null): Promise<OwnService> {
@@ -66,7 +65,7 @@ function usualPort(): number {
 async function started(folder: string, stderr: Writable): Promise<OwnService> {
   if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
     throw new BadInput(
-      "no service is named, and none can be started here without the packages of Assay's repository: give --server URL or set ASSAY_URL, or run npm ci there",
+      "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
     );
   }
   const stack = await startStack({
@@ -85,7 +84,7 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
     throw error;
   }
   stderr.write(
-    `started a service at ${stack.origin} that ends with this command; data: ${folder}\n`,
+    `started a service at ${stack.origin} that stops with this command; data: ${folder}\n`,
   );
   let stopping: Promise<void> | null = null;
   return {
@@ -108,7 +107,7 @@ async function joined(folder: string, stderr: Writable, isTemporary: boolean): P
   }
   const origin = await originOf(folder);
   await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
-  if (isTemporary) stderr.write(`uses the service at ${origin} that another command started\n`);
+  if (isTemporary) stderr.write(`using the service at ${origin} that another command started\n`);
   return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
 }
 
@@ -118,7 +117,7 @@ async function originOf(folder: string): Promise<string> {
     if (origin !== null) return origin;
     await setTimeout(LOOK_EVERY_MS);
   }
-  throw new BadInput(`a service was to start in ${folder} and did not; see the logs there`);
+  throw new BadInput(`the service in ${folder} did not start; see the logs there`);
 }
 
 const usersOf = (folder: string) => join(folder, "users");
@@ -128,7 +127,7 @@ async function untilUnused(folder: string, stderr: Writable): Promise<void> {
   for (let isTold = false; ; ) {
     const users = existsSync(usersOf(folder)) ? readdirSync(usersOf(folder)) : [];
     if (!users.some((pid) => lives(Number(pid)))) return;
-    if (!isTold) stderr.write("another command still uses the service: waiting for its end\n");
+    if (!isTold) stderr.write("another command still uses the service: waiting for it to end\n");
     isTold = true;
     await setTimeout(LOOK_EVERY_MS);
   }
@@ -161,7 +160,7 @@ interface Wanted {
   stderr: Writable;
   /** Only a service of this machine will do, whatever the environment names. */
   isHere?: boolean;
-  /** What needs a service that goes on after the command; null: nothing does. */
+  /** Why the service must outlive the command; null: it need not. */
   lasting?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { root } from "./root.ts";
 
 /** Longest that a child gets to end by itself before it is killed. */
@@ -96,7 +96,7 @@ async function endGroup(leader: number | undefined, ended: Promise<unknown>): Pr
   signal(-leader, "SIGKILL");
 }
 
-/** A process or group that is gone is none to be told. */
+/** Ignores a process or group that has already ended. */
 function signal(target: number, name: NodeJS.Signals): void {
   try {
     process.kill(target, name);

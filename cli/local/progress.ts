@@ -1,6 +1,6 @@
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { Run } from "#shared/contracts/run.ts";
-import { progressLine } from "../runs/progress-line.ts";
+import { progressLine } from "../terminal/progress-line.ts";
 import type { LocalSite } from "./site-builder.ts";
 
 /** Where progress is shown, as far as it matters. */

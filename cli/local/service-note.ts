@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Who serves from a folder. */
 export interface ServiceNote {
   pid: number;
-  /** When the process was started, as the system says it: numbers of processes are used anew. */
+  /** Start time of the process, from the system: process ids are reused. */
   startedAt: string;
   /** Null while it is being started. */
   origin: string | null;
@@ -15,7 +15,7 @@ export interface ServiceNote {
 
 const pathOf = (folder: string) => join(folder, "service.json");
 
-/** What stands in a folder about its service; null where there is nothing. */
+/** The note on the service of a folder; null without one. */
 export function serviceNote(folder: string): ServiceNote | null {
   if (!existsSync(pathOf(folder))) return null;
   try {

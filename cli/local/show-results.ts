@@ -1,7 +1,6 @@
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { type DemoBoard, measureCanaries, runDemo } from "./demo.ts";
-import { loadStock, stockName } from "./load-stock.ts";
-import { localClient } from "./local-client.ts";
+import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { siteProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 

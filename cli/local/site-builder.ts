@@ -11,7 +11,6 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
-import { siteBuild } from "./site-build.ts";
 import { openSite, type SiteReply, type SiteRequest } from "./site-files.ts";
 
 interface SiteOptions {
@@ -25,13 +24,13 @@ interface SiteOptions {
   children: Children;
 }
 
-/** A complete build, and what it was made of. */
+/** A complete build, and hashes of its inputs. */
 interface Build {
   name: string;
   sources: string;
 }
 
-/** What the pages are made of, beside results. */
+/** Inputs of the pages, except results. */
 const sources = [
   "site/src",
   "site/public",
@@ -220,3 +219,15 @@ const pagesIn = (folder: string): number =>
         name.endsWith(".html"),
       ).length
     : 0;
+
+/** The command that builds the site into a folder; run it in the project's. A page leaves much that is soon garbage. */
+export const siteBuild = (outDir: string): string[] => [
+  process.execPath,
+  "--max-semi-space-size=128",
+  join(root, "node_modules", "astro", "bin", "astro.mjs"),
+  "build",
+  "--root",
+  "site",
+  "--outDir",
+  outDir,
+];

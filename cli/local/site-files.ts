@@ -69,7 +69,7 @@ async function answer(
   return { status: found === null ? 404 : 200, headers, body };
 }
 
-/** The file that a path names; null where none may be had there. */
+/** The file of a path; null if there is none that may be served. */
 function fileName(path: string): string | null {
   let name: string;
   try {

@@ -1,8 +1,8 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BadInput } from "../bad-input.ts";
-import { codeRevision } from "../code-revision.ts";
+import { BadInput } from "../errors.ts";
+import { codeRevision } from "./code-revision.ts";
 import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";

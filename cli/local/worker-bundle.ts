@@ -9,7 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 import type { SuiteJudge } from "./simulated-judges.ts";
@@ -66,7 +66,7 @@ export async function workerBundle({ entry, children, log }: Wanted): Promise<Wo
   return { script: join(folder, BUNDLE_SCRIPT), ...noted };
 }
 
-/** Of everything that a bundle is made of, packages by their lock file. */
+/** Hash of all inputs of a bundle; packages by their lock file. */
 function sourceHash(entry: string | null): string {
   const hash = createHash("sha256").update(entry ?? "");
   for (const file of [

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { BadInput } from "../bad-input.ts";
-import { newSigningKey } from "../new-signing-key.ts";
-import { ownerFolder } from "../owner-only.ts";
+import { BadInput } from "../errors.ts";
+import { ownerFolder } from "../files/owner-only.ts";
+import { newSigningKey } from "./new-signing-key.ts";
 import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 
@@ -73,7 +73,7 @@ export async function migrate(folder: string, children: Children): Promise<void>
   const code = await children.run(command, { cwd: root, log, env: wranglerEnv(folder) });
   if (code === 0) return;
   throw new BadInput(
-    `The local database could not be brought up to date; see ${log}, or start over with --fresh.`,
+    `The local database could not be migrated; see ${log}, or start over with --fresh.`,
   );
 }
 

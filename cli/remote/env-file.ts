@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 
 /** Variables that a file `.env` set, which the environment did not have. */
 const setByFile = new Set<string>();

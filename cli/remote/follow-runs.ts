@@ -1,5 +1,9 @@
+import type { Writable } from "node:stream";
 import type { z } from "zod";
-import { type RunStatus, runSchema } from "#shared/contracts/run.ts";
+import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
+import { onTermination } from "../files/on-termination.ts";
+import { runBars } from "../runs/run-bars.ts";
+import { runsOf } from "../runs/runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
 
@@ -26,7 +30,7 @@ const MISSES = 5;
 /** A paused run waits for somebody. */
 const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
-/** Whether a run does not go on by itself. */
+/** Whether a run makes no progress without a user. */
 export const hasStopped = ({ status }: Pick<FollowedRun, "status">): boolean => stopped.has(status);
 
 /** Follows runs with as much of each as tells how far it is. */
@@ -82,4 +86,29 @@ async function poll<T extends Pick<FollowedRun, "status">>(
     if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
   }
   return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/** Waits for the runs of a submission. Prints `advice` when interrupted. */
+export async function followSubmission(
+  service: ServiceClient,
+  ids: readonly string[],
+  advice: string,
+  stderr: Writable,
+): Promise<Run[]> {
+  const bars = runBars(stderr);
+  const leave = () => {
+    bars.clear();
+    stderr.write(`${advice}\n`);
+  };
+  const release = onTermination(leave);
+  try {
+    await followRuns(service, ids, (known) => bars.show(known));
+    bars.clear();
+    return await runsOf(service, ids);
+  } catch (error) {
+    leave();
+    throw error;
+  } finally {
+    release();
+  }
 }

@@ -1,10 +1,10 @@
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { refuseForeignAddress } from "./env-file.ts";
 
 /** Where `npm start` serves. */
 export const LOCAL_SERVICE = "http://localhost:8787";
 
-/** The variable of the environment that holds the API key: a flag would stand in lists of processes. */
+/** The variable of the environment that holds the API key: a flag would show in process lists. */
 export const KEY_VARIABLE = "ASSAY_API_KEY";
 
 /** A service, and the key to it. */
@@ -15,8 +15,8 @@ export interface ServiceAccess {
 }
 
 /**
- * Throws BadInput where the address is none, or the key can't be sent there. `source`: what gave the address;
- * `variable`: what gave the key.
+ * Throws BadInput if the address is invalid or the key can't be sent there. `source`: origin of the address;
+ * `variable`: origin of the key.
  */
 export function serviceAccess(
   url: string,
@@ -28,13 +28,13 @@ export function serviceAccess(
   const apiKey = key?.trim() || null;
   if (apiKey === null) return { origin, apiKey };
   refuseForeignAddress(source, variable);
-  // What fetch says of a header that it can't send quotes the header.
+  // The error of fetch for an invalid header quotes the header.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new BadInput(`${variable} holds characters that no API key has`);
+    throw new BadInput(`${variable} contains characters that are invalid in an API key`);
   }
   if (isOpen(origin)) {
     const advice = "give its address with https, or unset the variable";
-    throw new BadInput(`${variable} could be read on its way to ${origin}: ${advice}`);
+    throw new BadInput(`${variable} could be read in transit to ${origin}: ${advice}`);
   }
   return { origin, apiKey };
 }
@@ -43,10 +43,10 @@ function parsedUrl(given: string, source: string): URL {
   const url = URL.parse(given);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
   if (isOrigin) return url;
-  // Whatever stands before an @ may be a password, and is not repeated.
+  // Text before an @ may be a password: it is not printed.
   if (given.includes("@")) {
     throw new BadInput(
-      `${source} takes no user name or password in the address: leave out what stands before the @, and put an API key into ${KEY_VARIABLE}`,
+      `${source} must not contain a user name or password: remove them, and put an API key into ${KEY_VARIABLE}`,
     );
   }
   throw new BadInput(
@@ -54,7 +54,7 @@ function parsedUrl(given: string, source: string): URL {
   );
 }
 
-/** Whether what is sent there could be read on its way. */
+/** Whether requests to it can be read in transit. */
 export function isOpen(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === "http:" && !isThisMachine(hostname);

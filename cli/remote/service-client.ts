@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { Problem } from "#shared/contracts/problem.ts";
-import { BadInput } from "../bad-input.ts";
-import { retryAfterOf } from "./retry-after.ts";
+import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
-import { ServiceError, stranger, unreachable } from "./service-error.ts";
+import { retryAfterOf, ServiceError, stranger, unreachable } from "./service-error.ts";
 
 /** The service stores a submission before it answers, which takes seconds where there are many answers. */
 const TIMEOUT_MS = 60_000;

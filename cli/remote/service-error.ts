@@ -1,4 +1,4 @@
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 
 interface Prospects {
   /** Whether the same call may succeed later. */
@@ -34,6 +34,12 @@ export function unreachable(origin: string, error: unknown): ServiceError {
 
 /** Something answered, but not as this API does. */
 export function stranger(origin: string, path: string, how: string): ServiceError {
-  const message = `${origin} answers ${path} ${how}: is it a service of this version?`;
+  const message = `${origin} answers ${path} ${how}: does it run this version?`;
   return new ServiceError(message, { isPassing: false, retryAfterSeconds: null, status: null });
+}
+
+/** Seconds until the next attempt, from the header; null without a number. */
+export function retryAfterOf({ headers }: Response): number | null {
+  const given = headers.get("retry-after") ?? "";
+  return /^\d+$/.test(given) ? Number(given) : null;
 }

@@ -1,16 +1,23 @@
 import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "./service-access.ts";
 import { type ServiceClient, serviceClient } from "./service-client.ts";
 
-/** The variable of the environment that names the service. */
 const SERVICE_VARIABLE = "ASSAY_URL";
 
-/** Flags of every command that asks a service. */
-export const serviceFlags = { server: { type: "string" } } as const;
+/** Flags of every command that calls a service. */
+export const serviceFlags = {
+  server: {
+    type: "string",
+    value: "URL",
+    help: "Address of the service",
+    default: LOCAL_SERVICE,
+    env: SERVICE_VARIABLE,
+  },
+} as const;
 
-/** What help says of them. */
-export const serverHelp = `--server URL      the service; without it ${SERVICE_VARIABLE}, without that ${LOCAL_SERVICE}`;
-export const keyHelp = `The API key is taken from the environment variable ${KEY_VARIABLE}; it is sent by https alone, or to this
-machine. Variables may stand in a file .env, which those of the environment overrule.`;
+/** Variables of every command that calls a service with a key. */
+export const keyVariable = {
+  [KEY_VARIABLE]: "API key of the service; sent only over https or to this machine",
+};
 
 const fromEnvironment = (): string | undefined =>
   process.env[SERVICE_VARIABLE]?.trim() || undefined;
@@ -19,7 +26,7 @@ const fromEnvironment = (): string | undefined =>
 export const isServiceNamed = ({ server }: { server?: string | undefined }): boolean =>
   (server ?? fromEnvironment()) !== undefined;
 
-/** The service that flags and environment name. `scope`: what a key must be allowed for what will be asked. */
+/** The service that flags and environment name. `scope`: the scope that the key needs for the calls to come. */
 export function serviceOf(
   { server }: { server?: string | undefined },
   scope: string,

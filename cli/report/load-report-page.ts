@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunReport } from "#shared/contracts/run-report.ts";
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
 
 /** Draws a report as one HTML file; `origin` is the service that links lead to, null for none. */
@@ -27,7 +27,7 @@ async function bundle(): Promise<DrawReport> {
   const esbuild = existsSync(entry) ? await import("esbuild").catch(() => null) : null;
   if (esbuild === null) {
     throw new BadInput(
-      "pages are drawn by the site, which is not installed here: write Markdown, by a name that ends in .md, or run assay in a clone of the project",
+      "HTML pages need the site, which is not installed here: write Markdown (a name that ends in .md), or run assay in a clone of the project",
     );
   }
   const { outputFiles } = await esbuild.build({

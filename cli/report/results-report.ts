@@ -1,12 +1,14 @@
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { Run } from "#shared/contracts/run.ts";
-import type { RunReport } from "#shared/contracts/run-report.ts";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { z } from "zod";
+import { estimateSchema } from "#shared/contracts/metric.ts";
+import { pricesSchema } from "#shared/contracts/prices.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { type RunReport, runReportSchema } from "#shared/contracts/run-report.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { fileProblem } from "../score/open-file.ts";
-import { nameOf, type ResultFile, resultFile } from "./result-file.ts";
+import { BadInput } from "../errors.ts";
+import { fileProblem } from "../files/open-file.ts";
 import { sampledReport } from "./sampled-report.ts";
 
 const usual =
@@ -14,7 +16,7 @@ const usual =
 
 /**
  * The report of a folder of results: of a report as the service has it, else of a run, else of an offline scoring,
- * with the samples beside it where it has none of its own. A folder of folders, as `assay run --output` writes it,
+ * with the samples next to it if it has none of its own. A folder of folders, as `assay run --output` writes it,
  * must hold one run. Throws BadInput where there are no results, or those of several runs.
  */
 export function resultsReport(folder: string): RunReport {
@@ -27,7 +29,7 @@ export function resultsReport(folder: string): RunReport {
   const run = file.kind === "run" ? file.run : scoredRun(file);
   const suite = suiteById(run.suite);
   if (suite === undefined) {
-    throw new BadInput(`${file.path}: this version knows no suite "${run.suite}"`);
+    throw new BadInput(`${file.path}: unknown suite "${run.suite}"`);
   }
   const lines = all.filter((path) => path.endsWith(".jsonl"));
   const sampled = lines.map((path) => sampledReport(path, suite)).find((one) => one !== null);
@@ -41,11 +43,11 @@ function bestOf(found: readonly ResultFile[], folder: string): ResultFile {
   const kind = kinds.find((one) => found.some((file) => file.kind === one));
   const its = found.filter((file) => file.kind === kind);
   const [first] = its;
-  if (first === undefined) throw new BadInput(`${folder}: it holds no results; ${usual}`);
+  if (first === undefined) throw new BadInput(`${folder}: no results found; ${usual}`);
   if (new Set(its.map(runIn)).size > 1) {
     const paths = its.map(({ path }) => path).join(", ");
     throw new BadInput(
-      `${folder}: it holds results of ${its.length} runs (${paths}); give one of their folders`,
+      `${folder}: contains results of ${its.length} runs (${paths}); give one of their folders`,
     );
   }
   return first;
@@ -125,3 +127,59 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     links: { self: "/", samples: "/", report: null, badge: "/", statement: null },
   };
 }
+
+/** What `assay score --json` prints, as far as a report needs it. */
+const summarySchema = z.object({
+  suite: z.string(),
+  suiteVersion: z.string(),
+  dataset: z.object({ samples: z.int() }),
+  answers: z.object({ wanted: z.int(), missing: z.int() }),
+  options: z.record(z.string(), z.unknown()),
+  prices: pricesSchema.nullable(),
+  seed: z.string(),
+  headline: z.string(),
+  metrics: z.record(z.string(), estimateSchema),
+  breakdown: z.unknown(),
+});
+type ScoreSummary = z.infer<typeof summarySchema>;
+
+/** A file of results, by what it holds; `modifiedAt` is ISO 8601. */
+type ResultFile = { path: string; modifiedAt: string } & (
+  | { kind: "report"; report: RunReport }
+  | { kind: "run"; run: Run }
+  | { kind: "summary"; summary: ScoreSummary }
+);
+
+/** A larger file is no summary of a run. */
+const MAX_BYTES = 256 << 20;
+
+/**
+ * A JSON file as the results that it holds: a report, a run, alone or with its aggregates, or the summary of an
+ * offline scoring. Null where it is none of them. Throws BadInput where it can't be read.
+ */
+function resultFile(path: string): ResultFile | null {
+  try {
+    const { size, mtime } = statSync(path);
+    if (size > MAX_BYTES) return null;
+    const document: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const found = heldBy(document);
+    return found && { path, modifiedAt: mtime.toISOString(), ...found };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw fileProblem(path, error);
+  }
+}
+
+function heldBy(document: unknown) {
+  const report = runReportSchema.safeParse(document);
+  if (report.success) return { kind: "report" as const, report: report.data };
+  const run = z.union([runSchema, z.object({ run: runSchema })]).safeParse(document);
+  if (run.success) {
+    return { kind: "run" as const, run: "run" in run.data ? run.data.run : run.data };
+  }
+  const summary = summarySchema.safeParse(document);
+  return summary.success ? { kind: "summary" as const, summary: summary.data } : null;
+}
+
+/** What an offline scoring is called: its file without the ending. */
+const nameOf = (path: string): string => basename(path).replace(/\.json$/, "");

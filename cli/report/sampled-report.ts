@@ -5,9 +5,9 @@ import type { ShownSample, TableBlock } from "#shared/contracts/report.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import { addPoint, noPoints, pointsOf } from "#shared/measures/performance/run-points.ts";
-import { openInput } from "../score/open-file.ts";
-import { parseRow } from "../score/parse-row.ts";
-import { readLines } from "../score/read-lines.ts";
+import { openInput } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
 
 /** What a file of samples adds to a report. */
 interface Sampled {
@@ -94,7 +94,7 @@ function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): 
 
 const known = z.number().nullable();
 
-/** A line that `assay score --samples` and a service's samples.jsonl have; the suite's own are beside these. */
+/** Common fields of a line of `assay score --samples` or samples.jsonl; each suite adds its own. */
 const lineSchema = z.looseObject({
   id: z.string(),
   repeat: z.int().default(0),

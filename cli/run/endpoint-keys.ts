@@ -1,5 +1,5 @@
-import { BadInput } from "../bad-input.ts";
 import type { Plan, Submitted } from "../config/plan.ts";
+import { BadInput } from "../errors.ts";
 import { isOpen, KEY_VARIABLE } from "../remote/service-access.ts";
 
 /** Keys of endpoints, which nothing may print. */
@@ -31,7 +31,9 @@ const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
 function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   if (serviceKeys.has(variable)) {
-    throw new BadInput(`${what}: ${variable} is a key of the service and is sent to no endpoint`);
+    throw new BadInput(
+      `${what}: ${variable} is the key of the service and is never sent to an endpoint`,
+    );
   }
   const key = env[variable]?.trim();
   if (key) return key;
@@ -54,7 +56,7 @@ export function withEndpointKeys(request: Submitted, keys: EndpointKeys): Submit
 export function refuseOpen(origin: string, { all }: EndpointKeys): void {
   if (all.length === 0 || !isOpen(origin)) return;
   const advice = "give the service's address with https";
-  throw new BadInput(`the endpoint's key could be read on its way to ${origin}: ${advice}`);
+  throw new BadInput(`the endpoint's key could be read in transit to ${origin}: ${advice}`);
 }
 
 /** Does what may fail with a message that quotes keys, which are then left out. */

@@ -2,9 +2,9 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { printable } from "../printable.ts";
-import { formatCount, formatValue } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 import type { Verdict } from "./verdict.ts";
 
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];

@@ -1,9 +1,9 @@
 import { type LimitTier, limitTiers, type Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { formatValue } from "../score/format-value.ts";
-import { metricNamed, noMetric } from "./metric-named.ts";
+import { suggestion } from "../command-line/suggestion.ts";
+import { BadInput } from "../errors.ts";
+import { formatValue } from "../terminal/format-value.ts";
 
 /** What a metric of every run must reach; where lower is better, what it may not exceed. */
 export interface Limit {
@@ -43,7 +43,7 @@ export function noTiers({ id, headline }: Suite): string {
 export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
   const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
   if (tiers.length > 1)
-    throw new BadInput(`--fail-under: one tier at most, not ${tiers.join(", ")}`);
+    throw new BadInput(`--fail-under: at most one tier, not ${tiers.join(", ")}`);
   const ofTier = tiers.flatMap((tier) => tierLimits(suite, tier));
   if (tiers.length > 0 && ofTier.length === 0)
     throw new BadInput(`--fail-under: ${noTiers(suite)}`);
@@ -78,3 +78,17 @@ function metricLimit(suite: Suite, given: string): Limit {
 /** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
 export const limitText = ({ metric, value }: Limit): string =>
   `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
+
+/** A metric of the suite by its id, in any case and with or without underscores; undefined where there is none. */
+export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
+  metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
+
+/** Says that there is no such metric, with the one that may have been meant. */
+export function noMetric(suite: Suite, name: string): string {
+  const ids = suite.metrics.map(({ id }) => id);
+  const some = [suite.headline, ...suite.boardMetrics].join(", ");
+  const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
+  return `${suite.id} has no metric "${name}"${near}`;
+}

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
-import { BadInput } from "../bad-input.ts";
 import type { Submitted } from "../config/plan.ts";
-import { callOnce } from "../remote/call-once.ts";
+import { BadInput } from "../errors.ts";
+import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { runIds, runsOf } from "../runs/runs-of.ts";
-import { counted } from "../score/format-value.ts";
-import { type Begun, beginRuns } from "./begin-runs.ts";
+import { runIds, runsOf } from "../runs/runs-text.ts";
+import { counted } from "../terminal/format-value.ts";
 import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { notesOf, type RunNote } from "./run-notes.ts";
+import { type Begun, submitRuns } from "./submit-runs.ts";
 
-/** What the flag stands for without a value. */
+/** Value of --resume without one. */
 export const LATEST = "latest";
 
 /** For so long a service remembers an idempotency key. */
@@ -23,9 +23,9 @@ interface Resumed extends Begun {
 }
 
 /**
- * Goes on with runs that were begun: by the id of a run or a submission, or the newest of the request, of all
+ * Continues interrupted runs: by the id of a run or a submission, or the newest of the request, of all
  * where there is none. Runs under way are left alone, a paused one is resumed, and of one that has ended what
- * failed is asked again; nothing that was answered is. Throws BadInput where there is nothing to go on with.
+ * failed is asked again; nothing that was answered is. Throws BadInput where there is nothing to continue.
  */
 export async function resumeRuns(
   service: ServiceClient,
@@ -56,7 +56,7 @@ async function begunAs(
   if (note === undefined) {
     const what = request === null ? "" : " of this config";
     throw new BadInput(
-      `no earlier run${what} is known here for ${service.origin}: leave --resume out to begin one, or name it, as --resume run_01a2…`,
+      `no earlier run${what} is known here for ${service.origin}: run without --resume, or give its id, such as --resume run_01a2…`,
     );
   }
   if (note.submission === null) return sentAgain(service, note, request, keys);
@@ -73,18 +73,18 @@ async function sentAgain(
 ): Promise<Begun> {
   if (request === null) {
     throw new BadInput(
-      "the newest run was stopped before the service confirmed it: give its --config or flags again",
+      "the newest run was stopped before the service confirmed it: repeat its --config or flags",
     );
   }
   if (Date.now() - Date.parse(note.at) > REMEMBERED_MS) {
     throw new BadInput(
-      `the run of ${note.at} was never confirmed by the service, which has forgotten its idempotency key by now: leave --resume out to begin anew`,
+      `the run of ${note.at} was never confirmed by the service, and its idempotency key has expired: run again without --resume`,
     );
   }
-  return beginRuns(service, request, keys, note);
+  return submitRuns(service, request, keys, note);
 }
 
-/** Has a run go on where it has stopped. Says what was done. */
+/** Continues a stopped run. Returns what was done. */
 async function goOn(
   service: ServiceClient,
   run: Run,
@@ -96,7 +96,7 @@ async function goOn(
   if (run.status === "paused") {
     const maxCostUsd = request?.options?.maxCostUsd;
     await service.post(`${path}/resume`, maxCostUsd === undefined ? {} : { maxCostUsd }, runSchema);
-    return `${run.id} goes on after a pause`;
+    return `${run.id} resumed`;
   }
   if (run.status === "queued" || run.status === "running") return `${run.id} is under way`;
   if (run.status === "cancelled") return `${run.id} was cancelled and stays so`;
@@ -105,7 +105,9 @@ async function goOn(
   const body = apiKey === undefined ? {} : { endpoint: { apiKey } };
   try {
     await withoutKeys(keys, () =>
-      callOnce(randomUUID(), (headers) => service.post(`${path}/retry`, body, runSchema, headers)),
+      idempotentCall(randomUUID(), (headers) =>
+        service.post(`${path}/retry`, body, runSchema, headers),
+      ),
     );
   } catch (error) {
     // What was not judged may lack its judgments for good.

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Submitted } from "../config/plan.ts";
+import { fileProblem } from "../files/open-file.ts";
+import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 import { stateFolder } from "../local/state-folder.ts";
-import { ownerFolder, writeOwnerFile } from "../owner-only.ts";
 import { isThisMachine } from "../remote/service-access.ts";
-import { fileProblem } from "../score/open-file.ts";
 
 const noteSchema = z.object({
   /** The idempotency key that the submission was sent with. */
@@ -44,7 +44,7 @@ export function newNote(origin: string, request: Submitted): RunNote {
   return note;
 }
 
-/** Writes a note, in place of what stood there of the same submission. */
+/** Writes a note, replacing one of the same submission. */
 export function saveNote(note: RunNote): void {
   const path = join(folder(), `${note.key}.json`);
   try {

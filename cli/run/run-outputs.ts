@@ -7,16 +7,15 @@ import junit from "junit-report-builder";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunConfig } from "#shared/contracts/run-config.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
-import { BadInput } from "../bad-input.ts";
-import { printable } from "../printable.ts";
+import { BadInput } from "../errors.ts";
+import { fileProblem } from "../files/open-file.ts";
+import { openOutput } from "../files/output-file.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
 import { failureLines } from "../runs/failure-lines.ts";
-import { fileProblem } from "../score/open-file.ts";
-import { openOutput } from "../score/output-file.ts";
-import { brokenBy, type JudgedRun } from "./judged-run.ts";
+import { printable } from "../terminal/printable.ts";
+import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { limitText } from "./limit.ts";
-import { type ReportFormat, reportFormat, usualFormat } from "./report-format.ts";
 import { type Verdict, verdictText } from "./verdict.ts";
 
 /** What of runs is to be written, and where to. */
@@ -31,7 +30,7 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    async complete(service: ServiceClient, judged: readonly JudgedRun[]): Promise<void> {
+    async complete(service: ServiceClient, judged: readonly CheckedRun[]): Promise<void> {
       file?.add(junitText(judged).trimEnd());
       file?.complete();
       file = null;
@@ -61,7 +60,7 @@ function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]
     const suite = report.testSuite().name(name);
     if (run.startedAt !== null) suite.timestamp(run.startedAt);
     const className = `assay.${run.suite}`;
-    const broken = brokenBy(run);
+    const broken = failureOf(run);
     const whole = suite.testCase().className(className).name(`${name}: finished`);
     if (broken !== null) {
       const type = run.status === "finished" ? "unanswered" : run.status;
@@ -85,7 +84,7 @@ function reasonOf(run: Run): string {
   return reason === undefined ? "" : `: ${reason}`;
 }
 
-/** What is written beside run.json of each run that finished. */
+/** Files written next to run.json of each finished run. */
 interface Saved {
   samples: boolean;
   answers: boolean;
@@ -146,3 +145,23 @@ async function save(service: ServiceClient, path: string, file: string): Promise
   await pipeline(Readable.fromWeb(body as never), createWriteStream(`${file}.part`));
   await rename(`${file}.part`, file);
 }
+
+/** How a run's report is written: as a page, as Markdown, or as data. */
+type ReportFormat = "html" | "md" | "json";
+
+const formats: Readonly<Record<string, ReportFormat>> = {
+  html: "html",
+  htm: "html",
+  markdown: "md",
+  md: "md",
+  json: "json",
+};
+
+/** A format as a config names it, in any case; null for one that is not known. */
+export const reportFormat = (name: string): ReportFormat | null => {
+  const known = name.toLowerCase();
+  return Object.hasOwn(formats, known) ? formats[known]! : null;
+};
+
+/** What a report is written as where a config does not say. */
+const usualFormat = "html";

@@ -1,31 +1,33 @@
 import type { Writable } from "node:stream";
+import type { z } from "zod";
 import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
 import type { Submitted } from "../config/plan.ts";
-import { NotPassed } from "../not-passed.ts";
+import { BadInput, NotPassed } from "../errors.ts";
+import { followSubmission } from "../remote/follow-runs.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { runsText } from "../runs/runs-text.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
+import { type EndpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
+import { figuresText } from "./figures-text.ts";
+import type { Limit } from "./limit.ts";
 import {
   type PushedRun,
   type PushTarget,
   pushedText,
   pushRuns,
   refuseUnpushable,
-} from "../push/push-runs.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
-import { runsText } from "../runs/runs-text.ts";
-import { type Begun, beginRuns } from "./begin-runs.ts";
-import { type EndpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
-import { estimateText } from "./estimate-text.ts";
-import { figuresText } from "./figures-text.ts";
-import { followSubmission } from "./follow-submission.ts";
-import { type JudgedRun, judgedJson, shortcomings } from "./judged-run.ts";
-import type { Limit } from "./limit.ts";
+} from "./push-runs.ts";
 import { resumeRuns } from "./resume-runs.ts";
 import { notesOf, saveNote } from "./run-notes.ts";
 import { type RunOutputs, runOutputs } from "./run-outputs.ts";
+import { type Begun, submitRuns } from "./submit-runs.ts";
 import { verdictOn } from "./verdict.ts";
 
 /** What is to be done. */
@@ -38,7 +40,7 @@ export interface Task {
   shown: readonly Metric[];
   output: RunOutputs;
   mode: "follow" | "submit" | "estimate";
-  /** The id of what to go on with, or `latest`; null: begin anew. */
+  /** Id of the run or submission to continue, or `latest`; null: start a new one. */
   resume: string | null;
   push: PushTarget | null;
   json: boolean;
@@ -70,7 +72,7 @@ export async function runPlan(task: Task, streams: Streams, connect: Connect): P
       print(
         task,
         streams,
-        { ...judgedJson(begun.submission, judged), ...(pushed && { pushed }) },
+        { ...checkedJson(begun.submission, judged), ...(pushed && { pushed }) },
         () =>
           [summary(judged, task.shown), ...(pushed === null ? [] : ["", pushedText(pushed)])].join(
             "\n",
@@ -90,7 +92,7 @@ const unpublished = (pushed: readonly PushedRun[]): string[] =>
     run.status === "finished" ? [] : [`${run.id}, with the answers of ${from}, is ${run.status}`],
   );
 
-const runsOf = (judged: readonly JudgedRun[]): Run[] => judged.map(({ run }) => run);
+const runsOf = (judged: readonly CheckedRun[]): Run[] => judged.map(({ run }) => run);
 
 function print({ json }: Task, { stdout }: Streams, value: unknown, text: () => string): void {
   stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
@@ -104,7 +106,7 @@ async function estimate(service: ServiceClient, task: Task, streams: Streams): P
   print(task, streams, value, () => estimateText(value));
 }
 
-/** Submits, or goes on with what was submitted. */
+/** Submits, or continues an earlier submission. */
 async function begin(service: ServiceClient, task: Task, { stderr }: Streams): Promise<Begun> {
   const { request, resume, keys, push } = task;
   if (push !== null && request !== null) await refuseUnpushable(service, push, request);
@@ -113,15 +115,13 @@ async function begin(service: ServiceClient, task: Task, { stderr }: Streams): P
     stderr.write(`${told}\n`);
     return begun;
   }
-  if (request === null) throw new Error("there is nothing to submit");
+  if (request === null) throw new Error("nothing to submit");
   const [earlier] = notesOf(service.origin, request);
   if (earlier !== undefined && !earlier.isDone) {
     const id = earlier.submission === null ? "" : `, ${earlier.submission},`;
-    stderr.write(
-      `an earlier run of the same${id} was not followed to its end; with --resume it is gone on with instead\n`,
-    );
+    stderr.write(`an earlier run of the same${id} was interrupted; --resume continues it\n`);
   }
-  return beginRuns(service, request, keys);
+  return submitRuns(service, request, keys);
 }
 
 function tellIds({ submission, runs }: Begun, task: Task, streams: Streams): void {
@@ -136,12 +136,12 @@ async function follow(
   task: Task,
   isStarted: boolean,
   { stderr }: Streams,
-): Promise<JudgedRun[]> {
+): Promise<CheckedRun[]> {
   const ids = runs.map(({ id }) => id);
   const again = `assay run --resume ${submission}`;
   const advice = isStarted
-    ? `stopped; ${again} goes on with it`
-    : `the service goes on; assay status ${submission} --wait follows it, ${again} too`;
+    ? `stopped; ${again} continues it`
+    : `the service continues; assay status ${submission} --wait follows it, ${again} too`;
   const followed = await followSubmission(service, ids, advice, stderr);
   if (note !== null) saveNote({ ...note, isDone: true });
   const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
@@ -151,12 +151,36 @@ async function follow(
   return followed.map((run) => {
     const suite = suiteById(run.suite);
     if (suite === undefined)
-      throw new BadInput(`${run.id}: its suite ${run.suite} is not known here`);
+      throw new BadInput(`${run.id}: its suite ${run.suite} is unknown to this version of assay`);
     return { run, verdicts: task.limits(suite).map((limit) => verdictOn(run, limit)) };
   });
 }
 
-const summary = (judged: readonly JudgedRun[], shown: readonly Metric[]): string => {
+const summary = (judged: readonly CheckedRun[], shown: readonly Metric[]): string => {
   const figures = figuresText(judged, shown);
   return [runsText(runsOf(judged)), ...(figures && ["", figures])].join("\n");
 };
+
+type Estimated = z.infer<typeof submissionEstimateSchema>;
+
+const head = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
+
+/** What a submission would take, a line a run. */
+function estimateText({ models, suite, dataset, warnings }: Estimated): string {
+  const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
+    model,
+    ...[samples, requests, inputTokens].map(formatCount),
+    costText(costUsd),
+    formatCount(rest.expectedWallSeconds),
+  ]);
+  const title = `${suite} on ${dataset.name}: nothing was submitted; it would take about`;
+  const table = textTable([head, ...rows], (column) => column === 0);
+  return [title, ...table, ...warnings].map(printable).join("\n");
+}
+
+/** Without an earlier run there is only an upper bound, or nothing. */
+function costText(cost: Estimated["models"][number]["costUsd"]): string {
+  const isExpected = cost?.expected != null;
+  const bound = isExpected || cost?.max == null ? "" : "≤ ";
+  return `${bound}${formatValue(cost?.expected ?? cost?.max ?? null, "usd")}`;
+}

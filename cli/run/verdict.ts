@@ -1,10 +1,10 @@
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { formatValue } from "../score/format-value.ts";
+import { formatValue } from "../terminal/format-value.ts";
 import { type Limit, limitText } from "./limit.ts";
 
-/** What became of a limit in a run. */
+/** The outcome of a limit in a run. */
 export interface Verdict {
   limit: Limit;
   estimate: Estimate | null;

@@ -1,6 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
-import { formatCount } from "../score/format-value.ts";
+import { formatCount } from "../terminal/format-value.ts";
 
 /** Reasons told of a run; its report has all of them. */
 const TOLD = 3;

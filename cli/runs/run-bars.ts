@@ -1,19 +1,19 @@
 import type { Writable } from "node:stream";
 import { MultiBar, Presets, type SingleBar } from "cli-progress";
-import { printable } from "../printable.ts";
 import type { FollowedRun } from "../remote/follow-runs.ts";
-import { formatCount } from "../score/format-value.ts";
+import { formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
 
-/** Widest name of a model beside a bar: a line that breaks is not written over. */
+/** Longest name of a model next to a bar: wrapped lines are not overwritten. */
 const NAME_MAX = 32;
 
 const format = "{model} {bar} {value}/{total} samples  {state}";
 
-/** A bar for each run, which go as soon as they are cleared; nothing where there is no terminal. */
+/** A bar for each run, until cleared; nothing without a terminal. */
 export function runBars(stream: Writable & { isTTY?: boolean }) {
   if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
   const looks = { format, barsize: 24, hideCursor: true, clearOnComplete: true };
-  // Whoever shows bars clears them when the process is told to end.
+  // The caller clears the bars when the process gets a signal to end.
   const options = { ...looks, gracefulExit: false, stream: stream as NodeJS.WritableStream };
   const bars = new MultiBar(options, Presets.shades_classic);
   const shown = new Map<string, SingleBar>();

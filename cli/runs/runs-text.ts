@@ -1,11 +1,13 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import { printable } from "../printable.ts";
-import { formatCount, formatValue } from "../score/format-value.ts";
-import { textTable } from "../score/text-table.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 import { failureLines } from "./failure-lines.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
@@ -47,3 +49,29 @@ function rowOf(run: Run): string[] {
 
 const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
+
+const idsSchema = submissionSchema.pick({ runs: true });
+
+/** Help on arguments of runIds(). */
+export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
+
+/** Ids of runs; the id of a submission is replaced by those of its runs. */
+export async function runIds(service: ServiceClient, given: readonly string[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const id of given) {
+    if (!id.startsWith("sub_")) ids.add(id);
+    else {
+      const path = `/v1/submissions/${encodeURIComponent(id)}`;
+      for (const run of (await service.get(path, idsSchema)).value.runs) ids.add(run.id);
+    }
+  }
+  return [...ids];
+}
+
+/** Runs by their ids, in that order. */
+export async function runsOf(service: ServiceClient, ids: readonly string[]): Promise<Run[]> {
+  const replies = await Promise.all(
+    ids.map((id) => service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema)),
+  );
+  return replies.map(({ value }) => value);
+}

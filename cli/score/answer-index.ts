@@ -8,15 +8,15 @@ import {
   unreadToolCalls,
 } from "#shared/contracts/submitted-answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { badLine } from "../bad-input.ts";
+import { badLine } from "../errors.ts";
+import { EventLoopPause } from "../files/event-loop-pause.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
 import { answerFields, answerRow } from "./answer-row.ts";
-import { Breath } from "./breath.ts";
-import { firstProblem } from "./first-problem.ts";
-import { grownArray } from "./grown-array.ts";
+import { growArray } from "./grow-array.ts";
 import { IdTable } from "./id-table.ts";
-import type { OpenFile } from "./open-file.ts";
-import { parseRow } from "./parse-row.ts";
-import { readLines } from "./read-lines.ts";
+import { schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;
 
@@ -30,7 +30,7 @@ export interface AnswerRow {
 /**
  * Where each answer of a file stands. The rows are checked once, in the file's order, and read again
  * when their sample's turn comes, so answers may come in any order and none is held in memory: what
- * is kept is 20 bytes a row beside the ids' own table, about 50 MB for a million rows.
+ * is kept is 20 bytes a row plus the ids' own table, about 50 MB for a million rows.
  */
 export class AnswerIndex {
   /** Numbers the ids of the answers first; those of samples without an answer may follow. */
@@ -55,21 +55,21 @@ export class AnswerIndex {
     this.#read = pieceReader(fd);
   }
 
-  /** Reads and checks the open file. An id may stand on as many rows as there are repeats. */
+  /** Reads and checks the open file. An id may have as many rows as there are repeats. */
   static async of(
     { fd, name: file }: OpenFile,
     suite: Suite,
     repeats: number,
   ): Promise<AnswerIndex> {
     const index = new AnswerIndex(fd, file);
-    const breath = new Breath();
+    const pause = new EventLoopPause();
     for (const line of readLines(fd, file)) {
       const row = checkAnswerRow(file, line.number, parseRow(line.bytes), suite);
       const { id } = row;
       if (!row.error) index.sources.add(row.source ?? null);
       const at = index.#append(line.offset, line.bytes.length, line.number);
       index.#link(id, at, repeats);
-      if (breath.isDue) await breath.take();
+      if (pause.isDue) await pause.take();
     }
     index.answered = index.ids.size;
     return index;
@@ -103,10 +103,10 @@ export class AnswerIndex {
 
   #append(offset: number, length: number, line: number): number {
     const at = this.#rows++;
-    this.#offsets = grownArray(this.#offsets, this.#rows);
-    this.#lengths = grownArray(this.#lengths, this.#rows);
-    this.#lines = grownArray(this.#lines, this.#rows);
-    this.#next = grownArray(this.#next, this.#rows);
+    this.#offsets = growArray(this.#offsets, this.#rows);
+    this.#lengths = growArray(this.#lengths, this.#rows);
+    this.#lines = growArray(this.#lines, this.#rows);
+    this.#next = growArray(this.#next, this.#rows);
     this.#offsets[at] = offset;
     this.#lengths[at] = length;
     this.#lines[at] = line;
@@ -118,7 +118,7 @@ export class AnswerIndex {
     const known = this.ids.size;
     const number = this.ids.add(id);
     if (number === known) {
-      this.#first = grownArray(this.#first, known + 1);
+      this.#first = growArray(this.#first, known + 1);
       this.#first[number] = at;
       return;
     }
@@ -150,7 +150,7 @@ function checkAnswerRow(
   const given = answerRow(row.value);
   const checked = submittedAnswerSchema.safeParse(given);
   if (!checked.success) {
-    throw badLine(file, line, firstProblem(checked.error.issues, given, answerFields, "the row"));
+    throw badLine(file, line, schemaProblem(checked.error.issues, given, answerFields, "the row"));
   }
   const unread = unreadToolCalls(checked.data, suite);
   if (unread !== null) throw badLine(file, line, `/toolCalls: ${unread}`);

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { submittedAnswerSchema } from "#shared/contracts/submitted-answer.ts";
 
-/** The fields that there are. */
+/** All fields of an answer. */
 export const answerFields = Object.keys(submittedAnswerSchema.shape);
 
 /**
- * A line of the samples of a run, which has an `outcome`, as the answer it tells of: its scores are left
- * aside, to be worked out anew. Any other row is left as it is.
+ * Converts a line of a run's samples, which has an `outcome`, to an answer without scores,
+ * to be scored again. Any other row is unchanged.
  * @example answerRow({ id: "a", outcome: "scored", score: 1, output: "{}" }) // { id: "a", output: "{}" }
  */
 export function answerRow(row: Json): Json {

@@ -1,4 +1,4 @@
-import { grownArray } from "./grown-array.ts";
+import { growArray } from "./grow-array.ts";
 
 /**
  * Numbers ids from 0 in the order they come. Of an id only a 64-bit hash is kept, in typed arrays: 16
@@ -24,7 +24,7 @@ export class IdTable {
     const known = this.#slots[slot]!;
     if (known > 0) return known - 1;
     const number = this.#size++;
-    this.#keys = grownArray(this.#keys, 2 * this.#size);
+    this.#keys = growArray(this.#keys, 2 * this.#size);
     this.#keys[2 * number] = low;
     this.#keys[2 * number + 1] = high;
     this.#slots[slot] = this.#size;

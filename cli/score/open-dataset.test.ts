@@ -10,7 +10,7 @@ describe("readArray()", () => {
 
   it.each([
     ["a broken array", '[{"id": "a"}', "the array is not JSON"],
-    ["an object", "{}", "it holds no array"],
+    ["an object", "{}", "not an array"],
   ])("refuses %s", (_, text, error) => {
     expect(readArray(text)).toEqual({ ok: false, error: expect.stringContaining(error) });
   });
@@ -35,9 +35,9 @@ describe("readFolder()", () => {
 
   it.each([
     ["another id", [file("samples/a/sample.json", { id: "b" })], 'has the id "b"'],
-    ["a list", [file("samples/a/sample.json", [])], "holds no JSON object"],
+    ["a list", [file("samples/a/sample.json", [])], "is not a JSON object"],
     ["broken JSON", [{ path: "samples/a/sample.json", text: "{" }], "is not JSON"],
-    ["no sample", [file("a/sample.json", {})], "without any samples/<id>/sample.json"],
+    ["no sample", [file("a/sample.json", {})], "has no samples/<id>/sample.json"],
   ])("refuses %s", (_, files, error) => {
     expect(readFolder(files)).toEqual({ ok: false, error: expect.stringContaining(error) });
   });

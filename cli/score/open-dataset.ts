@@ -3,9 +3,9 @@ import { closeSync, fstatSync, readdirSync, readFileSync, readSync, statSync } f
 import { basename, join } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { BadInput } from "../bad-input.ts";
-import { fileProblem, type OpenFile, openInput, spooledText } from "./open-file.ts";
-import { refuseOther } from "./refuse-other.ts";
+import { BadInput } from "../errors.ts";
+import { fileProblem, type OpenFile, openInput, spooledText } from "../files/open-file.ts";
+import { refuseNonText } from "../files/refuse-non-text.ts";
 
 /** An array is read whole; a text can hold no more than twice as much. */
 const MAX_ARRAY_BYTES = 256 << 20;
@@ -25,7 +25,7 @@ export function openDataset(path: string): OpenFile {
   const start = firstBytes(file);
   if (!/^(?:\xef\xbb\xbf)?\s*\[/.test(start.toString("latin1"))) return file;
   try {
-    refuseOther(path, start);
+    refuseNonText(path, start);
     return spooledRows(path, readArray(wholeText(file)));
   } finally {
     closeSync(file.fd);
@@ -42,10 +42,10 @@ function firstBytes({ fd }: OpenFile): Buffer {
 function wholeText({ fd, name }: OpenFile): string {
   if (fstatSync(fd).size > MAX_ARRAY_BYTES) {
     const most = `${MAX_ARRAY_BYTES >> 20} MB`;
-    throw new BadInput(`${name}: the array is larger than ${most}: write its rows one a line`);
+    throw new BadInput(`${name}: the array is larger than ${most}: write it as JSON Lines`);
   }
   const bytes = readFileSync(fd);
-  if (!isUtf8(bytes)) throw new BadInput(`${name}: it is not UTF-8 text`);
+  if (!isUtf8(bytes)) throw new BadInput(`${name}: not UTF-8 text`);
   return bytes.toString();
 }
 
@@ -86,7 +86,7 @@ interface SampleFile {
 export function readArray(text: string): Result<Json[], string> {
   const parsed = parse(text);
   if (!parsed.ok) return err(`the array is not JSON: ${parsed.error}`);
-  return Array.isArray(parsed.value) ? ok(parsed.value) : err("it holds no array");
+  return Array.isArray(parsed.value) ? ok(parsed.value) : err("not an array");
 }
 
 /** The layout of a folder; the folder's name is the sample's id. */
@@ -106,12 +106,12 @@ export function readFolder(files: readonly SampleFile[]): Result<JsonObject[], s
     if (folder === undefined) continue;
     const parsed = parse(text);
     if (!parsed.ok) return err(`${path} is not JSON: ${parsed.error}`);
-    if (!isJsonObject(parsed.value)) return err(`${path} holds no JSON object`);
+    if (!isJsonObject(parsed.value)) return err(`${path} is not a JSON object`);
     const { id = folder, ...rest } = parsed.value;
     if (id !== folder) return err(`${path} has the id ${JSON.stringify(id)}, not its folder's`);
     rows.set(folder, { id, ...rest });
   }
-  if (rows.size === 0) return err("it is a folder without any samples/<id>/sample.json");
+  if (rows.size === 0) return err("the folder has no samples/<id>/sample.json");
   return ok([...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row));
 }
 

@@ -1,4 +1,4 @@
-import { BadInput } from "../bad-input.ts";
+import { BadInput } from "../errors.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 /** Prices as the API takes them; null where none is given. Throws BadInput for one alone. */

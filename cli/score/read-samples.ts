@@ -2,14 +2,14 @@ import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
 import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
 import { rowFlaw } from "#shared/contracts/well-formed.ts";
-import { grownArray } from "./grown-array.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import { idIn, parseRow } from "../files/parse-row.ts";
+import { type Line, readLines } from "../files/read-lines.ts";
+import { RowNotes } from "../files/row-notes.ts";
+import { growArray } from "./grow-array.ts";
 import type { IdTable } from "./id-table.ts";
-import type { OpenFile } from "./open-file.ts";
-import { idIn, parseRow } from "./parse-row.ts";
-import { type Line, readLines } from "./read-lines.ts";
-import { RowNotes } from "./row-notes.ts";
 
-/** How an id stands in the dataset. */
+/** Occurrence of an id in the dataset. */
 const ABSENT = 0;
 const MALFORMED = 1;
 const USED = 2;
@@ -87,7 +87,7 @@ export class SampleReader {
 
   #number(id: string): number {
     const number = this.#ids.add(id);
-    this.#standing = grownArray(this.#standing, number + 1);
+    this.#standing = growArray(this.#standing, number + 1);
     return number;
   }
 }

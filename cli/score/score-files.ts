@@ -13,12 +13,12 @@ import type {
 } from "#shared/contracts/suite.ts";
 import { readJudgment } from "#shared/judges/read-judgment.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
-import { BadInput, badLine } from "../bad-input.ts";
+import { BadInput, badLine } from "../errors.ts";
+import { EventLoopPause } from "../files/event-loop-pause.ts";
+import type { OpenFile } from "../files/open-file.ts";
+import { RowNotes } from "../files/row-notes.ts";
 import { AnswerIndex } from "./answer-index.ts";
-import { Breath } from "./breath.ts";
-import type { OpenFile } from "./open-file.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
-import { RowNotes } from "./row-notes.ts";
 
 /** What to score, and where each answer's score goes. */
 export interface ScoringTask {
@@ -36,7 +36,7 @@ export interface ScoringTask {
 interface ScoredAnswer {
   id: string;
   tags: Readonly<Record<string, string>>;
-  /** Whether the file has a row for it; without one it is scored as an answer that could not be had. */
+  /** Whether the file has a row for it; without one it is scored as a failed request. */
   given: boolean;
   /** From 0, below the run's repeats. */
   repeat: number;
@@ -45,7 +45,7 @@ interface ScoredAnswer {
   score: SampleScore;
 }
 
-/** What a scoring came to. */
+/** The outcome of scoring. */
 export interface ScoredFiles {
   /** With what follows from where the answers came from. */
   options: unknown;
@@ -63,7 +63,7 @@ export interface ScoredFiles {
   /** What was tolerated in answers; in the dataset's order. */
   answerWarnings: RowNotes;
   prices: RunFacts<unknown>["prices"];
-  /** SHA-256 of the samples as they stand in the file. */
+  /** SHA-256 of the samples in the order of the file. */
   datasetHash: string;
   /** Seeds the bootstrap: a hash of the samples and their answers, in the dataset's order. */
   runId: string;
@@ -90,9 +90,9 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   };
   const answerWarnings = new RowNotes();
   const hashes = [createHash("sha256"), createHash("sha256")] as const;
-  const breath = new Breath();
+  const pause = new EventLoopPause();
   for (const sample of reader.read(dataset)) {
-    if (breath.isDue) await breath.take();
+    if (pause.isDue) await pause.take();
     hashes[0].update(sample.bytes);
     task.onSample?.(sample.row, sample.bytes);
     const rows = index.rowsOf(sample.number, sample.head.id);
@@ -116,7 +116,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     if (sample.head.tags["cluster"] !== undefined) tally.clustered++;
   }
   if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
-  if (index.rows === 0) throw new BadInput(`${answers.name}: it holds no answer`);
+  if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
   refuseStrangers(index, reader, answers.name, dataset.name);
   const datasetHash = hashes[0].digest("hex");
   const runId = textHash(`${datasetHash}\n${hashes[1].digest("hex")}`);
@@ -183,16 +183,16 @@ function refuseStrangers(
 /** Rows without an id that can be read may hold the sample that is missed. */
 function unread(dataset: string, { kept }: RowNotes): string {
   const first = kept.find(({ id }) => id === null);
-  return first === undefined ? "" : `; it may stand in ${dataset}:${first.line}: ${first.reason}`;
+  return first === undefined ? "" : `; it may be in ${dataset}:${first.line}: ${first.reason}`;
 }
 
 function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {
-  if (first === undefined) return new BadInput(`${file}: it holds no sample`);
-  return badLine(file, first.line, `no sample can be used; this one: ${first.reason}`);
+  if (first === undefined) return new BadInput(`${file}: no samples found`);
+  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
 }
 
 /**
- * Which judgments that came with an answer are none by their metric's fields, and so count for nothing; where
+ * Judgments of an answer that lack the fields of their metric, and are therefore ignored; where
  * the suite reads none, as of an empty answer, none is named. Never throws.
  * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
  */

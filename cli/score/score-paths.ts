@@ -2,14 +2,12 @@ import { closeSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { sampleLine } from "#shared/contracts/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { suiteById, suites } from "#shared/suites/registry.ts";
-import { BadInput } from "../bad-input.ts";
-import { suggestion } from "../suggestion.ts";
-import { firstProblem } from "./first-problem.ts";
-import { onTermination } from "./on-termination.ts";
+import { BadInput } from "../errors.ts";
+import { onTermination } from "../files/on-termination.ts";
+import { fileProblem, openSeekable } from "../files/open-file.ts";
+import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
 import { openDataset } from "./open-dataset.ts";
-import { fileProblem, openSeekable } from "./open-file.ts";
-import { type OutputFile, openOutput, streamOutput } from "./output-file.ts";
+import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
 
 /** What to score, by path. */
@@ -67,25 +65,13 @@ function openSamples({ samples, dataset, answers, stdout }: ScoringPaths): Outpu
   return samples === "-" ? streamOutput(stdout) : openOutput(samples, [dataset, answers]);
 }
 
-/** The suite that the arguments name; throws BadInput where they name none, or none there is. */
-export function chosenSuite(positionals: readonly string[]): Suite {
-  const suiteIds = suites.map(({ id }) => id);
-  const [id, surplus] = positionals;
-  if (id === undefined) throw new BadInput(`name a suite: ${suiteIds.join(", ")}`);
-  if (surplus !== undefined) throw new BadInput(`one suite at a time; "${surplus}" is too much`);
-  const suite = suiteById(id);
-  if (suite) return suite;
-  const near = suggestion(id, suiteIds) || `; there is ${suiteIds.join(", ")}`;
-  throw new BadInput(`there is no suite "${id}"${near}`);
-}
-
 /** The suite's options from a file of JSON; without one, the defaults. Throws BadInput. */
 export function readOptions(suite: Suite, path: string | undefined): unknown {
   const given = path === undefined ? {} : readJson(path);
   const parsed = suite.optionsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const known = Object.keys(suite.optionsSchema.parse({}) as object);
-  throw new BadInput(`${path}: ${firstProblem(parsed.error.issues, given, known, "the options")}`);
+  throw new BadInput(`${path}: ${schemaProblem(parsed.error.issues, given, known, "the options")}`);
 }
 
 function readJson(path: string): unknown {
@@ -98,6 +84,6 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BadInput(`${path}: it is not JSON: ${(error as Error).message}`);
+    throw new BadInput(`${path}: not JSON: ${(error as Error).message}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { RowNotes } from "./row-notes.ts";
+import type { RowNotes } from "../files/row-notes.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
 /** The summary for programs: every aggregate, as the API's run has it. */

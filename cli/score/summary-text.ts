@@ -9,10 +9,10 @@ import type {
   TableBlock,
 } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { printable } from "../printable.ts";
-import { counted, formatCount, formatValue } from "./format-value.ts";
+import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
 import type { ScoredFiles } from "./score-files.ts";
-import { textTable } from "./text-table.ts";
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;

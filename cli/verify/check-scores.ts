@@ -13,15 +13,15 @@ import {
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { BadInput, badLine } from "../bad-input.ts";
-import { Breath } from "../score/breath.ts";
-import { firstProblem } from "../score/first-problem.ts";
-import { type OpenFile, openInput } from "../score/open-file.ts";
-import { parseRow } from "../score/parse-row.ts";
-import { readLines } from "../score/read-lines.ts";
+import { BadInput, badLine } from "../errors.ts";
+import { EventLoopPause } from "../files/event-loop-pause.ts";
+import { type OpenFile, openInput } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
-/** Scores and metrics worked out anew, and held against those that were published. */
+/** Scores and metrics recomputed, and held against those that were published. */
 export async function checkScores(
   statement: ResultStatement,
   paths: { dataset: string; answers: string },
@@ -70,7 +70,7 @@ function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
   if (differences.length > 0) {
     return differs("scores", `${differences.length} of ${count} are others${taken}`, differences);
   }
-  return passed("scores", `${count} worked out anew${taken}`);
+  return passed("scores", `${count} recomputed${taken}`);
 }
 
 /** Which models answered, as the answers say; statements of earlier versions say nothing of it. */
@@ -128,7 +128,7 @@ interface ScoreDifference {
   recomputed: number | null;
 }
 
-/** A run scored anew from its samples and answers. */
+/** A run scored again from its samples and answers. */
 interface RecomputedRun {
   metrics: Record<string, Estimate>;
   scores: ScoreDifference[];
@@ -146,7 +146,7 @@ const isSame = (a: number | null, b: number | null): boolean =>
   a === b || (a !== null && b !== null && Math.abs(a - b) <= TOLERANCE);
 
 /**
- * Scores a run anew, with the seeds of its intervals, as the service does it. Samples and answers are read one by
+ * Scores a run again, with the seeds of its intervals, as the service does it. Samples and answers are read one by
  * one. Throws BadInput where the files don't fit together.
  */
 async function recomputeRun(
@@ -157,13 +157,13 @@ async function recomputeRun(
   const options: unknown = suite.optionsSchema.parse(suiteOptions(statement.options));
   const [dataset, answers] = [openInput(paths.dataset), openInput(paths.answers)];
   const scores: ScoreDifference[] = [];
-  const breath = new Breath();
+  const pause = new EventLoopPause();
   const served: ServedTally = new Map();
   let state: unknown = suite.aggregate.empty();
   let seq = 0;
   try {
     for (const { sample, head, line } of pairs(suite, statement, dataset, answers)) {
-      if (breath.isDue) await breath.take();
+      if (pause.isDue) await pause.take();
       const score = scoreOf(suite, sample, line, options);
       const { id, repeat } = line;
       if (!isSame(score.score, line.score) || score.status !== line.status) {
@@ -228,7 +228,7 @@ function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number
     const line = wholeAnswerSchema.safeParse(row.value);
     if (!line.success) {
       const known = Object.keys(wholeAnswerSchema.shape);
-      const reason = firstProblem(line.error.issues, row.value, known, "the row");
+      const reason = schemaProblem(line.error.issues, row.value, known, "the row");
       throw badLine(
         name,
         number,

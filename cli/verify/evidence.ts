@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
-import { BadInput } from "../bad-input.ts";
-import { saveStream } from "../export/save-stream.ts";
+import { BadInput } from "../errors.ts";
+import { fileProblem } from "../files/open-file.ts";
+import { saveStream } from "../files/save-stream.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { fileProblem } from "../score/open-file.ts";
 import { type ReadStatement, readStatement } from "./read-statement.ts";
 
 /** How the files of a folder are named. */
@@ -18,7 +18,7 @@ const NAMES = {
   answers: "answers.jsonl",
 } as const;
 
-/** A file, or why it is not to be had. */
+/** A file, or why it is missing. */
 export type Part = { path: string } | { missing: string };
 
 /** A statement with what it is checked by. */
@@ -40,7 +40,7 @@ export async function evidenceOf(
   save: string | null,
 ): Promise<Evidence> {
   if (existsSync(target) && statSync(target).isDirectory()) {
-    if (save !== null) throw new BadInput(`${target} is a folder already; leave --save out`);
+    if (save !== null) throw new BadInput(`${target} is already a folder; leave --save out`);
     return inFolder(target);
   }
   const folder = save ?? mkdtempSync(join(tmpdir(), "assay-verify-"));

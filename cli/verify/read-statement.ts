@@ -4,12 +4,12 @@ import {
   type SignedStatement,
   signedStatementSchema,
 } from "#shared/contracts/result-statement.ts";
-import { BadInput } from "../bad-input.ts";
-import { firstProblem } from "../score/first-problem.ts";
-import { fileProblem } from "../score/open-file.ts";
+import { BadInput } from "../errors.ts";
+import { fileProblem } from "../files/open-file.ts";
+import { schemaProblem } from "../score/schema-problem.ts";
 import type { TrustedKeys } from "./check-signature.ts";
 
-/** A statement as this version reads it, and as it stands in its file. */
+/** A statement, parsed and as the bytes of its file. */
 export interface ReadStatement {
   signed: SignedStatement;
   document: unknown;
@@ -21,8 +21,8 @@ export function readStatement(path: string): ReadStatement {
   const read = signedStatementSchema.safeParse(document);
   if (read.success) return { signed: read.data, document };
   const known = Object.keys(signedStatementSchema.shape);
-  const problem = firstProblem(read.error.issues, document, known, "the file");
-  throw new BadInput(`${path}: it is no statement of a result: ${problem}`);
+  const problem = schemaProblem(read.error.issues, document, known, "the file");
+  throw new BadInput(`${path}: not a signed statement: ${problem}`);
 }
 
 /** Reads public keys as `/.well-known/assay-keys.json` has them. Throws BadInput where the file holds none. */
@@ -30,7 +30,7 @@ export function readKeys(path: string): TrustedKeys {
   const read = publicKeysSchema.safeParse(readJson(path));
   if (read.success) return { keys: read.data.keys, source: path };
   throw new BadInput(
-    `${path}: it holds no public keys: save /.well-known/assay-keys.json of the service there`,
+    `${path}: no public keys found: save /.well-known/assay-keys.json of the service there`,
   );
 }
 
@@ -38,7 +38,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    if (error instanceof SyntaxError) throw new BadInput(`${path}: it is no JSON`);
+    if (error instanceof SyntaxError) throw new BadInput(`${path}: not JSON`);
     throw fileProblem(path, error);
   }
 }

@@ -1,11 +1,11 @@
 import { closeSync } from "node:fs";
 import { LineDigests } from "#shared/contracts/line-digests.ts";
 import type { ResultStatement } from "#shared/contracts/result-statement.ts";
-import { badLine } from "../bad-input.ts";
-import { DatasetVersion } from "../compare/dataset-version.ts";
-import { openInput } from "../score/open-file.ts";
-import { parseRow } from "../score/parse-row.ts";
-import { readLines } from "../score/read-lines.ts";
+import { DatasetVersion } from "../compare/compare-paths.ts";
+import { badLine } from "../errors.ts";
+import { openInput } from "../files/open-file.ts";
+import { parseRow } from "../files/parse-row.ts";
+import { readLines } from "../files/read-lines.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 import { checkScores } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";

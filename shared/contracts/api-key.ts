@@ -3,7 +3,7 @@ import { ownerSchema } from "./slug.ts";
 import { isPrintable } from "./well-formed.ts";
 
 /** What a key may do: submit models and datasets of its owner, or everything. */
-const scopeSchema = z.enum(["submit", "admin"]);
+export const scopeSchema = z.enum(["submit", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
 /** Far beyond what a service evaluates in a day, far below where numbers lose their precision. */

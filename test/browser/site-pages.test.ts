@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commands } from "../../cli/commands.ts";
+import { commands } from "../../cli/command-line/commands.ts";
+import { commandHelp } from "../../cli/command-line/help.ts";
 import { problemTypes } from "../../shared/contracts/problem.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { openSite } from "./support/open-site.ts";
@@ -239,14 +240,17 @@ it("every kind of error has the page that its type leads to, with what to do", a
 });
 
 it("every command has a page with its usage, and every guide leads on to pages", async () => {
-  for (const { name, help } of commands) {
+  for (const command of commands) {
+    const { name, usage, description, sections, notes, examples } = commandHelp(command);
     const document = await documentOf(`/commands/${name.replaceAll(" ", "-")}`);
     const shown = document.querySelector("main")?.textContent ?? "";
-    for (const line of help.split("\n")) {
-      // Examples call the service whose site this is.
-      const called = line.replaceAll("http://localhost:8787", "https://api.assay.example");
-      const isShown = [line, called].some((text) => shown.includes(text.trim()));
-      expect([name, line, isShown]).toEqual([name, line, true]);
+    const rows = sections.flatMap((section) => section.rows.flat());
+    // Examples call the service whose site this is.
+    const called = examples.map((line) =>
+      line.replaceAll("http://localhost:8787", "https://api.assay.example"),
+    );
+    for (const text of [...usage, ...description, ...rows, ...notes, ...called]) {
+      expect([name, text, shown.includes(text)]).toEqual([name, text, true]);
     }
   }
   const guide = await documentOf("/guides/troubleshooting");

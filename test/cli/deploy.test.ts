@@ -5,13 +5,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { codeRevision } from "../../cli/code-revision.ts";
 import { folderOf } from "../../cli/deploy/deployment-state.ts";
 import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
 import { resourceNames } from "../../cli/deploy/resource-names.ts";
 import { apiConfig, type WranglerConfig } from "../../cli/deploy/worker-configs.ts";
 import { committedConfigs } from "../../cli/deploy/write-configs.ts";
+import { codeRevision } from "../../cli/local/code-revision.ts";
 import { root } from "../../cli/local/root.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";
 import { accountId, standIn } from "./support/stand-in.ts";
@@ -150,7 +150,7 @@ describe("npm run deploy", () => {
     await expect.poll(() => calls().at(-1)?.call, { timeout: 30_000 }).toContain("-judge");
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([130, null]);
-    expect(said).toContain("The same command goes on from here.");
+    expect(said).toContain("Run the same command to continue.");
     play({});
     await deploy([], attended(byHand));
     expect(account().queues).toHaveLength(5);
@@ -190,7 +190,7 @@ describe("npm run deploy -- --yes", () => {
   it("shows no secret: what has to be made is asked of the environment", async () => {
     const { deploy, knows, calls } = await begun();
     await expect(deploy([], noQuestions)).rejects.toThrow(
-      "no SECRETS_KEY and no OPERATOR_SECRET, and there is nobody to show new ones to",
+      "no SECRETS_KEY and no OPERATOR_SECRET, and without a terminal new ones cannot be shown",
     );
     const secrets = { SECRETS_KEY: "s".repeat(64), OPERATOR_SECRET: "o".repeat(64) };
     knows(secrets.OPERATOR_SECRET);

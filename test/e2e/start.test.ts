@@ -263,17 +263,17 @@ describe("npm start", () => {
     await once(server, "listening");
     const { child, output } = await start([], "\n\n\n");
     server.close();
-    expect(child.exitCode).toBe(1);
+    expect(child.exitCode).toBe(2);
     expect(output()).toContain(`Port ${port} (the service) is taken`);
     expect(output()).not.toContain("    at ");
   });
 
   it.each([
-    [["--prot", "1"], "Unknown option '--prot'"],
+    [["--prot", "1"], "unknown flag --prot; did you mean --port?"],
     [["--port", "many"], '--port takes a number from 1 to 65532, not "many"'],
   ])("says what is wrong with %j", async (args, message) => {
     const { child, output } = await start(args, "\n\n\n\n");
-    expect(child.exitCode).toBe(1);
+    expect(child.exitCode).toBe(2);
     expect(output()).toContain(message);
     expect(output()).not.toContain("    at ");
   });

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { parseArguments } from "../../cli/arguments.ts";
+import { commandHelp, helpText } from "../../cli/command-line/help.ts";
+import { parseCommand } from "../../cli/command-line/parse-command.ts";
 import { runCommand } from "../../cli/commands/run.ts";
-import { deployOptions } from "../../cli/deploy/deploy-options.ts";
+import { deployCommand, deployOptions } from "../../cli/deploy/deploy-options.ts";
 import { root } from "../../cli/local/root.ts";
 
 interface Step {
@@ -76,15 +77,14 @@ it.for(["deploy.yml", "site.yml"])("%s asks for what npm run deploy takes", (nam
   const step = stepsOf(join(workflows, name)).find(({ run }) => run?.startsWith("npm run deploy"));
   const [, given = ""] = step!.run!.split(" -- ");
   expect(deployOptions(given.split(" "), {})).toMatchObject({ yes: true });
-  const variables = readFileSync(join(root, "cli", "deploy.ts"), "utf8");
+  const variables = helpText(commandHelp(deployCommand));
   for (const variable of Object.keys(step!.env!)) expect(variables).toContain(variable);
 });
 
 it("the example of a job runs assay as it is", () => {
   const step = stepsOf(files.at(-1)!).find(({ run }) => run?.includes("assay.mjs"));
   const [, given = ""] = step!.run!.split("assay.mjs run ");
-  expect(parseArguments(given.split(" "), runCommand.flags).values).toMatchObject({
-    config: "assay.yaml",
-    junit: "out.xml",
+  expect(parseCommand(runCommand, given.split(" "))).toMatchObject({
+    values: { config: "assay.yaml", junit: "out.xml" },
   });
 });

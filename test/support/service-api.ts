@@ -1,4 +1,4 @@
-import { localClient } from "../../cli/local/local-client.ts";
+import { localClient } from "../../cli/local/load-stock.ts";
 import { ServiceError } from "../../cli/remote/service-error.ts";
 import { datasetSchema } from "../../shared/contracts/dataset.ts";
 import { type Leaderboard, leaderboardSchema } from "../../shared/contracts/leaderboard.ts";

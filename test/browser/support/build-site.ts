@@ -3,7 +3,7 @@ import { mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "../../../cli/local/root.ts";
-import { siteBuild } from "../../../cli/local/site-build.ts";
+import { siteBuild } from "../../../cli/local/site-builder.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
-import { runAssay } from "../../../cli/run-assay.ts";
+import { runAssay } from "../../../cli/command-line/run-assay.ts";
 
 const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
 

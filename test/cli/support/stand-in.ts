@@ -9,11 +9,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { codeRevision } from "../../../cli/code-revision.ts";
 import { deployOptions } from "../../../cli/deploy/deploy-options.ts";
 import { folderOf } from "../../../cli/deploy/deployment-state.ts";
 import type { Questions } from "../../../cli/deploy/questions.ts";
 import { runDeploy } from "../../../cli/deploy/run-deploy.ts";
+import { codeRevision } from "../../../cli/local/code-revision.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";
 
 export const accountId = "0123456789abcdef0123456789abcdef";

@@ -1,5 +1,5 @@
 import type { MarkdownInstance } from "astro";
-import { type CommandHelp, commandParts } from "#shared/contracts/command-help.ts";
+import type { CommandHelp } from "#shared/contracts/command-help.ts";
 import listed from "../../../../shared/contracts/commands.gen.json";
 import { paths } from "../paths.ts";
 import { forThisService } from "../settings.ts";
@@ -51,17 +51,15 @@ export const linked = (html: string): string =>
     .replaceAll(/<pre[\s>].*?<\/pre>|<a href="http:.*?<\/a>/gs, forThisService);
 
 /** A command of `assay` with its page. */
-export interface CommandPage extends ReturnType<typeof commandParts> {
-  name: string;
-  summary: string;
+export interface CommandPage extends CommandHelp {
   /** Of its page: words joined by dashes. */
   slug: string;
 }
 
 /** Every command, in the order in which `assay --help` lists them. */
-export const commandPages: readonly CommandPage[] = (listed as CommandHelp[]).map((help) => ({
-  name: help.name,
-  summary: help.summary,
-  slug: help.name.replaceAll(" ", "-"),
-  ...commandParts(help),
-}));
+export const commandPages: readonly CommandPage[] = (listed as unknown as CommandHelp[]).map(
+  (help) => ({
+    ...help,
+    slug: help.name.replaceAll(" ", "-"),
+  }),
+);

@@ -1,0 +1,115 @@
+import type { Readable, Writable } from "node:stream";
+
+/** What a command reads from and prints to: the process, or a replacement in a test. */
+export interface Terminal {
+  stdin: Readable;
+  /** `columns`: width, where it is a terminal. */
+  stdout: Writable & { columns?: number };
+  stderr: Writable;
+}
+
+export interface BooleanFlag {
+  type: "boolean";
+  help: string;
+  short?: string;
+  /** Title in help; without it, Options. */
+  section?: string;
+}
+
+export interface StringFlag {
+  type: "string";
+  /** Placeholder in help, such as FILE. */
+  value: string;
+  help: string;
+  /** The only values that are accepted. */
+  choices?: readonly string[];
+  /** Shown in help; the command applies it. */
+  default?: string;
+  /** Environment variable with the same effect, shown in help. */
+  env?: string;
+  required?: true;
+  multiple?: true;
+  /** The flag may be given without a value: `value` is then used, unless the next argument matches `given`. */
+  bare?: { value: string; given: RegExp };
+  section?: string;
+}
+
+export type Flags = Readonly<Record<string, BooleanFlag | StringFlag>>;
+
+export interface Positional {
+  /** Placeholder in help and errors. */
+  name: string;
+  help: string;
+  choices?: readonly string[];
+  optional?: true;
+  /** One or more; only the last positional can be. */
+  many?: true;
+}
+
+type Value<F> = F extends { type: "boolean" }
+  ? boolean
+  : F extends { multiple: true }
+    ? ChosenFrom<F>[]
+    : ChosenFrom<F>;
+
+/** Values of a command's flags: required ones are always there. */
+export type Values<F extends Flags> = {
+  [K in keyof F as F[K] extends { required: true } ? K : never]: Value<F[K]>;
+} & {
+  [K in keyof F as F[K] extends { required: true } ? never : K]?: Value<F[K]> | undefined;
+};
+
+type ChosenFrom<T> = T extends { choices: readonly (infer C extends string)[] } ? C : string;
+
+/** One element for each positional; `undefined` for an optional one that is left out. */
+type Arguments<P extends readonly Positional[]> = P extends readonly [infer H, ...infer R]
+  ? H extends { many: true }
+    ? [string, ...string[]]
+    : [
+        ChosenFrom<H> | (H extends { optional: true } ? undefined : never),
+        ...Arguments<R extends readonly Positional[] ? R : []>,
+      ]
+  : [];
+
+interface CommandOf<F extends Flags, P extends readonly Positional[]> {
+  /** One word, or two for a command of a group, such as `keys list`. */
+  name: string;
+  /** One line for the list of commands. */
+  summary: string;
+  /** What the command does: paragraphs. */
+  description: readonly string[];
+  /** Where it differs from name, required flags and positionals. */
+  usage?: readonly string[];
+  positionals?: P;
+  flags: F;
+  /** Flag that a surplus argument was probably meant for. */
+  likelyFlag?: keyof F & string;
+  /** Variables that no flag names. */
+  environment?: Readonly<Record<string, string>>;
+  /** Besides 0 and 2, or in place of their usual text. */
+  exitCodes?: Readonly<Record<number, string>>;
+  /** Terms with explanations, such as kinds of exports: sections of help by title. */
+  lists?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Limits and background: paragraphs. */
+  notes?: readonly string[];
+  examples?: readonly string[];
+  /** Throws BadInput where the input needs a change, NotPassed where a check failed. */
+  run(values: Values<F>, positionals: Arguments<P>, terminal: Terminal): Promise<void>;
+}
+
+/** A command whose flags and positionals are not known to the compiler. */
+export type Command = CommandOf<Flags, readonly Positional[]>;
+
+/** What help and parsing need of a command; also of npm start and npm run deploy. */
+export type Declaration = Omit<Command, "run">;
+
+/** Declares a command: help, parsing, shell completion and its page on the site all come from the declaration. */
+export const command = <const F extends Flags, const P extends readonly Positional[] = []>(
+  declared: CommandOf<F, P>,
+): Command => declared as unknown as Command;
+
+/** `--json` of commands that print what the service returned. */
+export const jsonFlag = { type: "boolean", help: "Print the result as JSON" } as const;
+
+/** `--help` of every command. */
+export const helpFlag = { type: "boolean", help: "Show this help", short: "h" } as const;

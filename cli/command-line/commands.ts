@@ -1,0 +1,56 @@
+import { canaryCommand } from "../commands/canary.ts";
+import { cancelCommand } from "../commands/cancel.ts";
+import { compareCommand } from "../commands/compare.ts";
+import { completionCommand } from "../commands/completion.ts";
+import {
+  datasetDeleteCommand,
+  datasetListCommand,
+  datasetShowCommand,
+} from "../commands/dataset.ts";
+import { datasetStatsCommand, datasetValidateCommand } from "../commands/dataset-check.ts";
+import { datasetImportCommand } from "../commands/dataset-import.ts";
+import { exportCommand } from "../commands/export.ts";
+import { importAnswersCommands } from "../commands/import-answers.ts";
+import { importBfclCommand } from "../commands/import-bfcl.ts";
+import { initCommand } from "../commands/init.ts";
+import { keysCommands } from "../commands/keys.ts";
+import { reportCommand } from "../commands/report.ts";
+import { runCommand } from "../commands/run.ts";
+import { scheduleCommands } from "../commands/schedule.ts";
+import { scheduleCreateCommand } from "../commands/schedule-create.ts";
+import { scoreCommand } from "../commands/score.ts";
+import { statusCommand } from "../commands/status.ts";
+import { testConnectionCommand } from "../commands/test-connection.ts";
+import { validateConfigCommand } from "../commands/validate-config.ts";
+import { verifyCommand } from "../commands/verify.ts";
+import { webhooksCommands } from "../commands/webhooks.ts";
+import type { Command } from "./command.ts";
+
+/** Every command, in the order in which `assay --help` lists them. */
+export const commands: readonly Command[] = [
+  runCommand,
+  initCommand,
+  validateConfigCommand,
+  testConnectionCommand,
+  scoreCommand,
+  compareCommand,
+  datasetImportCommand,
+  datasetListCommand,
+  datasetShowCommand,
+  datasetDeleteCommand,
+  datasetStatsCommand,
+  datasetValidateCommand,
+  ...importAnswersCommands,
+  importBfclCommand,
+  statusCommand,
+  cancelCommand,
+  exportCommand,
+  reportCommand,
+  verifyCommand,
+  scheduleCreateCommand,
+  ...scheduleCommands,
+  ...keysCommands,
+  ...webhooksCommands,
+  canaryCommand,
+  completionCommand(() => commands),
+];

@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { BadInput, NotPassed } from "../errors.ts";
+import { printable } from "../terminal/printable.ts";
+import type { Command, Terminal } from "./command.ts";
+import { commands } from "./commands.ts";
+import { type Found, findCommand } from "./find-command.ts";
+import { commandHelp, helpText, rowsText } from "./help.ts";
+import { parseCommand } from "./parse-command.ts";
+
+const NOT_PASSED = 1;
+const FAILED = 2;
+/** Set to any value: errors that nobody expected are printed with their stack. */
+const DEBUG_VARIABLE = "ASSAY_DEBUG";
+
+/**
+ * Runs one command of `assay` and returns its exit code: 0 for success, 1 for a failed check, 2 for invalid input and
+ * unexpected errors. Errors are one line of standard error.
+ */
+export async function runAssay(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await dispatch(args, terminal);
+    return 0;
+  } catch (error) {
+    const isExpected = error instanceof BadInput || error instanceof NotPassed;
+    const message = isExpected ? printable(error.message) : unexpectedText(error);
+    terminal.stderr.write(`${message}\n`);
+    return error instanceof NotPassed ? NOT_PASSED : FAILED;
+  }
+}
+
+function unexpectedText(error: unknown): string {
+  if (process.env[DEBUG_VARIABLE]) return inspect(error);
+  const message = printable(error instanceof Error ? error.message : String(error));
+  return `unexpected error in assay: ${message}; set ${DEBUG_VARIABLE}=1 for the stack`;
+}
+
+async function dispatch(given: readonly string[], terminal: Terminal): Promise<void> {
+  const { columns } = terminal.stdout;
+  const print = (text: string) => void terminal.stdout.write(`${text}\n`);
+  const [name] = given;
+  if (name === undefined || name === "--help" || name === "-h") return print(overview(columns));
+  if (name === "--version" || name === "-v") return print(version());
+  if (name === "help" && given.length === 1) return print(overview(columns));
+  const isHelp = name === "help";
+  const found = findCommand(commands, isHelp ? given.slice(1) : given);
+  if (found.kind === "group") return print(groupHelp(found, columns));
+  const { command, args } = found;
+  const parsed = isHelp ? ({ help: true } as const) : parseCommand(command, args);
+  if (parsed.help) return print(helpText(commandHelp(command), columns));
+  const { values, positionals } = parsed;
+  // Their types follow from the declaration that they were parsed by.
+  await command.run(values as never, positionals as never, terminal);
+}
+
+const listOf = (listed: readonly Command[], columns: number | undefined): string =>
+  rowsText(
+    listed.map(({ name, summary }) => [name, summary]),
+    columns,
+  );
+
+const groupHelp = (
+  { name, commands: listed }: Extract<Found, { kind: "group" }>,
+  columns: number | undefined,
+): string =>
+  `assay ${name} <command> [options]
+
+${listOf(listed, columns)}
+
+  assay help ${name} <command>   options and examples of a command`;
+
+const overview = (columns: number | undefined): string => `assay <command> [options]
+
+Evaluates language models; see README.md for the service.
+
+${listOf(commands, columns)}
+
+  assay help <command>   options and examples of a command
+  assay --version        print the version
+
+Examples
+  assay test-connection --endpoint http://localhost:11434/v1 --model llama3.1
+  assay run --config assay.yaml
+  assay score extraction --dataset samples.jsonl --answers answers.jsonl
+  assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
+
+function version(): string {
+  const path = new URL("../../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}

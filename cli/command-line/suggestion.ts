@@ -1,0 +1,13 @@
+import { closest, distance } from "fastest-levenshtein";
+
+/**
+ * The known name nearest to `given`, as the end of a sentence; empty if none is near.
+ * @example suggestion("--datset", ["--dataset", "--answers"]) // "; did you mean --dataset?"
+ */
+export function suggestion(given: string, known: readonly string[]): string {
+  if (known.length === 0) return "";
+  const nearest = closest(given, known);
+  // Two of five letters may be wrong, such as two swapped ones; one always may.
+  const near = distance(given, nearest) <= Math.max(1, Math.floor(nearest.length * 0.4));
+  return near ? `; did you mean ${nearest}?` : "";
+}

@@ -1,0 +1,21 @@
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById, suites } from "#shared/suites/registry.ts";
+import { BadInput } from "../errors.ts";
+
+/** Ids of all suites, as choices of flags and arguments. */
+export const suiteIds: readonly string[] = suites.map(({ id }) => id);
+
+/** `--suite` of commands that recognize the suite of a dataset without it. */
+export const suiteFlag = {
+  type: "string",
+  value: "SUITE",
+  help: "Suite of the samples; recognized from the first rows by default",
+  choices: suiteIds,
+} as const;
+
+/** The suite of an id that is one of `suiteIds`. */
+export function suiteNamed(id: string): Suite {
+  const suite = suiteById(id);
+  if (suite === undefined) throw new BadInput(`unknown suite "${id}"`);
+  return suite;
+}

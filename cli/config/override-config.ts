@@ -1,0 +1,138 @@
+import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
+import { hasUserInfo } from "#shared/contracts/web-address.ts";
+import { BadInput } from "../errors.ts";
+
+/** Values of flags and environment, unparsed. */
+export interface Given {
+  suite?: string | undefined;
+  models?: readonly string[] | undefined;
+  "base-url"?: string | undefined;
+  "api-key-env"?: string | undefined;
+  dataset?: string | undefined;
+  sample?: string | undefined;
+  seed?: string | undefined;
+  concurrency?: string | undefined;
+  output?: string | undefined;
+  junit?: string | undefined;
+  unlisted?: boolean | undefined;
+}
+
+/** The flag that each environment variable replaces. */
+export const runVariables = {
+  ASSAY_MODEL: "model",
+  ASSAY_BASE_URL: "base-url",
+  ASSAY_API_KEY_ENV: "api-key-env",
+  ASSAY_DATASET: "dataset",
+  ASSAY_SAMPLE: "sample",
+  ASSAY_SEED: "seed",
+  ASSAY_CONCURRENCY: "concurrency",
+  ASSAY_OUTPUT: "output",
+  ASSAY_JUNIT: "junit",
+} as const;
+
+/** Values of the environment; empty variables are ignored. */
+export function givenByEnvironment(env: NodeJS.ProcessEnv): Given {
+  const set = Object.entries(runVariables).flatMap(([variable, name]) => {
+    const value = env[variable]?.trim();
+    if (!value) return [];
+    return [name === "model" ? ["models", [value]] : [name, value]];
+  });
+  return Object.fromEntries(set) as Given;
+}
+
+/** A config with the given values in place of those of the file. Throws BadInput. */
+export function overrideConfig(config: RunConfig, given: Given): RunConfig {
+  const n = wholeNumber(given.sample, "--sample", 1);
+  const seed = wholeNumber(given.seed, "--seed", 0);
+  const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
+  const { suite, dataset, output, junit, unlisted } = given;
+  const { models, model, ...rest } = withModels(config, given);
+  const result: RunConfig = {
+    ...rest,
+    ...(models && { models }),
+    ...(model && { model }),
+    ...(suite !== undefined && { suite }),
+    dataset: {
+      ...config.dataset,
+      ...(dataset !== undefined && { name: dataset }),
+      ...(n !== undefined && { sample_size: n }),
+      ...(seed !== undefined && { random_seed: seed }),
+    },
+    output: {
+      ...config.output,
+      ...(output !== undefined && { results_dir: output }),
+      ...(junit !== undefined && { junit }),
+    },
+    performance: { ...config.performance, ...(workers !== undefined && { num_workers: workers }) },
+    ...(unlisted && { visibility: "unlisted" as const }),
+  };
+  if (seed !== undefined && result.dataset?.sample_size === undefined) {
+    throw new BadInput("--seed needs --sample");
+  }
+  return result;
+}
+
+/** Models that are named take the place of the file's, and have the first one's endpoint. */
+function withModels(config: RunConfig, given: Given): RunConfig {
+  const { "base-url": url, "api-key-env": variable } = given;
+  if (url !== undefined) refuseUserInfo(url, "--base-url");
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new BadInput(
+      `--base-url takes an address such as https://api.example.com/v1, not "${url}"`,
+    );
+  }
+  variableName(variable);
+  const change = {
+    ...(url !== undefined && { base_url: url }),
+    ...(variable !== undefined && { api_key_env: variable }),
+  };
+  const named = given.models ?? [];
+  if (named.length === 0) {
+    const { model, models } = config;
+    return {
+      ...config,
+      ...(model && { model: { ...model, ...change } }),
+      ...(models && { models: models.map((one) => ({ ...one, ...change })) }),
+    };
+  }
+  const { model, models, ...rest } = config;
+  const first = model ?? models?.[0];
+  return { ...rest, models: named.map((name) => ({ ...asked(first), name, ...change })) };
+}
+
+/** Throws BadInput where an address holds a user name or password, which is not repeated. */
+export function refuseUserInfo(address: string, source: string): void {
+  if (!hasUserInfo(address)) return;
+  throw new BadInput(
+    `${source} must not contain a user name or password: remove them, and give a key with --api-key-env`,
+  );
+}
+
+/** The name of a variable that holds an endpoint's key, as it was given. Throws BadInput. */
+export function variableName(given: string | undefined): string | undefined {
+  if (given === undefined || /^[A-Z_][A-Z0-9_]*$/.test(given)) return given;
+  // It may be the key itself.
+  throw new BadInput(
+    "--api-key-env takes the name of an environment variable, such as MODEL_API_KEY",
+  );
+}
+
+/** How a model of the file is asked, without what is its own. */
+function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
+  if (model === undefined) return {};
+  const { name, model: _, slug, url, license, parameters, quantization, prices, ...rest } = model;
+  return rest;
+}
+
+function wholeNumber(
+  text: string | undefined,
+  flag: string,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
+  throw new BadInput(`${flag} takes a whole number ${range}, not "${text}"`);
+}

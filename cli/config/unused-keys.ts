@@ -1,0 +1,70 @@
+import type { RunConfig } from "#shared/contracts/run-config.ts";
+import { reportFormat } from "../run/run-outputs.ts";
+import { type Finding, type KeyPath, warning } from "./finding.ts";
+
+interface Idle {
+  path: KeyPath;
+  /** Whether the file has it with a value that would have an effect. */
+  isSet: (config: RunConfig) => boolean;
+  why: string;
+}
+
+const noFolder = "results_dir, or the flag --output, says where to";
+
+const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
+  folder === undefined;
+
+const idle: readonly Idle[] = [
+  {
+    path: ["dataset", "split"],
+    isSet: ({ dataset }) => dataset?.split !== undefined,
+    why: "a dataset of the service is evaluated whole; a split is chosen when it is imported",
+  },
+  {
+    path: ["dataset", "cache_dir"],
+    isSet: ({ dataset }) => dataset?.cache_dir !== undefined,
+    why: "the service keeps its datasets itself",
+  },
+  {
+    path: ["dataset", "random_seed"],
+    isSet: ({ dataset }) => dataset?.random_seed !== undefined && dataset.sample_size === undefined,
+    why: "it draws the samples of sample_size, and that is not given",
+  },
+  {
+    path: ["output", "save_predictions"],
+    isSet: ({ output }) => output?.save_predictions === true && isNowhere(output),
+    why: noFolder,
+  },
+  {
+    path: ["output", "generate_report"],
+    isSet: ({ output }) => output?.generate_report === true && isNowhere(output),
+    why: noFolder,
+  },
+  {
+    path: ["output", "report_format"],
+    isSet: ({ output: { report_format: format } = {} }) =>
+      format !== undefined && reportFormat(format) === null,
+    why: "a report is written as html, markdown or json",
+  },
+  {
+    path: ["performance", "batch_size"],
+    isSet: ({ performance }) => performance?.batch_size !== undefined,
+    why: "a request holds one sample; num_workers says how many are under way at once",
+  },
+  {
+    path: ["performance", "enable_caching"],
+    isSet: ({ performance }) => performance?.enable_caching === true,
+    why: "every run calls the model again; answers are never reused",
+  },
+  {
+    path: ["performance", "cache_dir"],
+    isSet: ({ performance }) => performance?.cache_dir !== undefined,
+    why: "no answer is reused, and so none is kept here",
+  },
+];
+
+/** Warnings of keys that are understood and change nothing, each with the reason. */
+export const unusedKeys = (config: RunConfig): Finding[] =>
+  idle
+    .filter(({ isSet }) => isSet(config))
+    .map(({ path, why }) => warning(path, `no effect: ${why}`));

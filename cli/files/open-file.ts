@@ -1,0 +1,99 @@
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { BadInput } from "../errors.ts";
+
+/** A file that is open for reading, and what to call it in messages. */
+export interface OpenFile {
+  fd: number;
+  name: string;
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file",
+  EACCES: "no permission to open it",
+  EPERM: "no permission to open it",
+  EISDIR: "it is a folder, not a file",
+  ENOTDIR: "its path leads through a file that is no folder",
+  EROFS: "its file system can't be written to",
+  ENOSPC: "its disk is full",
+};
+
+/** A failed file operation as BadInput; anything that is no such failure is thrown on as it is. */
+export function fileProblem(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error as Error;
+  return new BadInput(`${path}: ${reasons[code] ?? message}`);
+}
+
+/** The same of a file that was to be written: what lacks then is its folder. */
+export function writeProblem(path: string, error: unknown): Error {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") return fileProblem(path, error);
+  return new BadInput(`${path}: folder does not exist; create it first`);
+}
+
+/** Opens a file for reading. */
+export function openInput(path: string): OpenFile {
+  try {
+    const fd = openSync(path, "r");
+    if (fstatSync(fd).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    return { fd, name: path };
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+/**
+ * Opens a file that is read by place. Standard input (`-`) and pipes can only be read once, so they
+ * are copied to a temporary file first, which takes disk and no memory.
+ */
+export async function openSeekable(path: string, stdin: Readable): Promise<OpenFile> {
+  if (path === "-") return { fd: await spooled(stdin), name: "stdin" };
+  const file = openInput(path);
+  if (fstatSync(file.fd).isFile()) return file;
+  return { ...file, fd: await spooled(createReadStream(path, { fd: file.fd })) };
+}
+
+/** Whether two paths lead to one file, which may have several names. */
+export function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
+}
+
+async function spooled(source: Readable): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "assay-"));
+  try {
+    const path = join(folder, "answers.jsonl");
+    await pipeline(source, createWriteStream(path));
+    return openSync(path, "r");
+  } finally {
+    // The open file lives on without its name until it is closed, so nothing is ever left behind.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A temporary file of these lines, open for reading; it has no name. */
+export function spooledText(lines: readonly string[]): number {
+  const folder = mkdtempSync(join(tmpdir(), "assay-"));
+  try {
+    const path = join(folder, "samples.jsonl");
+    const written = openSync(path, "w");
+    for (const line of lines) writeSync(written, line);
+    closeSync(written);
+    return openSync(path, "r");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import type { Writable } from "node:stream";
+import { BadInput } from "../errors.ts";
+import { isSameFile, writeProblem } from "./open-file.ts";
+
+/** Characters gathered before they are written. */
+const BATCH_CHARS = 1 << 18;
+
+/** A file of lines that takes its place only when it is complete; until then it is `<path>.part`. */
+export interface OutputFile {
+  add(line: string): void;
+  /** Puts the complete file in place. */
+  complete(): void;
+  /** Keeps the previous file. */
+  abandon(): void;
+}
+
+/** Opens an output file. Throws BadInput where it can't be written, or is one of the `inputs`. */
+export function openOutput(path: string, inputs: readonly string[]): OutputFile {
+  if (inputs.some((input) => isSameFile(input, path))) {
+    throw new BadInput(`${path}: it is one of the input files; choose another path`);
+  }
+  // A device or pipe is written to directly: there is nothing to put in its place.
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const direct = existsSync(target) && !statSync(target).isFile();
+  const part = direct ? target : `${target}.part`;
+  const guarded = <T>(action: () => T): T => {
+    try {
+      return action();
+    } catch (error) {
+      throw writeProblem(path, error);
+    }
+  };
+  const fd = guarded(() => openSync(part, "w"));
+  let batch = "";
+  const flush = () => {
+    guarded(() => writeFully(fd, Buffer.from(batch)));
+    batch = "";
+  };
+  return {
+    add(line) {
+      batch += `${line}\n`;
+      if (batch.length >= BATCH_CHARS) flush();
+    },
+    complete() {
+      flush();
+      closeSync(fd);
+      if (!direct) guarded(() => renameSync(part, target));
+    },
+    abandon() {
+      closeSync(fd);
+      if (!direct) rmSync(part, { force: true });
+    },
+  };
+}
+
+/** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
+export function streamOutput(stream: Writable): OutputFile {
+  let batch = "";
+  const flush = () => {
+    if (batch !== "") stream.write(batch);
+    batch = "";
+  };
+  return {
+    add(line) {
+      batch += `${line}\n`;
+      if (batch.length >= BATCH_CHARS) flush();
+    },
+    complete: flush,
+    abandon: () => {},
+  };
+}
+
+function writeFully(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written);
+  }
+}
+
+/** Refuses `-` as the file of a flag together with --json: both would be written to standard output. */
+export function refuseStdout(flag: string, file: string | null | undefined): void {
+  if (file !== "-") return;
+  throw new BadInput(`--${flag} - and --json both print to standard output: write one to a file`);
+}

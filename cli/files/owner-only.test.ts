@@ -1,0 +1,72 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { prepareFolder } from "../local/wrangler.ts";
+import { createForOwner, ownerFolder, writeOwnerFile } from "./owner-only.ts";
+
+let folder: string;
+let umask: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "assay-owner-test-"));
+  umask = process.umask(0);
+});
+afterEach(() => {
+  process.umask(umask);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const modeOf = (...path: string[]) => (lstatSync(join(folder, ...path)).mode & 0o777).toString(8);
+
+it("ownerFolder() and writeOwnerFile() make what the owner alone can read, under any umask", () => {
+  ownerFolder(join(folder, "a", "b"));
+  writeOwnerFile(join(folder, "a", "b", "key"), "secret");
+  expect([modeOf("a"), modeOf("a", "b"), modeOf("a", "b", "key")]).toEqual(["700", "700", "600"]);
+});
+
+it("ownerFolder() closes what others could read, and nothing that a link leads to", () => {
+  mkdirSync(join(folder, "state", "logs"), { recursive: true, mode: 0o755 });
+  writeFileSync(join(folder, "state", "logs", "worker.log"), "", { mode: 0o644 });
+  writeFileSync(join(folder, "elsewhere"), "", { mode: 0o644 });
+  symlinkSync(join(folder, "elsewhere"), join(folder, "state", "link"));
+  symlinkSync(join(folder, "nowhere"), join(folder, "state", "dangling"));
+  ownerFolder(join(folder, "state"));
+  const modes = [modeOf("state"), modeOf("state", "logs"), modeOf("state", "logs", "worker.log")];
+  expect([...modes, modeOf("elsewhere")]).toEqual(["700", "700", "600", "644"]);
+});
+
+it("writeOwnerFile() closes a file that others could read", () => {
+  const path = join(folder, "key");
+  writeFileSync(path, "old");
+  chmodSync(path, 0o666);
+  writeOwnerFile(path, "new");
+  expect(modeOf("key")).toBe("600");
+});
+
+it("a service's folder is its owner's alone, with the keys and logs that an older version left open", () => {
+  const state = join(folder, "state");
+  mkdirSync(state, { mode: 0o755 });
+  for (const name of ["secrets.env", "worker.log"]) {
+    writeFileSync(join(state, name), "", { mode: 0o644 });
+  }
+  prepareFolder(state, false);
+  const modes = ["", "secrets.env", "worker.log"].map((name) => modeOf("state", name));
+  expect(modes).toEqual(["700", "600", "600"]);
+  prepareFolder(state, true);
+  expect([modeOf("state"), modeOf("state", "secrets.env")]).toEqual(["700", "600"]);
+});
+
+it("createForOwner() has all that is created from then on be the owner's alone", () => {
+  createForOwner();
+  writeFileSync(join(folder, "log"), "");
+  mkdirSync(join(folder, "sub"));
+  expect([modeOf("log"), modeOf("sub")]).toEqual(["600", "700"]);
+});

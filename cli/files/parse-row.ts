@@ -1,0 +1,26 @@
+import { isUtf8 } from "node:buffer";
+import type { Json } from "#shared/contracts/json.ts";
+import { err, ok, type Result } from "#shared/contracts/result.ts";
+
+/** A line's JSON, or why it is invalid. */
+export function parseRow(bytes: Buffer): Result<Json, string> {
+  if (!isUtf8(bytes)) return err("the line is not UTF-8 text");
+  try {
+    return ok(JSON.parse(bytes.toString()) as Json);
+  } catch (error) {
+    return err(`the line is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * The id that a line seems to have, even if it is not JSON; null without one.
+ * @example idIn(Buffer.from('{"id": "a", "text": ')) // "a"
+ */
+export function idIn(bytes: Buffer): string | null {
+  const found = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(bytes.toString());
+  try {
+    return found?.[1] === undefined ? null : (JSON.parse(found[1]) as string);
+  } catch {
+    return null;
+  }
+}

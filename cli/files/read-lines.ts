@@ -1,0 +1,85 @@
+import { readSync } from "node:fs";
+import { badLine } from "../errors.ts";
+import { refuseNonText } from "./refuse-non-text.ts";
+
+/** Bytes read at once. */
+const CHUNK_BYTES = 1 << 20;
+
+/** A longer line is no row of a dataset, but some other file; it also bounds the memory. */
+const MAX_LINE_BYTES = 64 << 20;
+
+type Bytes = Buffer<ArrayBuffer>;
+
+/** A line that is not blank. */
+export interface Line {
+  /** From 1. */
+  number: number;
+  /** Offset of its first byte in the file. */
+  offset: number;
+  /** Without its end and the file's byte order mark; only valid until the next line is read. */
+  bytes: Buffer;
+}
+
+/**
+ * The lines of an open file, blank ones left out, read as they are asked for: no more than one line
+ * and one chunk are in memory. LF and CRLF both end a line. Throws BadInput at a line over `maxBytes`.
+ */
+export function* readLines(
+  fd: number,
+  file: string,
+  maxBytes: number = MAX_LINE_BYTES,
+): Generator<Line> {
+  let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  // The buffer's contents, the offset of its first byte in the file, and how much has no line end.
+  let [start, end, offset, searched] = [0, 0, 0, 0];
+  let number = 0;
+  for (;;) {
+    const at = buffer.subarray(0, end).indexOf(10, searched);
+    if ((at < 0 ? end : at) - start > maxBytes) throw tooLong(file, number + 1, maxBytes);
+    if (at >= 0) {
+      const line = lineAt(buffer.subarray(start, at), ++number, offset);
+      offset += at + 1 - start;
+      start = at + 1;
+      searched = start;
+      if (line !== null) yield line;
+      continue;
+    }
+    buffer = withRoom(buffer, start, end);
+    [start, end] = [0, end - start];
+    searched = end;
+    const read = readSync(fd, buffer, end, CHUNK_BYTES, null);
+    if (read === 0) break;
+    if (offset === 0 && end === 0) refuseNonText(file, buffer.subarray(0, read));
+    end += read;
+  }
+  const last = lineAt(buffer.subarray(0, end), number + 1, offset);
+  if (last !== null) yield last;
+}
+
+function lineAt(bytes: Buffer, number: number, offset: number): Line | null {
+  let start = 0;
+  let end = bytes.length;
+  if (offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) start = 3;
+  while (end > start && isBlank(bytes[end - 1])) end--;
+  while (start < end && isBlank(bytes[start])) start++;
+  if (start === end) return null;
+  return { number, offset: offset + start, bytes: bytes.subarray(start, end) };
+}
+
+/** The white space of JSON, which may surround a value. */
+function isBlank(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 13 || byte === 10;
+}
+
+/** The bytes from `start` to `end` moved to the front of a buffer with a chunk to spare. */
+function withRoom(buffer: Bytes, start: number, end: number): Bytes {
+  const held = end - start;
+  const into =
+    held + CHUNK_BYTES <= buffer.length ? buffer : Buffer.allocUnsafe(2 * (held + CHUNK_BYTES));
+  buffer.copy(into, 0, start, end);
+  return into;
+}
+
+function tooLong(file: string, number: number, maxBytes: number) {
+  return badLine(file, number, `the line is longer than ${maxBytes >> 20} MB`);
+}

@@ -1,0 +1,36 @@
+import { BadInput } from "../errors.ts";
+
+/** First bytes of a zip archive. */
+const zip = [0x50, 0x4b, 0x03, 0x04] as const;
+
+/** First bytes of files that are often mistaken for text, and what to do about them. */
+const signatures: readonly [bytes: readonly number[], what: string][] = [
+  [[0x1f, 0x8b], "gzip-compressed: unpack it first, as with gunzip"],
+  [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, as with unzstd"],
+  [zip, "a zip archive: unpack it first"],
+  [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one a line"],
+  [[0xff, 0xfe], "UTF-16 text: save it as UTF-8"],
+  [[0xfe, 0xff], "UTF-16 text: save it as UTF-8"],
+];
+
+/** Bytes searched for characters that text does not contain. */
+const LOOKED_AT = 4096;
+
+/**
+ * Throws BadInput if a file with these first bytes is not UTF-8 text. `archive`: message for a zip archive,
+ * where unpacking it does not help.
+ */
+export function refuseNonText(file: string, bytes: Buffer, archive?: string): void {
+  const known = signatures.find(([start]) => start.every((byte, i) => bytes[i] === byte));
+  const told = known?.[0] === zip ? archive : undefined;
+  const what = told ?? known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
+  if (what !== null) throw new BadInput(`${file}: it is ${what}`);
+}
+
+/** UTF-16 without a byte order mark has a zero next to each letter; JSON text has no zeros. */
+function nulText(bytes: Buffer): string | null {
+  const at = bytes.indexOf(0);
+  if (at < 0) return null;
+  const isUtf16 = at < 2 && bytes[at + 2] === 0 && bytes[1 - at] !== 0;
+  return isUtf16 ? "UTF-16 text: save it as UTF-8" : "a binary file, not JSON lines";
+}

@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./root.ts";
+
+/**
+ * Which code this is: the commit of the clone, with -dirty where files differ from it, else the package's version.
+ * @example codeRevision() // "e14220f0…", or "v0.1.0" where it was installed as a package
+ */
+export function codeRevision(): string {
+  // A package within somebody's clone is no part of its commits.
+  const top = git("rev-parse", "--show-prefix");
+  const commit =
+    top === "" ? git("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*") : null;
+  return commit ?? `v${packageVersion()}`;
+}
+
+function git(...args: string[]): string | null {
+  const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return String(version);
+}

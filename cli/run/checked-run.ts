@@ -1,0 +1,41 @@
+import type { Run } from "#shared/contracts/run.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { type Verdict, verdictText } from "./verdict.ts";
+
+/** A run with the outcome of its limits. */
+export interface CheckedRun {
+  run: Run;
+  verdicts: readonly Verdict[];
+}
+
+/** Why a run has no result, worded to follow its name; null if it has one. */
+export function failureOf(run: Run): string | null {
+  if (run.status !== "finished") return `is ${run.status}`;
+  return isUnanswered(run) ? "has no answer: every request failed" : null;
+}
+
+/** Failures of runs and limits, a sentence each; empty if everything passed. */
+export const shortcomings = (judged: readonly CheckedRun[]): string[] =>
+  judged.flatMap(({ run, verdicts }) => {
+    const broken = failureOf(run);
+    if (broken !== null) return [`${run.id} (${run.model.slug}) ${broken}`];
+    const missed = verdicts.filter(({ isMet }) => !isMet);
+    return missed.map((verdict) => `${run.id} (${run.model.slug}): ${verdictText(verdict)}`);
+  });
+
+/** A submission's runs as `--json` prints them. */
+export function checkedJson(submission: string, judged: readonly CheckedRun[]) {
+  const limits = judged.flatMap(({ run, verdicts }) =>
+    verdicts.map(({ limit, estimate, isMet }) => ({
+      run: run.id,
+      metric: limit.metric.id,
+      better: limit.metric.better,
+      limit: limit.value,
+      value: estimate?.value ?? null,
+      interval: estimate?.interval ?? null,
+      met: isMet,
+    })),
+  );
+  const passed = shortcomings(judged).length === 0;
+  return { submission, passed, limits, runs: judged.map(({ run }) => run) };
+}

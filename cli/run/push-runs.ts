@@ -1,0 +1,221 @@
+import { Buffer } from "node:buffer";
+import type { Writable } from "node:stream";
+import { contentHash } from "#shared/contracts/content-hash.ts";
+import {
+  type Dataset,
+  datasetSchema,
+  type ListedDataset,
+  listedDatasetSchema,
+  type Visibility,
+} from "#shared/contracts/dataset.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { submissionSchema } from "#shared/contracts/submission.ts";
+import { usageSchema } from "#shared/contracts/usage.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import type { Submitted } from "../config/plan.ts";
+import { BadInput } from "../errors.ts";
+import { everyPage } from "../remote/every-page.ts";
+import { followSubmission } from "../remote/follow-runs.ts";
+import { idempotentCall } from "../remote/idempotent-call.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { runsOf, runsText } from "../runs/runs-text.ts";
+
+/** Where answers go that were made on this machine. */
+export interface PushTarget {
+  service: ServiceClient;
+  /** Whether a dataset that the service lacks is uploaded. */
+  mayUpload: boolean;
+  visibility: Visibility;
+}
+
+const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+
+/** What was published of one run. */
+export interface PushedRun {
+  /** Here, and there. */
+  from: string;
+  run: Run;
+}
+
+/** Says before anything is asked of a model that its answers could not be published. Throws BadInput. */
+export async function refuseUnpushable(
+  here: ServiceClient,
+  { service, mayUpload }: PushTarget,
+  { suite, dataset }: Pick<Submitted, "suite" | "dataset">,
+): Promise<void> {
+  if (here.origin === service.origin) {
+    throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
+  }
+  // One that is not listed is looked for when the run is there, which knows its version.
+  const own = await namedDataset(here, suite, dataset);
+  if (own !== null) await publishedDataset(here, service, own, { mayUpload, isDry: true });
+}
+
+/**
+ * Publishes the answers of runs that finished, as self-reported ones, and waits until they are scored. Under a
+ * key of its content a run is published once, however often it is tried within a day. Throws BadInput.
+ */
+export async function pushRuns(
+  here: ServiceClient,
+  { service, mayUpload, visibility }: PushTarget,
+  runs: readonly Run[],
+  stderr: Writable,
+): Promise<PushedRun[]> {
+  const pushed: PushedRun[] = [];
+  for (const run of runs.filter(({ status }) => status === "finished")) {
+    const { version, name } = run.dataset;
+    const own = { suite: run.suite, name, version, visibility };
+    const there = await publishedDataset(here, service, own, {
+      mayUpload,
+      isDry: false,
+      tell: (line) => void stderr.write(`${line}\n`),
+    });
+    const head = pushedHead(run, there, visibility);
+    const key = contentHash({
+      run: run.id,
+      finishedAt: run.finishedAt,
+      head: JSON.stringify(head),
+    });
+    const { id, runs: made } = await idempotentCall(key, async (headers) => {
+      const pieces = answersBody(here, run, head);
+      return (await service.stream("/v1/submissions", pieces, submittedSchema, headers)).value;
+    });
+    const advice = `${service.origin} continues; assay status ${id} --wait --server ${service.origin} follows it`;
+    const ids = made.map((one) => one.id);
+    await followSubmission(service, ids, advice, stderr);
+    for (const one of await runsOf(service, ids)) pushed.push({ from: run.id, run: one });
+  }
+  return pushed;
+}
+
+/** The most that a service takes in one body. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** Of how a model is asked, which says nothing to whoever scores its answers. */
+const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
+
+/** A submission of a run's answers without them. */
+function pushedHead(run: Run, dataset: string, visibility: Visibility) {
+  const { name, url, license, parameters, quantization, simulated } = run.model;
+  const card = { url, license, parameters, quantization, promptHash: run.promptHash };
+  const { hybridOptions = [] } = suiteById(run.suite) ?? {};
+  const left = new Set([...asking, ...hybridOptions]);
+  return {
+    suite: run.suite,
+    dataset,
+    visibility,
+    options: Object.fromEntries(Object.entries(run.options).filter(([key]) => !left.has(key))),
+    model: {
+      name,
+      ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== null)),
+      ...(simulated && { simulated }),
+      ...(run.prices && { prices: run.prices }),
+    },
+  };
+}
+
+/** The submission as JSON, piece by piece, with the answers as they are read. Throws BadInput where it is too large. */
+async function* answersBody(
+  here: ServiceClient,
+  run: Run,
+  { model, ...head }: ReturnType<typeof pushedHead>,
+): AsyncGenerator<string> {
+  const path = `/v1/runs/${encodeURIComponent(run.id)}/answers.jsonl`;
+  const { name, ...card } = model;
+  const opening = JSON.stringify({ ...head, models: [{ name, ...card, answers: [] }] });
+  const at = opening.lastIndexOf("[]") + 1;
+  yield opening.slice(0, at);
+  let bytes = opening.length;
+  let isFirst = true;
+  for await (const line of linesOf(await here.download(path))) {
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > MAX_BYTES) {
+      throw new BadInput(
+        `${run.id}: its answers take more than ${MAX_BYTES >> 20} MB, the limit of a service: publish fewer with --sample`,
+      );
+    }
+    yield isFirst ? line : `,${line}`;
+    isFirst = false;
+  }
+  yield opening.slice(at);
+}
+
+/** Lines of a stream that are not empty. */
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const chunk of stream) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines.filter((line) => line !== "");
+  }
+  if (rest !== "") yield rest;
+}
+
+/** A version of a dataset; what it is made visible as where it is uploaded. */
+type Version = Pick<Dataset, "suite" | "name" | "version" | "visibility">;
+
+interface Upload {
+  mayUpload: boolean;
+  /** Say what would be in the way, and upload nothing. */
+  isDry: boolean;
+  tell?: (line: string) => void;
+}
+
+/**
+ * The reference of a dataset at a service that has the same samples, by the hash of their content; uploaded
+ * there where that is wanted. Throws BadInput where the service lacks it.
+ */
+async function publishedDataset(
+  here: ServiceClient,
+  there: ServiceClient,
+  { suite, name, version, visibility }: Version,
+  { mayUpload, isDry, tell = () => {} }: Upload,
+): Promise<string> {
+  const same = await listed(there, { suite, version });
+  const known = same.find((one) => one.name === name) ?? same[0];
+  const reference = `${known?.name ?? name}@${version}`;
+  if (known !== undefined || (isDry && mayUpload)) return reference;
+  if (!mayUpload) {
+    throw new BadInput(
+      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, publicly unless --unlisted is given`,
+    );
+  }
+  const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
+  const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
+  const { owner } = (await there.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  // Names of an account's datasets begin with it.
+  const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
+  const query = new URLSearchParams({ suite, name: named, visibility });
+  const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
+  if (value.version !== version) {
+    throw new BadInput(
+      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
+    );
+  }
+  tell(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
+  return `${value.name}@${version}`;
+}
+
+/** What a service lists by a name, or name@version; null where it lists none. */
+async function namedDataset(
+  service: ServiceClient,
+  suite: string,
+  reference: string,
+): Promise<ListedDataset | null> {
+  const [name = "", version = ""] = reference.split("@");
+  const all = await listed(service, { suite, name });
+  return all.find((one) => one.version.startsWith(version)) ?? null;
+}
+
+const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
+  everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);
+
+/** What was published, as a table of the runs there. */
+export function pushedText(pushed: readonly PushedRun[]): string {
+  if (pushed.length === 0) return "nothing was published: no run finished";
+  const from = pushed.map((one) => `${one.run.id} has the answers of ${one.from}`);
+  return ["published, as self-reported:", runsText(pushed.map(({ run }) => run)), ...from].join(
+    "\n",
+  );
+}

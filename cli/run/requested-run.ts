@@ -1,0 +1,44 @@
+import type { Writable } from "node:stream";
+import type { RunConfig } from "#shared/contracts/run-config.ts";
+import { findingText, type PlacedFinding } from "../config/finding.ts";
+import { type Given, givenByEnvironment, overrideConfig } from "../config/override-config.ts";
+import { type Plan, planOf } from "../config/plan.ts";
+import { readRunConfig } from "../config/read-run-config.ts";
+import { unusedKeys } from "../config/unused-keys.ts";
+import { BadInput } from "../errors.ts";
+import { printable } from "../terminal/printable.ts";
+
+/** The run to submit. Precedence: flags, then environment, then file. Warnings go to `stderr`. */
+export function requestedRun(
+  file: string | undefined,
+  flags: Given,
+  stderr: Writable,
+): { plan: Plan; config: RunConfig } {
+  const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const given = { ...givenByEnvironment(process.env), ...set };
+  if (file === undefined) {
+    const config = overrideConfig({}, given);
+    const { plan, findings, lacking } = planOf(config);
+    if (plan !== null) return { plan, config };
+    const wrong = [...findings, ...lacking].find(({ severity }) => severity === "error");
+    throw new BadInput(wrong?.message);
+  }
+  const read = readRunConfig(file);
+  if (read.config === null) throw refused(file, read.findings);
+  const config = overrideConfig(read.config, given);
+  const { plan, findings, lacking } = planOf(config);
+  const more = [...unusedKeys(config), ...findings, ...lacking];
+  const all = [...read.findings, ...read.place(more)];
+  if (plan === null) throw refused(file, all);
+  for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
+  return { plan, config };
+}
+
+function refused(file: string, findings: readonly PlacedFinding[]): BadInput {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const more =
+    errors.length > 1
+      ? `; and ${errors.length - 1} more: assay validate-config ${file} lists them`
+      : "";
+  return new BadInput(`${findingText(file, errors[0]!)}${more}`);
+}

@@ -1,0 +1,14 @@
+type Numbers = Float64Array | Uint32Array | Int32Array | Uint8Array;
+
+/**
+ * `array` if it has `length` places, else one of twice its size that starts with its numbers; so
+ * filling it one by one costs O(1) a number.
+ */
+export function growArray<T extends Numbers>(array: T, length: number): T {
+  if (length <= array.length) return array;
+  const grown = new (array.constructor as new (length: number) => T)(
+    Math.max(length, array.length * 2),
+  );
+  grown.set(array as never);
+  return grown;
+}

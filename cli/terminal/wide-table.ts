@@ -1,0 +1,46 @@
+import { textTable } from "./text-table.ts";
+
+/** Maximum width of tables and lists, unless names are too long. */
+export const MAX_WIDTH = 110;
+
+/**
+ * An aligned table, its first column text and the others numbers; where it is too wide, several below
+ * one another, each with the first column, an empty line between.
+ * @example wideTable([["run", "EQS"], ["a", "0.900"]])
+ */
+export function wideTable(rows: readonly (readonly string[])[]): string[][] {
+  const columns = rows[0]?.length ?? 0;
+  const widthOf = (k: number) => Math.max(...rows.map((cells) => cells[k]!.length));
+  const tables: number[][] = [[0]];
+  let width = widthOf(0);
+  for (let k = 1; k < columns; k++) {
+    const added = 2 + widthOf(k);
+    if (width + added > MAX_WIDTH && tables.at(-1)!.length > 1) {
+      tables.push([0]);
+      width = widthOf(0);
+    }
+    tables.at(-1)!.push(k);
+    width += added;
+  }
+  return tables.map((shown) =>
+    textTable(
+      rows.map((cells) => shown.map((k) => cells[k]!)),
+      (k) => k === 0,
+    ),
+  );
+}
+
+/**
+ * Text in lines, broken at spaces, all but the first indented.
+ * @example wrapped("left out: 2 samples that mid lacks, 1 that small lacks")
+ */
+export function wrapped(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= MAX_WIDTH) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(`  ${word}`);
+  }
+  return lines;
+}

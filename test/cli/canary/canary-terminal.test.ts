@@ -1,0 +1,59 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runAssay } from "../../../cli/command-line/run-assay.ts";
+import { canaryService, running } from "../support/canary-service.ts";
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
+
+function gathered(isTTY: boolean) {
+  let text = "";
+  const write = (chunk: Buffer, _: string, done: () => void) => {
+    text += chunk;
+    done();
+  };
+  return { stream: Object.assign(new Writable({ write }), { isTTY }), text: () => text };
+}
+
+test("assay canary shows on a terminal how far it is, and leaves nothing of it", async () => {
+  await using service = await canaryService({ first: { run_i: [running("run_i", 1)] } });
+  const [stdout, stderr] = [gathered(true), gathered(true)];
+  const streams = { stdout: stdout.stream, stderr: stderr.stream, stdin: Readable.from([]) };
+  expect(await runAssay(["canary", "--server", service.url], streams)).toBe(0);
+  expect(stderr.text().split("\r\x1b[K")).toEqual([
+    "",
+    "judging: 2 of 3 runs done, 132 of 180 samples …",
+    "judging: 3 of 3 runs done, 180 of 180 samples …",
+    "",
+  ]);
+  expect(stdout.text()).not.toContain("\x1b");
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "assay canary that %s ends says that the service continues",
+  async (signal) => {
+    await using service = await canaryService({
+      instead: { "GET /v1/runs/run_c": running("run_c", 30) },
+    });
+    const child = spawn(process.execPath, [launcher, "canary", "--server", service.url]);
+    let told = "";
+    child.stderr.on("data", (chunk) => {
+      told += chunk;
+    });
+    const ended = new Promise((resolve) => {
+      child.on("close", (_code, by) => resolve(by));
+    });
+    await vi.waitUntil(() => service.asked.length === 4, { timeout: 30_000 });
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    expect(told).toBe("the service continues; assay canary memory --no-run prints the outcome\n");
+  },
+);

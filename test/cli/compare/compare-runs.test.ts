@@ -1,0 +1,121 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { JSDOM } from "jsdom";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { assay } from "../support/assay.ts";
+import { good, poor, samples } from "../support/compared-rows.ts";
+import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const names = { run_a: "acme/good", run_b: "acme/<b>poor|</b>" };
+const folder = folderWith({
+  "samples.jsonl": samples,
+  "run_a.jsonl": good,
+  "run_b.jsonl": poor,
+});
+const at = (name: string) => join(folder.path, name);
+beforeEach(() => {
+  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+afterAll(folder.dispose);
+
+/** What a service would answer: the files compared offline, as runs of these names. */
+async function comparison() {
+  const files = ["--answers", "run_a.jsonl", "--answers", "run_b.jsonl"];
+  const args = ["compare", "extraction", "--dataset", "samples.jsonl", ...files, "--json"];
+  const value = JSON.parse((await assay(folder.path, args)).stdout);
+  for (const one of value.runs) one.model.slug = names[one.run as keyof typeof names];
+  return value;
+}
+
+async function compared(replies: Reply[], ...more: string[]) {
+  await using service = await fakeService(
+    () => replies.shift() ?? problemReply(404, "nothing is left"),
+  );
+  const args = ["compare", "--runs", "run_a,run_b", "--server", service.url, ...more];
+  const outcome = await assay(folder.path, args);
+  return { ...outcome, asked: service.asked.map(({ call }) => call) };
+}
+
+describe("assay compare --runs", () => {
+  it("waits until the service has compared them, and calls runs as their models", async () => {
+    const running = { status: 202, headers: { "retry-after": "1" }, body: { status: "running" } };
+    const { code, stdout, stderr, asked } = await compared([running, { body: await comparison() }]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(asked).toEqual(Array(2).fill("GET /v1/compare?runs=run_a%2Crun_b"));
+    expect(stdout).toMatch(/^acme\/good +0\.938 +/m);
+    expect(stdout).toContain("acme/good is run_a; ");
+    expect(stdout).not.toContain("\x1b");
+  });
+
+  it("writes a page that holds all it shows, and nothing of others' making", async () => {
+    const body = await comparison();
+    const { code } = await compared([{ body }], "--output", at("comparison.html"));
+    expect(code).toBe(0);
+    const html = readFileSync(at("comparison.html"), "utf8");
+    const { document } = new JSDOM(html).window;
+    expect(document.documentElement.lang).toBe("en");
+    expect(document.querySelectorAll("b, script, link, img")).toHaveLength(0);
+    const tables = [...document.querySelectorAll("table")];
+    expect(tables.length).toBeGreaterThanOrEqual(5);
+    for (const table of tables) {
+      const label = document.getElementById(table.getAttribute("aria-labelledby") ?? "");
+      expect(label?.tagName).toBe("H2");
+      const columns = table.querySelectorAll('thead th[scope="col"]').length;
+      for (const row of table.querySelectorAll("tbody tr")) {
+        expect(row.querySelectorAll('th[scope="row"]')).toHaveLength(1);
+        expect(row.children).toHaveLength(columns);
+      }
+    }
+    expect(tables[0]?.textContent).toContain("acme/<b>poor|</b>");
+  });
+
+  it("writes Markdown, CSV and JSON, as the file's name ends", async () => {
+    const body = await comparison();
+    // That of a name which ends in .json is in the folder.
+    for (const path of [at("out.md"), at("out.csv"), "out.json"]) {
+      expect((await compared([{ body }], "--output", path)).code).toBe(0);
+    }
+    const markdown = readFileSync(at("out.md"), "utf8");
+    expect(markdown).toMatch(/^\| run \| EQS \| 95% interval \|/m);
+    expect(markdown).toContain("| acme/\\<b\\>poor\\|\\</b\\> |");
+    expect(JSON.parse(readFileSync(at("out.json"), "utf8"))).toMatchObject({
+      runs: [{ run: "run_a" }, { run: "run_b" }],
+    });
+    const [head, first, ...records] = readFileSync(at("out.csv"), "utf8").trim().split("\r\n");
+    expect(head).toMatch(/^record,metric,better,samples,a,b,value,low,high,/);
+    expect(first).toMatch(/^run,eqs,higher,4,run_a,,0\.9375,/);
+    expect(records[1]).toMatch(/^pair,eqs,higher,4,run_a,run_b,0\.3125,/);
+  });
+
+  it("says what the service has against it, and leaves no file", async () => {
+    const refusal = problemReply(422, "they are of two datasets");
+    const { code, stderr } = await compared([refusal], "--output", at("none.html"));
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/they are of two datasets\n$/);
+    expect(existsSync(at("none.html")) || existsSync(at("none.html.part"))).toBe(false);
+  });
+
+  it.each([
+    [["--runs", "run_a"], /^--runs takes 2 to 20 different runs, such as .*, not 1\n$/],
+    [["--runs", "run_a,run_b", "--dataset", "x"], /^--dataset and --runs exclude each other/],
+    [["extraction", "--runs", "run_a,run_b"], /^unexpected argument "extraction"/],
+    [["--runs", "run_a,run_b", "--output", "x.pdf"], /^--output takes a file that ends in \.html/],
+    [["--server", "http://localhost:1"], /^--server needs --runs/],
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await assay(folder.path, ["compare", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});
+
+it("assay compare of files writes a page, too", async () => {
+  const files = ["--answers", "run_a.jsonl", "--answers", "run_b.jsonl"];
+  const args = ["compare", "extraction", "--dataset", "samples.jsonl", ...files];
+  const { code } = await assay(folder.path, [...args, "--output", at("files.html")]);
+  expect(code).toBe(0);
+  expect(readFileSync(at("files.html"), "utf8")).toContain("EQS: differences</h2>");
+});

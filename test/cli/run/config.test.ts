@@ -1,0 +1,288 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+  vi.stubEnv("ASSAY_URL", undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** What validate-config says of a file, its folder left out. */
+async function checked(text: string, ...flags: string[]) {
+  const folder = folderWith({ "assay.yaml": text });
+  try {
+    const outcome = await assay(folder.path, [
+      "validate-config",
+      join(folder.path, "assay.yaml"),
+      ...flags,
+    ]);
+    return { ...outcome, lines: outcome.stdout.trimEnd().split("\n") };
+  } finally {
+    folder.dispose();
+  }
+}
+
+/** With every key that the source's configuration has. */
+const ofTheSource = `
+model:
+  provider: openai
+  name: gpt-4o-mini
+  api_base: https://api.example.com/v1
+  api_key: \${MODEL_API_KEY}
+  temperature: 0.0
+dataset:
+  name: paraloq/json_data_extraction
+  split: test
+  cache_dir: ./cache
+  sample_size: null
+  random_seed: 42
+prompts:
+  system_prompt: You extract.
+  user_prompt: "{text} {schema}"
+metrics:
+  enabled: [schema_compliance, exact_match, bleu]
+  field_matching:
+    string_fuzzy_threshold: 0.85
+    numeric_tolerance: 0.001
+    case_sensitive: false
+    normalize_whitespace: true
+  aggregation: { f1_type: macro }
+output:
+  results_dir: ./results
+  save_predictions: true
+  save_per_sample: true
+  generate_report: true
+  report_format: html
+performance: { batch_size: 8, num_workers: 4, enable_caching: true, cache_dir: ./cache }
+`;
+
+/** As its example has it: a model without a name, keys without values, other metrics. */
+const exampleOfTheSource = `
+model: { base_url: "http://localhost:8000/v1", api_key: null, model_name: "lab/small-8b", temperature: 0.0, max_tokens: 2048, timeout: 60, max_retries: 3 }
+dataset: { name: lab/data, split: test, cache_dir: ./cache, sample_size: null, random_seed: 42 }
+prompts:
+  system: |
+    You extract.
+  user: |
+    {text} {schema}
+metrics:
+  enabled: [schema_validity, exact_match, field_f1, field_precision, field_recall, type_accuracy, latency]
+  field_matching: { string_fuzzy_threshold: 0.85, numeric_tolerance: 0.001, case_sensitive: false, normalize_whitespace: true }
+  aggregation: { f1_type: micro }
+output: { results_dir: ./results, save_predictions: true, save_per_sample: true, generate_report: true, report_format: html }
+performance: { batch_size: 1, num_workers: 1, enable_caching: true, cache_dir: ./cache }
+`;
+
+const model = "model: { name: a, base_url: https://api.example.com/v1 }\n";
+const whole = `${model}dataset: { name: stock }\n`;
+
+describe("assay validate-config", () => {
+  it("takes the source's file, and says of each key without an effect why it has none", async () => {
+    const { code, lines } = await checked(ofTheSource);
+    expect(code).toBe(0);
+    expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
+      "model.provider",
+      "dataset.split",
+      "dataset.cache_dir",
+      "dataset.random_seed",
+      "metrics.enabled[2]",
+      "performance.batch_size",
+      "performance.enable_caching",
+      "performance.cache_dir",
+      undefined,
+    ]);
+    expect(lines.at(-1)).toBe(
+      "assay.yaml is valid: extraction on paraloq/json_data_extraction, gpt-4o-mini",
+    );
+  });
+
+  it("takes the source's example as it is, the model under what its endpoint calls it", async () => {
+    const { code, lines } = await checked(exampleOfTheSource);
+    expect(code).toBe(0);
+    expect(lines.map((line) => /^assay\.yaml:\d+: warning: ([^:]+):/.exec(line)?.[1])).toEqual([
+      "dataset.split",
+      "dataset.cache_dir",
+      "dataset.random_seed",
+      "performance.batch_size",
+      "performance.enable_caching",
+      "performance.cache_dir",
+      undefined,
+    ]);
+    expect(lines.at(-1)).toBe("assay.yaml is valid: extraction on lab/data, lab/small-8b");
+  });
+
+  it.each([
+    ["suit: slots\n", "error: suit: unknown key; did you mean suite?"],
+    ["suite: slotz\n", 'error: suite: unknown suite "slotz"; did you mean slots?'],
+    ["dataset:\n  nam: stock\n", "2: error: dataset.nam: unknown key; did you mean name?"],
+    [
+      "model: { name: a, temprature: 0 }\n",
+      "model.temprature: unknown key; did you mean temperature?",
+    ],
+    [
+      "model: { name: a, base_url: here }\n",
+      'model.base_url: must be an address such as https://api.example.com/v1, not "here"',
+    ],
+    ["model: { name: a, timeout: soon }\n", 'model.timeout: must be a number, not "soon"'],
+    ["models: []\n", "models: must be at least 1 item(s)"],
+    [`${whole}models: [{ name: b }]\n`, "3: error: models: give either model or models, not both"],
+    [
+      "models: [{ name: a, temperature: 0 }, { name: b, temperature: 1 }]\n",
+      "models[1].temperature: must be the same for every model; use separate runs",
+    ],
+    [
+      "performance: { num_workers: 900 }\n",
+      "performance.num_workers: must be at most 200, not 900",
+    ],
+    [
+      "metrics: { weights: { validty: 1 } }\n",
+      "metrics.weights.validty: unknown key; did you mean validity?",
+    ],
+    ["metrics: { weights: { validity: 1 } }\n", "metrics.weights: weights must sum to 1"],
+    [
+      "metrics: { thresholds: { eq: 0.8 } }\n",
+      'metrics.thresholds.eq: extraction has no metric "eq"; did you mean eqs?',
+    ],
+    [
+      "metrics: { thresholds: { eqs: 80 } }\n",
+      "metrics.thresholds.eqs: eqs is a share from 0 to 1, not 80",
+    ],
+    [
+      "metrics: { thresholds: targt }\n",
+      'metrics.thresholds: must be one of minimum, target, excellence, or numbers by metric, as { eqs: 0.8 }, not "targt"',
+    ],
+    [
+      `suite: slots\n${whole}metrics: { thresholds: target }\n`,
+      "metrics.thresholds: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
+      "options: { repeat: 2 }\n",
+      "options.repeat: extraction has no such option; did you mean repeats?",
+    ],
+    ["options: { maxTokens: 0 }\n", "options.maxTokens: must be at least 1, not 0"],
+    ["a: [1\n", "error: it is not YAML: Flow sequence in block collection"],
+    ["suite: slots\nsuite: tools\n", "2: error: it is not YAML: Map keys must be unique"],
+    ["just text", "1: error: expected keys with values"],
+  ])("refuses %j", async (text, message) => {
+    const { code, stdout, stderr } = await checked(text);
+    expect(stdout).toContain(message);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^assay\.yaml: \d errors?\n$/)]);
+  });
+
+  it.each([
+    "api_key: sk-a-secret",
+    "api_key: AKIAASECRET",
+    "api_key_env: sk-a-secret",
+    'api_key: "$lower"',
+    'api_key: ["sk-a-secret"]',
+    'api_key: "sk-a-secret',
+    "base_url: https://me:a-secret@a.example/v1",
+    "url: https://me:a-secret@a.exa mple/",
+  ])("refuses a key in the file without repeating it: %s", async (line) => {
+    const { code, stdout, stderr } = await checked(`model:\n  name: a\n  ${line}\n`);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(
+      /never write a key|environment variable|not YAML|user name or password|must be the address/,
+    );
+    expect(stdout + stderr).not.toMatch(/a-secret|ASECRET|\$lower/);
+  });
+
+  it("warns of what flags have to give, and of options that the suite does not have", async () => {
+    const { code, lines } = await checked(
+      "suite: tools\nmetrics:\n  exact_match: { array_order: true }\n",
+    );
+    expect([code, lines]).toEqual([
+      0,
+      [
+        "assay.yaml:1: warning: no model is given: model, or the flag --model",
+        "assay.yaml:1: warning: dataset: no dataset is given: name, or the flag --dataset",
+        "assay.yaml:3: warning: metrics.exact_match.array_order: no effect: the suite tools has no such option",
+        "assay.yaml is valid: with flags for the missing keys",
+      ],
+    ]);
+  });
+
+  it("warns of what is to be written nowhere, or in a format that is not known", async () => {
+    const { lines } = await checked(
+      `${whole}output: { save_predictions: true, generate_report: true, report_format: pdf }\n`,
+    );
+    const where = "results_dir, or the flag --output, says where to";
+    expect(lines).toEqual([
+      `assay.yaml:3: warning: output.save_predictions: no effect: ${where}`,
+      `assay.yaml:3: warning: output.generate_report: no effect: ${where}`,
+      "assay.yaml:3: warning: output.report_format: no effect: a report is written as html, markdown or json",
+      "assay.yaml is valid: extraction on stock, a",
+    ]);
+  });
+
+  it("prints JSON", async () => {
+    const { code, stdout } = await checked("suit: slots\n", "--json");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      2,
+      { file: "assay.yaml", valid: false, findings: [{ severity: "error", line: 1, key: "suit" }] },
+    ]);
+  });
+
+  it.each([
+    [[], "<file> is required: YAML file, such as assay.yaml"],
+    [["a.yaml", "b.yaml"], 'unexpected argument "b.yaml"; --help lists the arguments'],
+    [["/none/assay.yaml"], "assay.yaml: there is no such file"],
+  ])("of %j is refused", async (args, message) => {
+    const outcome = await assay("/none", ["validate-config", ...args]);
+    expect(outcome).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+  });
+});
+
+describe("assay init", () => {
+  it("writes a file that can be run, and leaves one that is there as it is", async () => {
+    const folder = folderWith({});
+    const file = join(folder.path, "assay.yaml");
+    const init = () => assay(folder.path, ["init", file, "--server", "https://assay.example.com"]);
+    expect(await init()).toMatchObject({ code: 0, stderr: "" });
+    const text = readFileSync(file, "utf8");
+    expect(text.split("\n")[0]).toBe(
+      "# yaml-language-server: $schema=https://assay.example.com/schema/run-config.json",
+    );
+    const valid = await assay(folder.path, ["validate-config", file]);
+    expect(valid).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: "assay.yaml is valid: extraction on stock, My model\n",
+    });
+    expect(await init()).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "assay.yaml: file exists; choose another name\n",
+    });
+    expect(readFileSync(file, "utf8")).toBe(text);
+    folder.dispose();
+  });
+
+  it("writes examples that are right without their #", async () => {
+    const folder = folderWith({});
+    const file = join(folder.path, "assay.yaml");
+    await assay(folder.path, ["init", file]);
+    const example = /^( *)# (?=( *)(-|[a-z_0-9A-Z]+: ?(\S|$)))(?!yaml-|Shown|A run)/gm;
+    const text = readFileSync(file, "utf8").replace(example, "$1");
+    expect(text).toContain("\n  api_key_env: MODEL_API_KEY");
+    expect(text).toContain("\noptions:\n  repeats: 1");
+    writeFileSync(file, text);
+    const { code, stdout } = await assay(folder.path, ["validate-config", file]);
+    expect([stdout, code]).toEqual(["assay.yaml is valid: extraction on stock, My model\n", 0]);
+    folder.dispose();
+  });
+
+  it("says where it can't write", async () => {
+    const outcome = await assay("/none", ["init", "/none/assay.yaml"]);
+    expect(outcome).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "assay.yaml: folder does not exist; create it first\n",
+    });
+  });
+});

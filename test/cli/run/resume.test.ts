@@ -1,0 +1,191 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { assay } from "../support/assay.ts";
+import { type Asked, fakeService, problemReply, type Reply } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const launcher = join(import.meta.dirname, "../../../cli/assay.mjs");
+const suite = suiteById("extraction")!;
+const model = aModel("acme/a-model", "a-model");
+const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
+const running: Run = { ...finished, status: "running", metrics: null, finishedAt: null };
+const failing: Run = { ...finished, progress: { total: 72, done: 72, failed: 3 } };
+const folder = folderWith({});
+const flags = ["--model", "a-model", "--base-url", "https://api.example.com/v1"];
+const config = ["run", ...flags, "--dataset", "stock"];
+
+let state = 0;
+beforeEach(() => {
+  for (const name of ["ASSAY_API_KEY", "ASSAY_URL"]) vi.stubEnv(name, undefined);
+  vi.stubEnv("ASSAY_FOLDER", join(folder.path, `state-${state++}`));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+afterAll(folder.dispose);
+
+const links = { self: "/v1/runs/run_1", samples: "/v1/runs/run_1/samples", report: null };
+const submission = {
+  id: "sub_1",
+  runs: [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }],
+};
+
+/** Plays a service; `reply` goes before what there is. */
+const aService = (run: () => Run, reply: (asked: Asked) => Reply | undefined = () => undefined) =>
+  fakeService((asked) => {
+    const given = reply(asked);
+    if (given !== undefined) return given;
+    if (asked.call === "POST /v1/submissions") return { status: 202, body: submission };
+    if (asked.call === "GET /v1/submissions/sub_1") return { body: submission };
+    if (asked.call === "GET /v1/runs/run_1")
+      return { body: run(), headers: { "retry-after": "1" } };
+    return problemReply(404, `there is no ${asked.call}`);
+  });
+
+const submissions = (asked: readonly Asked[]) =>
+  asked.filter(({ call }) => call === "POST /v1/submissions");
+
+async function killedOnce(args: readonly string[], isDue: () => boolean) {
+  const child = spawn(process.execPath, [launcher, ...args]);
+  const closed = once(child, "close");
+  while (!isDue()) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill("SIGKILL");
+  await closed;
+}
+
+const notes = () => {
+  const at = join(process.env["ASSAY_FOLDER"] ?? "", "cli");
+  return readdirSync(at).map((name) => readFileSync(join(at, name), "utf8"));
+};
+
+describe("assay run that was killed", () => {
+  it("while it followed is followed with --resume, and nothing is submitted again", async () => {
+    let now = running;
+    await using service = await aService(() => now);
+    const args = [...config, "--server", service.url];
+    await killedOnce(args, () => service.asked.some(({ call }) => call === "GET /v1/runs/run_1"));
+    now = finished;
+    const { code, stdout, stderr } = await assay(folder.path, [...args, "--resume"]);
+    expect([code, stderr]).toEqual([0, "resumed sub_1: run_1 has finished and lacks nothing\n"]);
+    expect(stdout).toMatch(/run_1 .* finished/);
+    expect(submissions(service.asked)).toHaveLength(1);
+  });
+
+  it("before the reply came sends the same submission under the same key", async () => {
+    let isHeld = true;
+    await using service = await aService(
+      () => finished,
+      ({ call }) =>
+        isHeld && call === "POST /v1/submissions"
+          ? { status: 503, headers: { "retry-after": "25" } }
+          : undefined,
+    );
+    vi.stubEnv("MODEL_KEY", "sk-secret");
+    const args = [...config, "--server", service.url, "--api-key-env", "MODEL_KEY"];
+    await killedOnce(args, () => service.asked.length > 0);
+    isHeld = false;
+    expect(await assay(folder.path, ["run", "--resume", "--server", service.url])).toMatchObject({
+      code: 2,
+      stderr:
+        "the newest run was stopped before the service confirmed it: repeat its --config or flags\n",
+    });
+    expect((await assay(folder.path, [...args, "--resume"])).code).toBe(0);
+    const [first, second, ...more] = submissions(service.asked);
+    expect(more).toEqual([]);
+    expect(second?.headers["idempotency-key"]).toBe(first?.headers["idempotency-key"]);
+    expect(second?.body).toEqual(first?.body);
+    expect(notes().join("")).not.toContain("sk-secret");
+  });
+
+  it("is spoken of when the same is run again", async () => {
+    let now = running;
+    await using service = await aService(() => now);
+    const args = [...config, "--server", service.url];
+    await killedOnce(args, () => service.asked.some(({ call }) => call === "GET /v1/runs/run_1"));
+    now = finished;
+    const { stderr } = await assay(folder.path, args);
+    expect(stderr).toMatch(/^an earlier run of the same, sub_1, was interrupted; /);
+    expect(submissions(service.asked)).toHaveLength(2);
+  });
+});
+
+describe("assay run --resume", () => {
+  it("has failed samples asked again, once, with the endpoint's key", async () => {
+    let now = failing;
+    await using service = await aService(
+      () => now,
+      ({ call }) => {
+        if (call !== "POST /v1/runs/run_1/retry") return undefined;
+        now = finished;
+        return { body: running };
+      },
+    );
+    vi.stubEnv("MODEL_KEY", "sk-secret");
+    const { code, stderr } = await assay(folder.path, [
+      "run",
+      "--resume",
+      "run_1",
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
+      "--fail-under",
+      "eqs=0.1",
+    ]);
+    expect([code, stderr]).toEqual([0, "resumed run_1: run_1 asks 3 failed samples again\n"]);
+    const retry = service.asked.find(({ call }) => call === "POST /v1/runs/run_1/retry");
+    expect(retry?.body).toEqual({ endpoint: { apiKey: "sk-secret" } });
+    expect(retry?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(submissions(service.asked)).toEqual([]);
+  });
+
+  it("says whose key is wanted, and how to give it", async () => {
+    await using service = await aService(
+      () => failing,
+      ({ call }) =>
+        call.endsWith("/retry") ? problemReply(422, "the endpoint wants a key") : undefined,
+    );
+    const args = ["run", "--resume", "run_1", "--server", service.url];
+    expect(await assay(folder.path, args)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `run_1: ${service.url}: the endpoint wants a key; its key is given by --config or --api-key-env NAME\n`,
+    });
+  });
+
+  it("resumes a paused run, to the limit that the config has by now", async () => {
+    let now: Run = { ...running, status: "paused", statusReason: "maxCostUsd is reached" };
+    await using service = await aService(
+      () => now,
+      ({ call }) => {
+        if (!call.endsWith("/resume")) return undefined;
+        now = finished;
+        return { body: running };
+      },
+    );
+    const { code } = await assay(folder.path, ["run", "--resume=run_1", "--server", service.url]);
+    expect(code).toBe(0);
+    const [resume] = service.asked.filter(({ call }) => call.endsWith("/resume"));
+    expect(resume?.body).toEqual({});
+  });
+
+  it.each([
+    [["run", "--resume"], /^no earlier run is known here for .*: run without --resume/],
+    [[...config, "--resume"], /^no earlier run of this config is known here/],
+    [["run", "--resume", "run_1", "--dataset", "x"], /^--dataset cannot change on --resume/],
+    [["run", "slots", "--resume", "run_1"], /^the suite slots cannot change on --resume/],
+    [[...config, "--resume", "--dry-run"], /^--resume and --dry-run exclude each other/],
+    [["run", "--resume", "run_2"], /there is no GET \/v1\/runs\/run_2/],
+  ])("refuses %j", async (args, message) => {
+    await using service = await aService(() => finished);
+    const { code, stderr } = await assay(folder.path, [...args, "--server", service.url]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+});

@@ -1,0 +1,132 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const folder = folderWith({});
+const at = (name: string) => join(folder.path, name);
+const flags = [
+  "--model",
+  "a-model",
+  "--base-url",
+  "https://api.example.com/v1",
+  "--dataset",
+  "stock",
+];
+
+afterAll(folder.dispose);
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+  vi.stubEnv("ASSAY_URL", undefined);
+  vi.stubEnv("ASSAY_FOLDER", at("state"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe("assay run refuses", () => {
+  const file = at("refused.yaml");
+  writeFileSync(file, "suit: slots\nmodel: { nam: a }\n");
+  const unset = "the environment variable named for its key is set neither there nor in .env";
+
+  it.each([
+    [
+      ["run"],
+      "give --config FILE, or --model NAME --base-url URL --dataset NAME; assay init writes a config file",
+    ],
+    [["run", "slotz", ...flags], 'unknown suite "slotz"; did you mean slots?'],
+    [
+      ["run", "slots", "tools", ...flags],
+      'unexpected argument "tools"; --help lists the arguments',
+    ],
+    [["run", "--model", "a"], "a has no endpoint: base_url, or the flag --base-url"],
+    [["run", ...flags.slice(0, 4)], "no dataset is given: name, or the flag --dataset"],
+    [
+      ["run", ...flags, "--base-url", "here"],
+      '--base-url takes an address such as https://api.example.com/v1, not "here"',
+    ],
+    [
+      ["run", ...flags, "--base-url", "https://me:hunter2@a.example/v1"],
+      "--base-url must not contain a user name or password: remove them, and give a key with --api-key-env",
+    ],
+    [
+      ["run", ...flags, "--api-key-env", "ASSAY_API_KEY"],
+      "a-model: ASSAY_API_KEY is the key of the service and is never sent to an endpoint",
+    ],
+    [
+      ["run", ...flags, "--api-key-env", "sk-1"],
+      "--api-key-env takes the name of an environment variable, such as MODEL_API_KEY",
+    ],
+    [["run", ...flags, "--api-key-env", "NOT_THERE"], `a-model: ${unset}`],
+    [["run", ...flags, "--sample", "0"], '--sample takes a whole number from 1 on, not "0"'],
+    [["run", ...flags, "--seed", "1"], "--seed needs --sample"],
+    [
+      ["run", ...flags, "--concurrency", "201"],
+      '--concurrency takes a whole number from 1 to 200, not "201"',
+    ],
+    [
+      ["run", ...flags, "--fail-under", "eq=0.8"],
+      '--fail-under: extraction has no metric "eq"; did you mean eqs?',
+    ],
+    [
+      ["run", ...flags, "--fail-under", "eqs"],
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
+    ],
+    [
+      ["run", ...flags, "--fail-under", "eqs=high"],
+      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
+    ],
+    [
+      ["run", ...flags, "--fail-under", "eqs=80"],
+      "--fail-under: eqs is a share from 0 to 1, not 80",
+    ],
+    [
+      ["run", "slots", ...flags, "--fail-under", "target"],
+      "--fail-under: slots has no tiers, extraction has; give a metric, as f1=0.8",
+    ],
+    [
+      ["run", ...flags, "--fail-under", "target", "--fail-under", "minimum"],
+      "--fail-under: at most one tier, not target, minimum",
+    ],
+    [["run", ...flags, "--no-wait", "--dry-run"], "--no-wait and --dry-run exclude each other"],
+    [
+      ["run", ...flags, "--no-wait", "--junit", "a.xml"],
+      "--junit needs the outcome; --no-wait does not wait for it",
+    ],
+    [["run", ...flags, "--datset", "a"], "unknown flag --datset; did you mean --dataset?"],
+    [["run", "--config", "/none.yaml"], "/none.yaml: there is no such file"],
+    [
+      ["run", "--config", file],
+      `refused.yaml:1: error: suit: unknown key; did you mean suite?; and 2 more: assay validate-config refused.yaml lists them`,
+    ],
+  ])("%j", async (args, message) => {
+    const outcome = await assay(folder.path, args);
+    expect(outcome).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+  });
+
+  it("an endpoint's key over a connection that others can read", async () => {
+    vi.stubEnv("MODEL_KEY", "sk-1");
+    const args = [
+      "run",
+      ...flags,
+      "--api-key-env",
+      "MODEL_KEY",
+      "--server",
+      "http://assay.example.com",
+    ];
+    expect(await assay(folder.path, args)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^the endpoint's key could be read in transit/),
+    });
+  });
+});
+
+it.each(["run", "init", "validate-config"])("assay %s is explained by --help", async (name) => {
+  const { code, stdout } = await assay(folder.path, [name, "--help"]);
+  expect([
+    code,
+    stdout.startsWith(`assay ${name} [`) || stdout.startsWith(`assay ${name} <`),
+  ]).toEqual([0, true]);
+  for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(110);
+});

@@ -1,0 +1,475 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { runReport } from "../../../shared/measures/report/run/run-report.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { assay } from "../support/assay.ts";
+import { fakeService, problemReply, type Reply } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const suite = suiteById("extraction")!;
+const model = aModel("acme/a-model", "A model");
+const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
+const eqs = finished.metrics!["eqs"]!.value!;
+const folder = folderWith({});
+
+afterAll(folder.dispose);
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+  vi.stubEnv("ASSAY_URL", undefined);
+  vi.stubEnv("ASSAY_FOLDER", at("state"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const expense = {
+  samples: 72,
+  units: 72,
+  requests: 72,
+  inputTokens: 9000,
+  costUsd: null,
+  outputTokens: { expected: null, max: null },
+  expectedWallSeconds: 12,
+};
+const estimate = {
+  suite: "extraction",
+  dataset: { name: "stock", version: "abc" },
+  total: expense,
+  models: [
+    {
+      ...expense,
+      model: "acme/a-model",
+      variant: null,
+      basis: Object.fromEntries(
+        ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map((one) => [
+          one,
+          "x",
+        ]),
+      ),
+    },
+  ],
+  judgeRequests: 0,
+  judging: null,
+  warnings: [],
+  quota: {
+    day: "2026-11-20",
+    resetsAt: "2026-11-21T00:00:00Z",
+    usedSamples: null,
+    allowedSamples: null,
+    remainingSamples: null,
+  },
+};
+
+/** Plays a service whose run comes to `run`; `first` are replies in place of the first submissions. */
+const aService = (run: Run = finished, first: Reply[] = []) =>
+  fakeService(({ call }) => {
+    if (call === "POST /v1/submissions?dryRun=true") return { body: estimate };
+    if (call === "POST /v1/submissions") {
+      const links = { self: "/v1/runs/run_1", samples: "/v1/runs/run_1/samples", report: null };
+      const runs = [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }];
+      return first.shift() ?? { status: 202, body: { id: "sub_1", runs } };
+    }
+    if (call === "GET /v1/runs/run_1") return { body: run };
+    if (call === "GET /v1/runs/run_1/report") return { body: runReport(suite, run, []) };
+    if (call === "GET /v1/runs/run_1/report.md") return { body: "# A report\n" };
+    if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: '{"id":"b"}\n' };
+    if (call === "GET /v1/runs/run_1/samples.jsonl") return { body: '{"id":"a"}\n' };
+    return problemReply(404, `there is no ${call}`);
+  });
+
+const flags = [
+  "--model",
+  "a-model",
+  "--base-url",
+  "https://api.example.com/v1",
+  "--dataset",
+  "stock",
+];
+const at = (name: string) => join(folder.path, name);
+
+describe("assay run", () => {
+  it("submits what flags say, and prints what came of it with intervals", async () => {
+    await using service = await aService();
+    vi.stubEnv("MODEL_KEY", "sk-1");
+    const { code, stdout, stderr } = await assay(folder.path, [
+      "run",
+      "extraction",
+      ...flags,
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
+      "--sample",
+      "20",
+      "--seed",
+      "42",
+      "--concurrency",
+      "4",
+      "--unlisted",
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(
+      /run_1 +acme\/a-model .* finished .* EQS +0\.\d{3} +0\.\d{3} – 0\.\d{3}/,
+    );
+    const [asked] = service.asked;
+    expect(asked?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(submissionRequestSchema.parse(asked?.body)).toMatchObject({
+      suite: "extraction",
+      dataset: "stock",
+      visibility: "unlisted",
+      models: [
+        {
+          name: "a-model",
+          endpoint: { baseUrl: "https://api.example.com/v1", model: "a-model", apiKey: "sk-1" },
+        },
+      ],
+      options: { sample: { n: 20, seed: 42 }, concurrency: 4 },
+    });
+  });
+
+  it("puts flags before the environment, and that before the file", async () => {
+    await using service = await aService();
+    vi.stubEnv("ASSAY_DATASET", "receipts");
+    vi.stubEnv("ASSAY_CONCURRENCY", "7");
+    writeFileSync(
+      at("order.yaml"),
+      `models:
+  - { name: One, model: one, base_url: "https://a.example/v1", license: MIT, timeout: 5, temperature: null }
+dataset: { name: stock, sample_size: 9 }
+prompts: { system: Extract. }
+metrics:
+  weights: { validity: 0.25, partial_f1: 0.25, type_accuracy: 0.25, no_hallucination: 0.25 }
+  field_matching: { case_sensitive: true }
+  exact_match: { case_sensitive: false }
+performance: { num_workers: 2 }
+options: { repeats: 2 }
+`,
+    );
+    const args = ["run", "--config", at("order.yaml"), "--server", service.url];
+    await assay(folder.path, [...args, "--concurrency", "3"]);
+    await assay(folder.path, [...args, "--model", "two", "--model", "three"]);
+    const [first, second] = service.asked
+      .filter(({ call }) => call === "POST /v1/submissions")
+      .map(({ body }) => body as never);
+    expect(first).toEqual({
+      suite: "extraction",
+      dataset: "receipts",
+      models: [
+        {
+          name: "One",
+          license: "MIT",
+          endpoint: { baseUrl: "https://a.example/v1", model: "one" },
+        },
+      ],
+      options: {
+        temperature: null,
+        timeoutMs: 5000,
+        systemPrompt: "Extract.",
+        repeats: 2,
+        weights: { validity: 0.25, partialF1: 0.25, typeAccuracy: 0.25, noHallucination: 0.25 },
+        fieldCaseSensitive: true,
+        caseSensitive: false,
+        concurrency: 3,
+        sample: { n: 9 },
+      },
+    });
+    expect(second).toMatchObject({
+      models: ["two", "three"].map((name) => ({
+        name,
+        endpoint: { baseUrl: "https://a.example/v1", model: name },
+      })),
+      options: { concurrency: 7, timeoutMs: 5000 },
+    });
+  });
+
+  it("sends a call that broke again, as the same submission", async () => {
+    await using service = await aService(finished, [
+      { ...problemReply(500, "something broke"), headers: { "retry-after": "0" } },
+    ]);
+    const { code } = await assay(folder.path, ["run", ...flags, "--server", service.url]);
+    const keys = service.asked
+      .filter(({ call }) => call === "POST /v1/submissions")
+      .map(({ headers }) => headers["idempotency-key"]);
+    expect([code, keys.length, new Set(keys).size]).toEqual([0, 2, 1]);
+  });
+
+  it("repeats no key of an endpoint that a service repeats", async () => {
+    vi.stubEnv("MODEL_KEY", "sk-secret");
+    await using service = await aService(finished, [problemReply(422, 'no "sk-secret" here')]);
+    const { code, stderr } = await assay(folder.path, [
+      "run",
+      ...flags,
+      "--server",
+      service.url,
+      "--api-key-env",
+      "MODEL_KEY",
+    ]);
+    expect([code, stderr]).toEqual([2, `${service.url}: no "…" here\n`]);
+  });
+});
+
+describe("limits", () => {
+  const run = (url: string, ...more: string[]) =>
+    assay(folder.path, ["run", ...flags, "--server", url, ...more]);
+
+  it("that are met end with 0, and stand in JUnit XML and JSON", async () => {
+    await using service = await aService();
+    const { code, stdout } = await run(
+      service.url,
+
+      "--fail-under",
+      "EQS=0.5",
+      "--fail-under",
+      "hallucination_rate=1",
+      "--junit",
+      at("met.xml"),
+      "--json",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      submission: "sub_1",
+      passed: true,
+      runs: [{ id: "run_1" }],
+      limits: [
+        { run: "run_1", metric: "eqs", better: "higher", limit: 0.5, value: eqs, met: true },
+        { metric: "hallucinationRate", better: "lower", limit: 1, met: true },
+      ],
+    });
+    expect(readFileSync(at("met.xml"), "utf8")).toContain(
+      '<testsuites tests="3" failures="0" errors="0" skipped="0">',
+    );
+  });
+
+  it("that are not met end with 1: less, or more where lower is better", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "eqs=0.999",
+      "--fail-under",
+      "latencyP95=1",
+      "--junit",
+      at("missed.xml"),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^run_1 \(acme\/a-model\): EQS is 0\.\d+ \(95% interval 0\.\d+ – 0\.\d+\), wanted EQS ≥ 0\.999; .*≤ 1 ms\n$/,
+    );
+    expect(stdout).toMatch(/acme\/a-model +EQS +0\.\d+ .* ≥ 0\.999 +not met/);
+    const xml = readFileSync(at("missed.xml"), "utf8");
+    expect(xml).toContain('tests="3" failures="2" errors="0"');
+    expect(xml).toMatch(/<failure message="EQS is 0\.\d+ \(95% interval .*wanted EQS ≥ 0\.999"/);
+  });
+
+  it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "excellence",
+      "--fail-under",
+      "latencyP95=1",
+    );
+    expect(code).toBe(1);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    const limits = outcomes.flatMap((line) => {
+      const [, metric, , , , limit] = line.split("|");
+      return limit?.match(/^[≥≤]/) ? [`${metric} ${limit}`] : [];
+    });
+    expect(limits).toEqual([
+      "Latency p95 ≤ 1 ms",
+      "EQS ≥ 0.900",
+      "Schema validity ≥ 0.990",
+      "Partial F1 ≥ 0.900",
+      "Hallucination rate ≤ 2.0%",
+      "Success rate ≥ 99.9%",
+    ]);
+    expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
+  });
+
+  it("of the file can be a tier, too, where the suite has any", async () => {
+    await using service = await aService();
+    writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
+    const { code, stdout } = await run(
+      service.url,
+      "--config",
+      at("tier.yaml"),
+      "--fail-under",
+      "eqs=0.999",
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/EQS .*≥ 0\.999 +not met/);
+    expect(stdout).toMatch(/Success rate .*≥ 99\.0% /);
+  });
+
+  it("of a flag go before the file's, of the same metric", async () => {
+    await using service = await aService();
+    writeFileSync(
+      at("limits.yaml"),
+      "metrics: { enabled: [exact_match], thresholds: { eqs: 1, validity: 0 } }\n",
+    );
+    const { code, stdout } = await run(
+      service.url,
+      "--config",
+      at("limits.yaml"),
+      "--fail-under",
+      "eqs=0.1",
+    );
+    expect(code).toBe(0);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|EQS\|.*\|≥ 0\.100\|met$/));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|Schema validity\|.*\|met$/));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|Exact match\|/));
+  });
+
+  it("say nothing of a run that did not finish, which ends with 1", async () => {
+    const failed: Run = {
+      ...finished,
+      status: "failed",
+      statusReason: "no <such> model",
+      metrics: null,
+    };
+    await using service = await aService(failed);
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "eqs=0.1",
+      "--junit",
+      at("failed.xml"),
+    );
+    expect([code, stderr]).toEqual([1, "run_1 (acme/a-model) is failed\n"]);
+    expect(stdout).toContain("run_1: no <such> model");
+    const xml = readFileSync(at("failed.xml"), "utf8");
+    expect(xml).toContain('tests="2" failures="0" errors="1" skipped="1"');
+    expect(xml).toContain("run_1 is failed: no &lt;such> model");
+  });
+});
+
+describe("a run in which nothing was answered", () => {
+  const unanswered: Run = {
+    ...finished,
+    progress: { total: 5, done: 5, failed: 5 },
+    points: {
+      answers: 5,
+      points: [],
+      latency: [],
+      picks: [],
+      failures: [{ class: "network", count: 5, id: "a", message: "the connection failed" }],
+    },
+  };
+
+  it("ends with 1, and says why and what to do", async () => {
+    await using service = await aService(unanswered);
+    const args = ["run", ...flags, "--server", service.url, "--junit", at("unanswered.xml")];
+    const { code, stdout, stderr } = await assay(folder.path, args);
+    expect(code).toBe(1);
+    expect(stderr).toBe("run_1 (acme/a-model) has no answer: every request failed\n");
+    expect(stdout).toContain(
+      "run_1: 5 of 5 requests failed: network (the connection failed)\n    → Check the endpoint's address",
+    );
+    expect(stdout).toMatch(/run_1 .* finished, nothing answered +5\/5 +5 +EQS +–$/m);
+    expect(readFileSync(at("unanswered.xml"), "utf8")).toContain(
+      "run_1 has no answer: every request failed: 5 of 5 requests failed: network",
+    );
+  });
+
+  it("is told from one that lost some of its answers", async () => {
+    const progress = { total: 6, done: 6, failed: 5 };
+    await using service = await aService({ ...unanswered, progress });
+    const { code, stdout } = await assay(folder.path, ["run", ...flags, "--server", service.url]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("run_1: 5 of 6 requests failed: network");
+  });
+});
+
+describe("what is written", () => {
+  it("is a folder for each run", async () => {
+    await using service = await aService();
+    const args = ["run", ...flags, "--server", service.url, "--output", at("results")];
+    expect((await assay(folder.path, args)).code).toBe(0);
+    expect(readdirSync(at("results/run_1")).sort()).toEqual(["run.json", "samples.jsonl"]);
+    expect(JSON.parse(readFileSync(at("results/run_1/run.json"), "utf8"))).toMatchObject({
+      id: "run_1",
+    });
+    expect(readFileSync(at("results/run_1/samples.jsonl"), "utf8")).toBe('{"id":"a"}\n');
+  });
+
+  it.each([
+    ["html", "report.html", /^<!doctype html>.*A model/is],
+    ["markdown", "report.md", /^# A report\n$/],
+    ["json", "report.json", /^\{"run":\{"id":"run_1"/],
+  ])(
+    "has answers and the report as %s where the file asks for them",
+    async (format, name, text) => {
+      await using service = await aService();
+      const wanted = `save_predictions: true, save_per_sample: false, generate_report: true`;
+      writeFileSync(at("output.yaml"), `output: { ${wanted}, report_format: ${format} }\n`);
+      const args = ["run", ...flags, "--server", service.url, "--config", at("output.yaml")];
+      const folder = `as-${format}`;
+      const { code, stderr } = await assay(at(""), [...args, "--output", at(folder)]);
+      expect([code, stderr]).toEqual([0, ""]);
+      const own = at(`${folder}/run_1`);
+      expect(readdirSync(own).sort()).toEqual(["answers.jsonl", name, "run.json"]);
+      expect(readFileSync(join(own, "answers.jsonl"), "utf8")).toBe('{"id":"b"}\n');
+      expect(readFileSync(join(own, name), "utf8")).toMatch(text);
+    },
+    60_000,
+  );
+
+  it("of a run that did not finish is the run alone", async () => {
+    await using service = await aService({ ...finished, status: "cancelled", metrics: null });
+    const args = ["run", ...flags, "--server", service.url, "--output", at("cancelled")];
+    expect((await assay(folder.path, args)).code).toBe(1);
+    expect(readdirSync(at("cancelled/run_1"))).toEqual(["run.json"]);
+  });
+
+  it("is nothing where the service refuses", async () => {
+    await using service = await aService(finished, [
+      problemReply(422, "there is no dataset stock"),
+    ]);
+    const args = ["run", ...flags, "--server", service.url, "--junit", at("refused.xml")];
+    const { code, stderr } = await assay(folder.path, args);
+    expect([code, stderr]).toEqual([2, `${service.url}: there is no dataset stock\n`]);
+    expect(existsSync(at("refused.xml")) || existsSync(at("refused.xml.part"))).toBe(false);
+  });
+
+  it("is tried before anything is submitted", async () => {
+    await using service = await aService();
+    writeFileSync(at("file"), "");
+    const run = (...more: string[]) =>
+      assay(folder.path, ["run", ...flags, "--server", service.url, ...more]);
+    expect(await run("--output", at("file"))).toMatchObject({
+      code: 2,
+      stderr: "file: it is a file, not a folder\n",
+    });
+    expect(await run("--junit", at("none/out.xml"))).toMatchObject({ code: 2 });
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe("assay run that does not wait", () => {
+  it("prints ids with --no-wait", async () => {
+    await using service = await aService();
+    const args = ["run", ...flags, "--server", service.url, "--no-wait"];
+    expect(await assay(folder.path, args)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: "sub_1\nrun_1\nassay status sub_1 --wait follows it\n",
+    });
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("says what it would take with --dry-run", async () => {
+    await using service = await aService();
+    const args = ["run", ...flags, "--server", service.url, "--dry-run"];
+    const { code, stdout } = await assay(folder.path, args);
+    expect(code).toBe(0);
+    expect(stdout).toContain("extraction on stock: nothing was submitted; it would take about");
+    expect(stdout).toMatch(/acme\/a-model +72 +72 +9,000 +– +12/);
+    expect(service.asked.map(({ call }) => call)).toEqual(["POST /v1/submissions?dryRun=true"]);
+  });
+});

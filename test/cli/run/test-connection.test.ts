@@ -1,0 +1,206 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Check } from "../../../cli/connection/check.ts";
+import { type Simulator, startSimulator } from "../../../simulator/start-simulator.ts";
+import { assay } from "../support/assay.ts";
+import { fakeService } from "../support/fake-service.ts";
+import { folderWith } from "../support/folder-with.ts";
+
+const folder = folderWith({});
+let simulator: Simulator;
+beforeAll(async () => {
+  simulator = await startSimulator({ latencyScale: 0, apiKey: "sk-good" });
+});
+afterAll(async () => {
+  await simulator.close();
+  folder.dispose();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function tried(model: string, endpoint = simulator.baseUrl, key: string | null = "sk-good") {
+  if (key !== null) vi.stubEnv("MODEL_KEY", key);
+  const { code, stdout, stderr } = await assay(folder.path, [
+    "test-connection",
+    "--endpoint",
+    endpoint,
+    "--model",
+    model,
+    "--json",
+    ...(key === null ? [] : ["--api-key-env", "MODEL_KEY"]),
+  ]);
+  const { passed, endpoints } = JSON.parse(stdout);
+  const checks: Check[] = endpoints[0].checks;
+  const outcomes = Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome]));
+  const failed = checks.find(({ outcome }) => outcome === "failed");
+  return { code, passed, outcomes, checks, failed, latency: endpoints[0].latency, stderr, stdout };
+}
+
+describe("assay test-connection", () => {
+  it("finds all that an endpoint can", async () => {
+    const { code, passed, outcomes, latency } = await tried("sim-vllm");
+    expect([code, passed]).toEqual([0, true]);
+    const { dns, ...others } = outcomes;
+    expect(dns).toBe("skipped");
+    expect(Object.keys(others)).toEqual([
+      "tcp",
+      "http",
+      "models",
+      "chat",
+      "json_schema_strict",
+      "json_schema",
+      "json_object",
+      "tool_call",
+      "none",
+      "tools",
+      "parallel_tools",
+      "logprobs",
+      "seed",
+      "stream",
+    ]);
+    expect(new Set(Object.values(others))).toEqual(new Set(["ok"]));
+    expect(latency).toMatchObject({ n: 5, asked: 5, rateLimits: {} });
+    expect(latency.minMs).toBeLessThanOrEqual(latency.medianMs);
+    expect(latency.medianMs).toBeLessThanOrEqual(latency.maxMs);
+  });
+
+  it("tells what it can't, and asks as the endpoint wants to be asked", async () => {
+    const basic = await tried("sim-basic");
+    expect([basic.code, basic.outcomes]).toMatchObject([
+      0,
+      { json_schema_strict: "no", json_schema: "no", json_object: "ok", none: "ok" },
+    ]);
+    const reasoning = await tried("sim-reasoning");
+    expect([reasoning.code, reasoning.outcomes]).toMatchObject([
+      0,
+      { chat: "ok", maxTokens: "ok", temperature: "ok", logprobs: "no", json_schema_strict: "ok" },
+    ]);
+    const hints = reasoning.checks.flatMap(({ hint }) => hint ?? []);
+    expect(hints).toContain("max_tokens_param: max_completion_tokens in the config");
+    expect(hints).toContain("temperature: null in the config leaves it out");
+  });
+
+  it("is a table with hints for people", async () => {
+    vi.stubEnv("MODEL_KEY", "sk-good");
+    const { code, stdout, stderr } = await assay(folder.path, [
+      "test-connection",
+      "--base-url",
+      simulator.baseUrl,
+      "--model",
+      "sim-tyni",
+      "--api-key-env",
+      "MODEL_KEY",
+    ]);
+    expect(code).toBe(1);
+    const lines = stdout.split("\n");
+    expect(lines.some((line) => /^Model listed +no +sim-tyni is not in/.test(line))).toBe(true);
+    expect(lines).toContain("    → did you mean sim-tiny?");
+    expect(stdout).not.toContain("\x1b");
+    expect(stderr).toMatch(
+      /^sim-tyni cannot be evaluated: 404: The model `sim-tyni` does not exist/,
+    );
+  });
+
+  it.each<[string, () => Promise<Awaited<ReturnType<typeof tried>>>, string, RegExp]>([
+    [
+      "an address without /v1",
+      () => tried("sim-tiny", simulator.url),
+      "http",
+      /^give the address with \/v1: http:\/\/127\.0\.0\.1:\d+\/v1$/,
+    ],
+    ["no key", () => tried("sim-tiny", undefined, null), "key", /^it wants a key: /],
+    [
+      "a wrong key",
+      () => tried("sim-tiny", undefined, "sk-wrong"),
+      "key",
+      /^the key is wrong, expired or of another provider/,
+    ],
+    [
+      "a closed port",
+      () => tried("sim-tiny", "http://127.0.0.1:9/v1"),
+      "tcp",
+      /^nothing listens on port 9: /,
+    ],
+    ["an unknown name", () => tried("sim-tiny", "http://nowhere.invalid/v1"), "dns", /./],
+    [
+      "http where https is given",
+      () => tried("sim-tiny", simulator.baseUrl.replace("http:", "https:")),
+      "tls",
+      /^the port may speak http/,
+    ],
+  ])("tells %s apart, with a hint", async (_, attempt, id, hint) => {
+    const { code, passed, failed, latency, stdout, stderr } = await attempt();
+    expect([code, passed, latency]).toEqual([1, false, null]);
+    expect(failed?.id).toBe(id);
+    expect(failed?.hint).toMatch(hint);
+    expect(stdout + stderr).not.toContain("sk-wrong");
+  });
+
+  it("shows rate limits, and sends no key where there is none", async () => {
+    const choice = {
+      index: 0,
+      finish_reason: "stop",
+      message: { role: "assistant", content: "{}" },
+    };
+    await using endpoint = await fakeService(({ call }) =>
+      call.endsWith("/models")
+        ? { body: { data: [{ id: "m" }] } }
+        : {
+            headers: { "x-ratelimit-remaining-requests": "59", "content-type": "application/json" },
+            body: { choices: [choice] },
+          },
+    );
+    const { code, latency, outcomes } = await tried("m", `${endpoint.url}/v1`, null);
+    expect(code).toBe(0);
+    expect(latency.rateLimits).toEqual({ "x-ratelimit-remaining-requests": "59" });
+    expect(outcomes).toMatchObject({ json_schema_strict: "no", tools: "no", logprobs: "no" });
+    expect(endpoint.asked.some(({ headers }) => "authorization" in headers)).toBe(false);
+  });
+
+  it("tries all models of a config", async () => {
+    vi.stubEnv("MODEL_KEY", "sk-good");
+    const file = join(folder.path, "two.yaml");
+    const common = `base_url: "${simulator.baseUrl}", api_key_env: MODEL_KEY`;
+    writeFileSync(
+      file,
+      `models:\n  - { name: One, model: sim-instant, ${common} }\n  - { name: no-such, ${common} }\n`,
+    );
+    const { code, stdout } = await assay(folder.path, [
+      "test-connection",
+      "--config",
+      file,
+      "--json",
+    ]);
+    const { endpoints } = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(endpoints.map((one: { usable: boolean }) => one.usable)).toEqual([true, false]);
+  });
+
+  it.each([
+    [
+      ["--endpoint", "http://localhost/v1"],
+      "give --endpoint URL and --model NAME, or --config FILE",
+    ],
+    [["--model", "m", "--endpoint", "here"], /^--endpoint takes an address such as/],
+    [
+      ["--model", "m", "--endpoint", "http://me:sk-1@localhost/v1"],
+      "--endpoint must not contain a user name or password: remove them, and give a key with --api-key-env",
+    ],
+    [["http://localhost/v1"], /; did you mean --endpoint http:\/\/localhost\/v1\?$/],
+    [["--config", "/none.yaml"], "/none.yaml: there is no such file"],
+    [["--config", "/a.yaml", "--model", "m"], "--model and --config exclude each other"],
+    [["--endpont", "x"], "unknown flag --endpont; did you mean --endpoint?"],
+    [
+      ["--endpoint", "http://localhost/v1", "--model", "m", "--timeout", "soon"],
+      '--timeout takes seconds above 0 and up to 600, not "soon"',
+    ],
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await assay(folder.path, ["test-connection", ...args]);
+    expect(code).toBe(2);
+    expect(stderr.trimEnd()).toEqual(
+      typeof message === "string" ? message : expect.stringMatching(message),
+    );
+  });
+});

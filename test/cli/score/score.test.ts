@@ -1,0 +1,409 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { inMaze, maze } from "../../../shared/measures/json-schema/__fixtures__/maze.ts";
+import { assay, assayProcess } from "../support/assay.ts";
+import { folderWith, jsonl } from "../support/folder-with.ts";
+import { answers, samples } from "../support/three-samples.ts";
+
+const folder = folderWith({ "samples.jsonl": samples, "answers.jsonl": answers });
+afterAll(folder.dispose);
+
+const inFolder = (name: string) => join(folder.path, name);
+const run = (args: string[], input?: string) =>
+  assay(folder.path, ["score", "extraction", ...args], input);
+const linesOf = (name: string) =>
+  readFileSync(inFolder(name), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+const files = ["--dataset", "samples.jsonl", "--answers", "answers.jsonl"];
+
+describe("assay score", () => {
+  test("prints the headline and a table of what was measured", async () => {
+    const { code, stdout, stderr } = await run(files);
+    expect([code, stderr]).toEqual([0, ""]);
+    const [title, headline, blank, head, first] = stdout.split("\n");
+    expect(title).toMatch(/^Structured extraction \(extraction .+\): 3 samples$/);
+    expect([headline, blank]).toEqual(["EQS 0.917  95% interval 0.750 – 1.000", ""]);
+    expect(head?.split(/ {2,}/)).toEqual([
+      "metric",
+      "value",
+      "95% interval",
+      "n",
+      "coverage",
+      "grade",
+    ]);
+    expect(first).toMatch(/^EQS +0\.917 +0\.750 – 1\.000 +3 +100\.0%$/);
+    expect(stdout).toMatch(/^\d+ more metrics have nothing to measure here/m);
+    expect(stdout).toMatch(/^Latency p50 +200 ms +/m);
+  });
+
+  test.each([
+    ["samples", undefined],
+    ["sources", { cluster: "one" }],
+  ])("says that there is no interval below two %s", async (units, tags) => {
+    const given = samples.slice(0, units === "samples" ? 1 : 3);
+    const name = `one-of-${units}.jsonl`;
+    writeFileSync(inFolder(name), jsonl(given.map((sample) => ({ ...sample, tags }))));
+    const rows = jsonl(answers.slice(0, given.length));
+    const { stdout } = await run(["--dataset", name, "--answers", "-"], rows);
+    expect(stdout.split("\n")[1]).toMatch(new RegExp(`  no interval below two ${units}$`));
+  });
+
+  test("writes a line per sample with its counts and metrics", async () => {
+    await run([...files, "--samples", "out.jsonl"]);
+    const [fee, trip, team] = linesOf("out.jsonl");
+    expect(fee).toMatchObject({ id: "fee", covered: true, valid: true, exact: 2, eqs: 1 });
+    expect(trip).toMatchObject({
+      id: "trip",
+      parse: "clean",
+      exact: 1,
+      incorrect: 1,
+      partialF1: 0.5,
+    });
+    expect(trip.eqs).toBeCloseTo(0.75, 12);
+    expect(team).toMatchObject({ id: "team", parse: "recovered", exactMatch: true });
+    expect(fee).not.toHaveProperty("fields");
+  });
+
+  test("adds the judgement of every field with --fields", async () => {
+    await run([...files, "--samples", "fields.jsonl", "--fields"]);
+    expect(linesOf("fields.jsonl")[0].fields).toHaveLength(2);
+  });
+
+  test("prints every aggregate with --json", async () => {
+    const { stdout } = await run([...files, "--json"]);
+    const summary = JSON.parse(stdout);
+    expect(Object.keys(summary)).toEqual([
+      "suite",
+      "suiteVersion",
+      "dataset",
+      "answers",
+      "options",
+      "prices",
+      "seed",
+      "headline",
+      "catalogue",
+      "metrics",
+      "breakdown",
+    ]);
+    expect(summary).toMatchObject({
+      suite: "extraction",
+      dataset: { samples: 3, malformed: [], malformedCount: 0, warnings: [], warningsCount: 0 },
+      answers: { wanted: 3, missing: 0 },
+      headline: "eqs",
+    });
+    expect(summary.metrics.eqs).toMatchObject({ n: 3, coverage: 1 });
+    expect(summary.metrics.eqs.value).toBeCloseTo(2.75 / 3, 12);
+    expect(summary.metrics.latencyP50.value).toBe(200);
+    expect(Object.keys(summary.catalogue)).toEqual(Object.keys(summary.metrics));
+    const latency = { label: "Latency p50", unit: "ms", better: "lower" };
+    expect(summary.catalogue.latencyP50).toEqual(latency);
+  });
+
+  test("says what the result is good for, which thresholds are met, and what went wrong", async () => {
+    const { stdout } = await run(files);
+    const titles = ["EQS 0.917: Excellent", "Recommendation", "At a glance"];
+    const others = ["Most common errors", "Output handling", "Service levels"];
+    for (const title of [...titles, ...others]) expect(stdout).toContain(`\n\n${title}\n`);
+    expect(stdout).toMatch(
+      /^Success rate +100\.0% +43\.9–100\.0% +excellence \(too few to be sure\) +99\.0% +99\.5% +99\.9% +3$/m,
+    );
+    expect(stdout).toMatch(/^hallucinated value +to +1 +trip$/m);
+    expect(stdout).toMatch(/^p95 below 2,000 ms +yes$/m);
+  });
+
+  test("works out the cost by the prices", async () => {
+    const priced = [...files, "--price-in", "10", "--price-out", "2", "--json"];
+    const summary = JSON.parse((await run(priced)).stdout);
+    expect(summary.prices).toEqual({ inputPerMillion: 10, outputPerMillion: 2 });
+    const tokens = answers.map((row) => ({ ...row, inputTokens: 100 }));
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", ...priced.slice(files.length)];
+    const { metrics } = JSON.parse((await run(args, jsonl(tokens))).stdout);
+    expect(metrics.costUsd.value).toBeCloseTo((300 * 10 + 24 * 2) / 1e6, 12);
+  });
+
+  test("marks outputs that were cut off, and refusals", async () => {
+    const rows = [
+      { ...answers[0], finishReason: "length" },
+      { id: "trip", output: null, refusal: "I can't." },
+      answers[2],
+    ];
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "marked.jsonl"];
+    expect((await run(args, jsonl(rows))).code).toBe(0);
+    const [fee, trip] = linesOf("marked.jsonl");
+    expect(fee).toMatchObject({ truncated: true, valid: true });
+    expect(trip).toMatchObject({
+      truncated: false,
+      status: "refused",
+      valid: false,
+      covered: true,
+    });
+  });
+
+  test("writes the samples to standard output, then the summary to standard error", async () => {
+    const { code, stdout, stderr } = await run([...files, "--samples", "-"]);
+    expect(code).toBe(0);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(["fee", "trip", "team"]);
+    expect(stderr).toContain("EQS 0.917");
+  });
+
+  test("prints the same bytes whatever the order, line ends and way of the answers", async () => {
+    const shuffled = [answers[2], answers[0], answers[1]];
+    writeFileSync(inFolder("shuffled.jsonl"), jsonl(shuffled));
+    writeFileSync(
+      inFolder("windows.jsonl"),
+      `\uFEFF${jsonl(answers).replaceAll("\n", "\r\n\r\n")}`,
+    );
+    const dataset = ["--dataset", "samples.jsonl", "--json"];
+    const all = await Promise.all([
+      run([...dataset, "--answers", "answers.jsonl", "--samples", "a.jsonl"]),
+      run([...dataset, "--answers", "shuffled.jsonl", "--samples", "b.jsonl"]),
+      run([...dataset, "--answers", "windows.jsonl", "--samples", "c.jsonl"]),
+      run([...dataset, "--answers", "-", "--samples", "d.jsonl"], jsonl(shuffled)),
+    ]);
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(new Set(all.map(({ stdout }) => stdout)).size).toBe(1);
+    const written = ["a", "b", "c", "d"].map((name) => linesOf(`${name}.jsonl`));
+    for (const lines of written) expect(lines).toEqual(written[0]);
+  });
+
+  test("draws other intervals for other answers", async () => {
+    const other = jsonl([{ ...answers[0], latencyMs: 101 }, ...answers.slice(1)]);
+    const [one, two] = await Promise.all([
+      run([...files, "--json"]),
+      run(["--dataset", "samples.jsonl", "--answers", "-", "--json"], other),
+    ]);
+    expect(JSON.parse(one.stdout).seed).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.parse(two.stdout).seed).not.toBe(JSON.parse(one.stdout).seed);
+  });
+
+  test("scores a sample without an answer 0 and not covered", async () => {
+    const { code, stdout } = await run(
+      ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "missing.jsonl"],
+      jsonl(answers.slice(0, 2)),
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("3 samples, 1 answer missing, scored 0\n");
+    const missing = { covered: false, errorClass: "not_submitted", score: 0, eqs: 0 };
+    expect(linesOf("missing.jsonl")[2]).toMatchObject({ id: "team", ...missing });
+  });
+
+  test("takes several rows an id as repeats when the options say so", async () => {
+    writeFileSync(inFolder("repeats.json"), '{"repeats": 2}');
+    const rows = [answers[0], answers[1], { ...answers[0], output: "{}" }, answers[2]];
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", "--options", "repeats.json"];
+    const { code } = await run([...args, "--samples", "repeats.jsonl"], jsonl(rows));
+    expect(code).toBe(0);
+    const found = linesOf("repeats.jsonl").map(({ id, repeat, covered, exact }) => {
+      return [id, repeat, covered, exact];
+    });
+    expect(found).toEqual([
+      ["fee", 0, true, 2],
+      ["fee", 1, true, 0],
+      ["trip", 0, true, 1],
+      ["trip", 1, false, 0],
+      ["team", 0, true, 1],
+      ["team", 1, false, 0],
+    ]);
+    const tooMany = await run(args, jsonl([...rows, answers[0]]));
+    expect([tooMany.code, tooMany.stderr]).toEqual([
+      2,
+      'stdin:5: the id "fee" stands more than 2 times (options: repeats)\n',
+    ]);
+  });
+
+  test("lists malformed samples and leaves them out, with their answers", async () => {
+    const broken = `{"id": "trip", "text": "cut`;
+    const twice = { ...samples[0], text: "again" };
+    const rows = [samples[0], { ...samples[2], schema: 1 }, twice].map((row) =>
+      JSON.stringify(row),
+    );
+    writeFileSync(inFolder("bad-samples.jsonl"), [...rows, broken].join("\n"));
+    const args = ["--dataset", "bad-samples.jsonl", "--answers", "answers.jsonl"];
+    const { code, stdout, stderr } = await run([...args, "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).dataset).toMatchObject({ samples: 1, malformedCount: 3 });
+    const lines = stderr.trimEnd().split("\n");
+    expect(lines.slice(0, 2)).toEqual([
+      'bad-samples.jsonl:2: sample "team": schema must be a JSON object or boolean; left out',
+      'bad-samples.jsonl:3: sample "fee": the id "fee" stands twice; left out',
+    ]);
+    expect(lines[2]).toMatch(
+      /^bad-samples\.jsonl:4: sample "trip": the line is not JSON: .*left out$/,
+    );
+  });
+
+  test("lists twenty malformed samples and counts the others", async () => {
+    const rows = Array.from({ length: 25 }, (_, i) => ({ id: `bad-${i}` }));
+    writeFileSync(inFolder("many-bad.jsonl"), jsonl([samples[0], ...rows]));
+    const { stderr } = await run(
+      ["--dataset", "many-bad.jsonl", "--answers", "-"],
+      jsonl([answers[0]]),
+    );
+    expect(stderr.trimEnd().split("\n")).toHaveLength(21);
+    expect(stderr).toContain("many-bad.jsonl: 5 more malformed, left out\n");
+  });
+
+  test("leaves what stood at --samples until the new file is complete", async () => {
+    writeFileSync(inFolder("kept.jsonl"), "before\n");
+    const stranger = jsonl([...answers, { id: "nobody" }]);
+    const args = ["--dataset", "samples.jsonl", "--answers", "-", "--samples", "kept.jsonl"];
+    expect((await run(args, stranger)).code).toBe(2);
+    expect(readFileSync(inFolder("kept.jsonl"), "utf8")).toBe("before\n");
+    expect((await run(args, jsonl(answers))).code).toBe(0);
+    expect(linesOf("kept.jsonl")).toHaveLength(3);
+  });
+});
+
+test("assay score says how many answers could not be scored, and why each", async () => {
+  const sample = { id: "maze", text: "", schema: maze, expected_output: {} };
+  writeFileSync(inFolder("maze.jsonl"), jsonl([...samples, sample]));
+  const answer = { id: "maze", output: JSON.stringify(inMaze(5_000)) };
+  writeFileSync(inFolder("maze-answers.jsonl"), jsonl([...answers, answer]));
+  const { code, stdout } = await run([
+    "--dataset",
+    "maze.jsonl",
+    "--answers",
+    "maze-answers.jsonl",
+    "--samples",
+    "mazes.jsonl",
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/: 4 samples, 1 answer could not be scored\nEQS 0\.917 /);
+  expect(linesOf("mazes.jsonl").at(-1)).toMatchObject({
+    id: "maze",
+    outcome: "unscored",
+    score: null,
+    covered: true,
+    unscored: expect.stringMatching(/^the schema can't judge the output/),
+  });
+});
+
+test.each([
+  [[], /^assay <command> \[options\]/],
+  [["--help"], /^assay <command> \[options\]/],
+  [["help", "score"], /^assay score <suite> --dataset/],
+  [["score", "--help"], /SHA-256/],
+  [["--version"], /^\d+\.\d+\.\d+$/m],
+])("assay %j prints help", async (args, text) => {
+  const { code, stdout } = await assay(folder.path, args as string[]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(text);
+});
+
+describe("the launcher", () => {
+  test("runs the command, its exit code and both outputs passed on", async () => {
+    const args = ["score", "extraction", "--dataset", inFolder("samples.jsonl"), "--answers", "-"];
+    const [good, bad] = await Promise.all([
+      assayProcess([...args, "--json"], jsonl(answers)),
+      assayProcess(args, "{"),
+    ]);
+    const inProcess = await run([...files, "--json"]);
+    expect(good).toEqual({ code: 0, stdout: inProcess.stdout, stderr: "" });
+    expect(bad).toMatchObject({ code: 2, stdout: "" });
+    expect(bad.stderr).toMatch(/^stdin:1: the line is not JSON: /);
+  });
+});
+
+/** Suites with an answer that is right, and a wrong draft of the same form. */
+const thinkers = [
+  {
+    suite: "extraction",
+    metric: "eqs",
+    options: {},
+    draft: '{"vendor": "Brot", "total": 4150}',
+    output: '{"vendor": "Brot & Butter", "total": 41.5}',
+    sample: {
+      text: "Brot & Butter, 41,50 EUR",
+      schema: { properties: { vendor: { type: "string" }, total: { type: "number" } } },
+      expected_output: { vendor: "Brot & Butter", total: 41.5 },
+    },
+  },
+  {
+    suite: "slots",
+    metric: "f1",
+    options: { format: "lines" },
+    draft: "interests::food::meat\ninterests::sport::chess",
+    output: "interests::food::fish",
+    sample: {
+      user: "ada",
+      session: 1,
+      turns: [{ role: "user", content: "Fish, no meat." }],
+      topics: { interests: ["food", "sport"] },
+      expected: { interests: { food: "fish" } },
+    },
+  },
+  {
+    suite: "tools",
+    metric: "avgF1",
+    options: {},
+    draft: '[{"name": "get_weather", "arguments": {"city": "?"}}]',
+    output: '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
+    sample: {
+      difficulty: "easy",
+      messages: [{ role: "user", content: "How warm is it in Oslo?" }],
+      tools: [{ type: "function", function: { name: "get_weather", parameters: {} } }],
+      expected_calls: [{ name: "get_weather", arguments: { city: "Oslo" } }],
+    },
+  },
+  {
+    suite: "quality",
+    metric: "overall",
+    options: {},
+    draft: "They want a sentence. However, which?",
+    output:
+      "Photosynthesis consequently converts sunlight chemically, ultimately nourishing vegetation, sustaining ecosystems",
+    sample: { prompt: "Photosynthesis converts sunlight chemically" },
+  },
+];
+
+test("assay score has no column of grades for a suite without any", async () => {
+  const own = folderWith({
+    "samples.jsonl": [{ id: "s0", prompt: "Explain rain." }],
+    "answers.jsonl": [{ id: "s0", output: "Rain falls, since water in clouds gets heavy." }],
+  });
+  const { stdout } = await assay(own.path, ["score", "quality", ...files]);
+  const head = stdout.split("\n").find((line) => line.startsWith("metric"));
+  expect(head?.split(/ {2,}/)).toEqual(["metric", "value", "95% interval", "n", "coverage"]);
+  own.dispose();
+});
+
+test.each(thinkers)(
+  "assay score $suite gives an answer with thoughts what it gives it without",
+  async ({ suite, metric, options, draft, output, sample }) => {
+    const thoughts = `<think>\nFirst: ${draft}\nNo.\n</think>`;
+    const outputs = [output, `${thoughts}\n${output}`, `${output}\n\n${thoughts}`];
+    const own = folderWith({
+      "samples.jsonl": outputs.map((_, i) => ({ id: `s${i}`, ...sample })),
+      "answers.jsonl": outputs.map((text, i) => ({
+        id: `s${i}`,
+        output: text,
+        ...(i === 1 && { reasoningTokens: 40 }),
+      })),
+      "options.json": JSON.stringify(options),
+    });
+    const asked = ["score", suite, ...files, "--options", "options.json"];
+    const { stdout } = await assay(own.path, [...asked, "--json"]);
+    const { metrics } = JSON.parse(stdout);
+    expect(metrics[metric]).toMatchObject({ value: 1, n: 3 });
+    expect(metrics.thoughtsRate).toMatchObject({ value: 2 / 3, n: 3 });
+    expect(metrics.reasoningTokens).toMatchObject({ value: 40, n: 1 });
+    const table = (await assay(own.path, asked)).stdout;
+    expect(table).toMatch(/^Answers with thoughts +66\.7%/m);
+    expect(table).toMatch(/^Reasoning tokens +40 /m);
+    own.dispose();
+  },
+);
+
+test("assay score says what is empty, where there are thoughts alone", async () => {
+  const [first] = samples;
+  const rows = jsonl([
+    { id: first!.id, output: `<think>\n${answers[0]!.output}`, finishReason: "length" },
+  ]);
+  writeFileSync(inFolder("one.jsonl"), jsonl([first]));
+  await run(["--dataset", "one.jsonl", "--answers", "-", "--samples", "out.jsonl"], rows);
+  expect(linesOf("out.jsonl")).toMatchObject([{ status: "empty", parse: "failed", eqs: 0 }]);
+});

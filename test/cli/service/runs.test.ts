@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel, aRun } from "../../browser/fixtures/fixture-runs.ts";
+import { assay } from "../support/assay.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
+import { aFolder } from "../support/folder-with.ts";
+
+const suite = suiteById("extraction")!;
+const model = aModel("acme/a-model", "A model");
+const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
+const running: Run = {
+  ...aRun(suite, "run_2", model, {}),
+  status: "running",
+  finishedAt: null,
+  metrics: null,
+  progress: { total: 72, done: 30, failed: 1 },
+};
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", "key-1");
+  vi.stubEnv("ASSAY_URL", undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const csv = "id,score\na,1\n";
+const runs = (change: (run: Run) => Run = (run) => run) =>
+  fakeService(({ call }) => {
+    const [method, path = ""] = call.split(" ");
+    if (path === "/v1/submissions/sub_1")
+      return { body: { runs: [finished, running].map(listed) } };
+    if (path === "/v1/runs/run_1") return { body: finished };
+    if (path === "/v1/runs/run_2") return { body: change(running) };
+    if (method === "POST" && path === "/v1/runs/run_2/cancel") {
+      return { body: { ...running, status: "cancelled" } };
+    }
+    if (path === "/v1/runs/run_1/samples.csv") return { body: csv };
+    if (path === "/v1/runs/run_1/samples.jsonl?fields=true") return { body: '{"id":"a"}\n' };
+    return problemReply(404, `there is no ${path}`);
+  });
+const listed = ({ id, status }: Run) => ({
+  id,
+  model: model.slug,
+  variant: null,
+  status,
+  links: { self: `/v1/runs/${id}`, samples: `/v1/runs/${id}/samples`, report: null },
+});
+
+describe("assay status", () => {
+  it("shows every run of a submission with its headline and interval", async () => {
+    await using service = await runs();
+    const { code, stdout, stderr } = await assay("/none", [
+      "status",
+      "sub_1",
+      "--server",
+      service.url,
+    ]);
+    expect([code, stderr]).toEqual([0, ""]);
+    const [head, first, second] = stdout.split("\n");
+    expect(head).toMatch(
+      /^run +model +suite +dataset +status +samples +failed +metric +value +95%/,
+    );
+    const { value, interval } = finished.metrics!["eqs"]!;
+    expect(first).toContain(`EQS     ${value!.toFixed(3)}`);
+    expect(first).toContain(interval!.map((end) => end.toFixed(3)).join(" – "));
+    expect(second).toMatch(/run_2 +acme\/a-model +extraction +stock +running +30\/72 +1 +EQS +–$/);
+    expect(service.asked.every(({ headers }) => headers.authorization === "Bearer key-1")).toBe(
+      true,
+    );
+  });
+
+  it("takes the service from ASSAY_URL, and prints JSON", async () => {
+    await using service = await runs();
+    vi.stubEnv("ASSAY_URL", service.url);
+    const { stdout } = await assay("/none", ["status", "run_1", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject([{ id: "run_1", status: "finished" }]);
+  });
+
+  it("ends with 1 where a run that was waited for did not finish", async () => {
+    await using service = await runs((run) => ({
+      ...run,
+      status: "failed",
+      statusReason: "no key",
+    }));
+    const outcome = await assay("/none", ["status", "sub_1", "--wait", "--server", service.url]);
+    expect(outcome).toMatchObject({ code: 1, stderr: "run_2 is failed\n" });
+    expect(outcome.stdout).toContain("run_2: no key");
+  });
+
+  it("ends with 1 where a run that was waited for got no answer", async () => {
+    const progress = { total: 72, done: 72, failed: 72 };
+    await using service = await runs(() => ({ ...finished, id: "run_2", progress }));
+    const args = ["status", "run_2", "--wait", "--server", service.url];
+    const { code, stderr } = await assay("/none", args);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^run_2 has no answer: every request failed/),
+    ]);
+  });
+});
+
+test("assay cancel cancels runs, and says what the service refuses", async () => {
+  await using service = await runs();
+  const { code, stdout } = await assay("/none", ["cancel", "run_2", "--server", service.url]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/run_2 .* cancelled /)]);
+  const refused = await assay("/none", ["cancel", "run_9", "--server", service.url]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain("there is no /v1/runs/run_9/cancel");
+});
+
+describe("assay export", () => {
+  it("writes what the service streams, in the format of the file's name", async () => {
+    await using service = await runs();
+    const folder = aFolder();
+    const out = join(folder, "samples.csv");
+    const { code } = await assay("/none", [
+      "export",
+      "run_1",
+      "--out",
+      out,
+      "--server",
+      service.url,
+    ]);
+    expect([code, readFileSync(out, "utf8"), readdirSync(folder)]).toEqual([
+      0,
+      csv,
+      ["samples.csv"],
+    ]);
+  });
+
+  it("compresses a file whose name ends in .gz, and says what was written", async () => {
+    await using service = await runs();
+    const out = join(aFolder(), "samples.csv.gz");
+    const args = ["export", "run_1", "--output", out, "--json", "--server", service.url];
+    const { stdout } = await assay("/none", args);
+    expect(JSON.parse(stdout)).toEqual({ run: "run_1", file: out, bytes: csv.length });
+    expect(gunzipSync(readFileSync(out)).toString()).toBe(csv);
+  });
+
+  it("prints to standard output without a file", async () => {
+    await using service = await runs();
+    const { stdout } = await assay("/none", [
+      "export",
+      "run_1",
+      "--fields",
+      "--server",
+      service.url,
+    ]);
+    expect(stdout).toBe('{"id":"a"}\n');
+  });
+
+  it.each([
+    [["export"], "<run> is required: Id of the run"],
+    [["export", "run_1", "run_2"], 'unexpected argument "run_2"; --help lists the arguments'],
+    [["export", "run_1", "--format", "cvs"], 'unknown --format "cvs"; choose jsonl, json, csv, md'],
+    [
+      ["export", "run_1", "--format", "csv", "--fields"],
+      "--fields applies only to samples in JSON; --what fields exports a row for each",
+    ],
+    [["export", "run_1", "--what", "field"], 'unknown --what "field"; did you mean fields?'],
+    [
+      ["export", "run_1", "--what", "report", "--format", "csv"],
+      "report cannot be exported as csv; choose md or json",
+    ],
+    [["status"], "<id> is required: Id of a run, or of a submission for all its runs"],
+    [["cancel"], "<id> is required: Id of a run, or of a submission for all its runs"],
+  ])("of %j is refused", async (args, message) => {
+    expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+  });
+});

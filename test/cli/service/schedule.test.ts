@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { assay } from "../support/assay.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
+
+const schedule = {
+  id: "sched_1",
+  owner: "acme",
+  note: "weekly",
+  suite: "extraction",
+  dataset: "stock",
+  model: { name: "llama3.1", slug: "acme/llama3.1" },
+  endpointHost: "api.example.com",
+  options: {},
+  visibility: "public",
+  cron: "0 6 * * 1",
+  everyHours: null,
+  status: "active",
+  statusReason: null,
+  nextAt: "2026-11-23T06:04:00.000Z",
+  failures: 0,
+  lastRun: { id: "run_3", status: "finished", isUnanswered: true },
+  createdAt: "2026-11-01T00:00:00Z",
+};
+const aRun = {
+  statusReason: null,
+  createdAt: "2026-11-16T06:04:00Z",
+  status: "finished",
+  isUnanswered: false,
+  metric: "eqs",
+  drift: null,
+};
+const detail = {
+  ...schedule,
+  runs: [
+    {
+      ...aRun,
+      id: "run_3",
+      headline: null,
+      isUnanswered: true,
+      finishedAt: "2026-11-23T06:05:00Z",
+    },
+    {
+      ...aRun,
+      id: "run_2",
+      headline: 0.81,
+      finishedAt: "2026-11-16T06:09:00Z",
+      drift: { eValue: 61.25, isFlagged: true, difference: -0.062 },
+    },
+    {
+      ...aRun,
+      id: "run_1",
+      headline: 0.872,
+      finishedAt: "2026-11-09T06:09:00Z",
+      drift: { eValue: 0, isFlagged: false, difference: null },
+    },
+  ],
+  log: [
+    { at: "2026-11-16T06:10:00Z", kind: "finished", detail: "", run: "run_2" },
+    { at: "2026-11-16T06:04:00Z", kind: "started", detail: "", run: "run_2" },
+  ],
+};
+
+const schedules = () =>
+  fakeService(({ call }) => {
+    if (call === "GET /v1/schedules?limit=200") return { body: { schedules: [schedule] } };
+    if (call.startsWith("DELETE")) return { status: 204, body: "" };
+    if (call.endsWith("/run-now")) return problemReply(409, "no run was started: one is at work");
+    return { status: call.startsWith("POST") ? 201 : 200, body: detail };
+  });
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", "key");
+  vi.stubEnv("MODEL_KEY", "sk-of-the-endpoint");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const model = ["--model", "llama3.1", "--base-url", "https://api.example.com/v1"];
+const create = ["schedule", "create", "extraction", ...model, "--dataset", "stock"];
+
+it("assay schedule create sends one model with its key and when to run it, and prints no key", async () => {
+  await using service = await schedules();
+  const { code, stdout, stderr } = await assay("/none", [
+    ...create,
+    "--api-key-env",
+    "MODEL_KEY",
+    "--sample",
+    "20",
+    "--cron",
+    "0 6 * * 1",
+    "--note",
+    "weekly",
+    "--server",
+    service.url,
+  ]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(service.asked[0]?.body).toMatchObject({
+    suite: "extraction",
+    dataset: "stock",
+    cron: "0 6 * * 1",
+    note: "weekly",
+    model: { name: "llama3.1", endpoint: { model: "llama3.1", apiKey: "sk-of-the-endpoint" } },
+    options: { sample: { n: 20 } },
+  });
+  expect(stdout).not.toContain("sk-of");
+});
+
+it("assay schedule show prints the schedule, its runs and its log", async () => {
+  await using service = await schedules();
+  const { stdout } = await assay("/none", ["schedule", "show", "sched_1", "--server", service.url]);
+  expect(stdout).toBe(`schedule   sched_1
+model      llama3.1 (acme/llama3.1) at api.example.com
+evaluates  extraction, dataset stock
+runs       0 6 * * 1, UTC
+status     active
+next       2026-11-23 06:04
+note       weekly
+
+run    finished (UTC)    status                      headline  difference  e-value  drift
+run_3  2026-11-23 06:05  finished, nothing answered         –           –        –
+run_2  2026-11-16 06:09  finished                       0.810      -0.062     61.3  flagged
+run_1  2026-11-09 06:09  finished                       0.872           –      0.0
+
+log (UTC)         what      run    why
+2026-11-16 06:10  finished  run_2
+2026-11-16 06:04  started   run_2
+`);
+});
+
+it("assay schedule list, pause, resume and delete say what there is", async () => {
+  await using service = await schedules();
+  const at = ["--server", service.url];
+  const list = await assay("/none", ["schedule", "list", ...at]);
+  expect(list.stdout).toMatch(/^id +model +suite +dataset +runs +status +next \(UTC\) +last run\n/);
+  expect(list.stdout).toContain("sched_1  acme/llama3.1  extraction  stock    0 6 * * 1  active");
+  expect(list.stdout).toMatch(/ finished, nothing answered$/m);
+  for (const action of ["pause", "resume"]) {
+    const { stdout } = await assay("/none", ["schedule", action, "sched_1", ...at]);
+    expect(stdout).toContain("status     active");
+  }
+  const deleted = await assay("/none", ["schedule", "delete", "sched_1", ...at]);
+  expect(deleted).toEqual({ code: 0, stdout: "sched_1 deleted\n", stderr: "" });
+  const calls = service.asked.map(({ call }) => call);
+  expect(calls.slice(1)).toEqual([
+    "POST /v1/schedules/sched_1/pause",
+    "POST /v1/schedules/sched_1/resume",
+    "DELETE /v1/schedules/sched_1",
+  ]);
+});
+
+it("assay schedule run-now passes on why nothing was started", async () => {
+  await using service = await schedules();
+  const args = ["schedule", "run-now", "sched_1", "--server", service.url];
+  const { code, stderr } = await assay("/none", args);
+  expect([code, stderr]).toEqual([2, `${service.url}: no run was started: one is at work\n`]);
+});
+
+it.each([
+  [[...create], "give either --every-hours N or --cron EXPRESSION"],
+  [[...create, "--every-hours", "1.5"], '--every-hours takes a whole number from 1, not "1.5"'],
+  [
+    [...create, "--every-hours", "2", "--cron", "0 6 * * 1"],
+    "give either --every-hours N or --cron EXPRESSION",
+  ],
+  [
+    ["schedule", "show"],
+    "<id> is required: Id of the schedule; assay schedule list prints the ids",
+  ],
+  [["schedule", "pause", "a", "b"], 'unexpected argument "b"; --help lists the arguments'],
+  [["schedule", "run"], "unknown command schedule run"],
+])("assay %j says what is wrong", async (args, message) => {
+  const { code, stdout, stderr } = await assay("/none", args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+});

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { assay } from "../support/assay.ts";
+import { fakeService, problemReply } from "../support/fake-service.ts";
+
+const hook = {
+  id: "wh_1",
+  owner: "acme",
+  url: "https://example.com/hook",
+  description: "the channel",
+  events: ["run.finished", "run.failed"],
+  status: "active",
+  statusReason: null,
+  failingSince: null,
+  previousSecretUntil: null,
+  createdAt: "2026-11-22T12:00:00.000Z",
+};
+const delivered = {
+  event: "evt_1",
+  type: "run.finished",
+  status: "delivered",
+  attempts: 1,
+  createdAt: "2026-11-22T12:00:00.000Z",
+  nextAttemptAt: null,
+  lastAttempt: {
+    at: "2026-11-22T12:00:01.000Z",
+    status: 204,
+    durationMs: 120,
+    response: null,
+    error: null,
+  },
+};
+const failing = {
+  ...delivered,
+  event: "evt_2",
+  status: "pending",
+  attempts: 2,
+  nextAttemptAt: "2026-11-22T12:35:05.000Z",
+  lastAttempt: { ...delivered.lastAttempt, status: 503, error: "the receiver answered 503" },
+};
+const refusedTest = {
+  ...delivered,
+  type: "webhook.test",
+  status: "failed",
+  lastAttempt: {
+    ...delivered.lastAttempt,
+    status: 401,
+    response: "who are \u001b[31myou?",
+    error: "the receiver answered 401",
+  },
+};
+
+const secret = "whsec_c2VjcmV0";
+
+const service = (deliveries: object[] = [failing, delivered], tested: object = delivered) =>
+  fakeService(({ call }) => {
+    const secrets: Record<string, object> = {
+      "POST /v1/webhooks": { status: 201, body: { ...hook, secret } },
+      "POST /v1/webhooks/wh_1/rotate": { body: { ...hook, secret } },
+      "POST /v1/webhooks/wh_1/test": { body: tested },
+      "GET /v1/webhooks?limit=200": { body: { webhooks: [hook] } },
+      "GET /v1/webhooks/wh_1": { body: { ...hook, deliveries } },
+      "PATCH /v1/webhooks/wh_1": { body: { ...hook, status: "paused" } },
+      "DELETE /v1/webhooks/wh_1": { status: 204, body: "" },
+    };
+    return secrets[call] ?? problemReply(404, 'you have no webhook "wh_2"');
+  });
+
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", "k1");
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it.each([
+  [["create", "--url", hook.url, "--event", "run.finished", "--event", "run.failed"]],
+  [["rotate", "wh_1"]],
+])("assay webhooks %j prints the secret alone on standard output", async (args) => {
+  await using its = await service();
+  const { code, stdout, stderr } = await assay("/none", ["webhooks", ...args, "--server", its.url]);
+  expect([code, stdout]).toEqual([0, `${secret}\n`]);
+  expect(stderr).toBe("webhook wh_1; its secret, shown only once:\n");
+  if (args[0] === "create") {
+    expect(its.asked[0]?.body).toEqual({ url: hook.url, events: hook.events });
+  }
+});
+
+it("assay webhooks list is a table, and says how to make the first", async () => {
+  await using its = await service();
+  const { stdout } = await assay("/none", ["webhooks", "list", "--server", its.url]);
+  expect(stdout).toBe(
+    [
+      "id    status  events                    address                   for",
+      "wh_1  active  run.finished, run.failed  https://example.com/hook  the channel",
+      "",
+    ].join("\n"),
+  );
+  await using none = await fakeService(() => ({ body: { webhooks: [] } }));
+  const empty = await assay("/none", ["webhooks", "list", "--server", none.url]);
+  expect(empty.stdout).toBe("no webhooks yet; assay webhooks create makes one\n");
+});
+
+it("assay webhooks show prints what became of the last deliveries", async () => {
+  await using its = await service();
+  const { stdout } = await assay("/none", ["webhooks", "show", "wh_1", "--server", its.url]);
+  expect(stdout).toBe(
+    [
+      "wh_1",
+      "address  https://example.com/hook",
+      "for      the channel",
+      "owner    acme",
+      "events   run.finished, run.failed",
+      "status   active",
+      "created  2026-11-22 12:00:00",
+      "",
+      "last 2 events, times in UTC",
+      "event  type          status     tried  HTTP    took  last                 next or why",
+      "evt_2  run.finished  pending        2   503  120 ms  2026-11-22 12:00:01  again at 2026-11-22 12:35:05",
+      "evt_1  run.finished  delivered      1   204  120 ms  2026-11-22 12:00:01",
+      "",
+    ].join("\n"),
+  );
+  await using fresh = await service([]);
+  const none = await assay("/none", ["webhooks", "show", "wh_1", "--server", fresh.url]);
+  expect(none.stdout).toContain("nothing was sent yet; assay webhooks test sends a test");
+});
+
+it("assay webhooks test says what came of it, and fails where it did not get through", async () => {
+  await using its = await service();
+  const received = await assay("/none", ["webhooks", "test", "wh_1", "--server", its.url]);
+  expect(received).toMatchObject({
+    code: 0,
+    stdout: "evt_1 was received: HTTP 204 after 120 ms\n",
+  });
+  await using refusing = await service([], refusedTest);
+  const refused = await assay("/none", ["webhooks", "test", "wh_1", "--server", refusing.url]);
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain(
+    "evt_1 did not get through after 120 ms: the receiver answered 401\nit said:\n",
+  );
+  expect(refused.stdout).not.toContain("\u001b");
+});
+
+it("assay webhooks pause, resume and delete change one", async () => {
+  await using its = await service();
+  const paused = await assay("/none", ["webhooks", "pause", "wh_1", "--server", its.url]);
+  expect(paused.stdout).toContain("wh_1  paused");
+  await assay("/none", ["webhooks", "resume", "wh_1", "--server", its.url]);
+  expect(its.asked.map(({ body }) => body)).toEqual([{ status: "paused" }, { status: "active" }]);
+  const gone = await assay("/none", ["webhooks", "delete", "wh_1", "--server", its.url]);
+  expect(gone).toEqual({ code: 0, stdout: "wh_1 deleted\n", stderr: "" });
+  const json = await assay("/none", ["webhooks", "delete", "wh_1", "--json", "--server", its.url]);
+  expect(JSON.parse(json.stdout)).toEqual({ deleted: "wh_1" });
+});
+
+it.each([
+  [["webhooks", "show"], "<id> is required: Id of the webhook; assay webhooks list prints the ids"],
+  [["webhooks", "list", "x"], 'unexpected argument "x"; --help lists the arguments'],
+  [["webhooks", "lst"], "unknown command webhooks lst; did you mean list?"],
+  [["webhooks", "create", "--url", "https://example.com"], "--event EVENT is required"],
+])("assay %j says what is wrong", async (args, message) => {
+  expect(await assay("/none", args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+});
+
+it("assay webhooks passes on why the service refuses", async () => {
+  await using its = await service();
+  const { code, stderr } = await assay("/none", ["webhooks", "show", "wh_2", "--server", its.url]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('you have no webhook "wh_2"');
+});
