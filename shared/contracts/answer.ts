@@ -69,7 +69,7 @@ export type HybridSide = z.infer<typeof hybridSideSchema>;
  */
 export const answerSchema = z.object({
   output: z.string().nullable().meta({
-    description: "the content whole, as it came, with the thoughts that the model wrote into it",
+    description: "the whole content, unchanged, including thoughts that the model wrote into it",
   }),
   thoughts: thoughtsSchema,
   refusal: z.string().nullable(),
@@ -104,7 +104,7 @@ export const answerSchema = z.object({
   servedModel: z.string().optional().meta({
     description: "the model as the endpoint names it in its response, which may be dated",
   }),
-  /** Set when no answer could be had. */
+  /** Set when there is no answer. */
   error: errorSchema,
   hybrid: z
     .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
@@ -117,7 +117,7 @@ export const answerSchema = z.object({
     .optional()
     .meta({ description: "what was found out about the sample before the model was asked" }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
-    description: "by metric what each judge made of the answer; left out where none was asked",
+    description: "judgments of the answer by metric; left out if no judge was asked",
   }),
 });
 export type Answer = z.infer<typeof answerSchema>;

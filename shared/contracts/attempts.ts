@@ -5,8 +5,8 @@ const count = z.int().nonnegative();
 /** All runs of a model in the configuration of a board, each counted once: the parts add up to the total. */
 export const attemptsSchema = z
   .object({
-    total: count.meta({ description: "all that were ever started, those deleted since included" }),
-    finished: count.meta({ description: "the newest of these stands on the board" }),
+    total: count.meta({ description: "all runs ever started, including deleted ones" }),
+    finished: count.meta({ description: "the board shows the newest of these" }),
     failed: count,
     cancelled: count,
     running: count.meta({ description: "queued, running or paused" }),

@@ -14,7 +14,7 @@ const canaryResultSchema = z.object({
   id: z.string(),
   label: z.string(),
   description: z.string(),
-  bound: canaryBoundSchema.nullable().meta({ description: "null: it is only told" }),
+  bound: canaryBoundSchema.nullable().meta({ description: "null: it is only reported" }),
   run: z.string().nullable().meta({ description: "the run that measured it; null: none did" }),
   headline: estimateSchema.nullable(),
   verdict: z.enum(["within", "broken", "unbounded", "unmeasured"]),

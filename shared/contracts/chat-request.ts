@@ -9,7 +9,7 @@ export interface ChatMessage {
 /** What a suite wants asked of a model: independent of provider and of how structure is enforced. */
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** A recording that goes with the last message; base64. */
+  /** A recording attached to the last message; base64. */
   audio?: { data: string; format: "wav" | "mp3" };
   /** JSON Schema that the content should follow; with `auto` the endpoint client picks the mode. */
   structured?: {

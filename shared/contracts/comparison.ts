@@ -14,7 +14,7 @@ export const testedUnitsSchema = z.object({
   count: z.int().meta({ description: "what is resampled and tested" }),
 });
 
-/** A run's value of one metric over the common samples, and where it stands. */
+/** A run's value of one metric over the common samples, and its rank. */
 const standingSchema = z.object({
   run: z.string(),
   value: z.number(),

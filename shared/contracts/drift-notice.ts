@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runModelSchema } from "./run.ts";
 
-/** What a change of a score was put to: the part that alone moves it where the others are held still. */
+/** The cause of a score change: the only part that moves the score while the others stay fixed. */
 export const driftCauseSchema = z
   .enum(["model", "judge", "dataset", "scoring", "unclear"])
   .meta({ description: "unclear: more than one changed, or none is known to have" });
@@ -14,7 +14,7 @@ export type DriftCause = z.infer<typeof driftCauseSchema>;
 export const driftNoticeSchema = z
   .object({
     run: z.string().meta({ description: "the re-evaluation" }),
-    reference: z.string().meta({ description: "the run that it is held against" }),
+    reference: z.string().meta({ description: "the run that it is compared with" }),
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),

@@ -4,7 +4,7 @@ import { estimateSchema } from "./metric.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
-/** A run held against an earlier one, sample by sample. */
+/** A run compared with an earlier one, sample by sample. */
 const pairedChangeSchema = z
   .object({
     run: z.string().meta({ description: "the earlier run" }),
@@ -31,17 +31,17 @@ const driftPartSchema = z
   .meta({ id: "DriftPart" });
 export type DriftPart = z.infer<typeof driftPartSchema>;
 
-/** How a re-evaluation lies to the runs before it. */
+/** A re-evaluation compared with the runs before it. */
 const driftSchema = z
   .object({
     run: z.string(),
     reference: z.string().nullable().meta({
       description:
-        "the run that it is held against: the first that reached a coverage of 0.95, or the first such one after a drift was flagged last or after most samples of the dataset changed; null: it is such a one itself, or not covered. With rerun 0: the one before it, where it is the next since the dataset changed",
+        "the run that it is compared with: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: the run is a reference itself, or not covered. With rerun 0: the run before it, if it is the first since the dataset changed",
     }),
     isCovered: z.boolean().meta({
       description:
-        "whether its coverage reaches 0.95; where it does not it is neither held against others nor a reference, and does not count",
+        "whether its coverage reaches 0.95; if not, it is neither compared nor a reference, and does not count",
     }),
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
@@ -70,7 +70,7 @@ const historyPointSchema = z.object({
   scoringVersion: z.string(),
   headline: estimateSchema.nullable(),
   finishedAt: z.iso.datetime(),
-  drift: driftSchema.nullable().meta({ description: "null: it has not been looked at yet" }),
+  drift: driftSchema.nullable().meta({ description: "null: not checked yet" }),
 });
 
 /** The runs of a model that asked the same of it, oldest first, one list for each way of asking. */

@@ -126,7 +126,7 @@ describe("endpointHeadersSchema", () => {
 
   it("refuses one header in two spellings", () => {
     expect(issuesOf({ "X-Key": "a", "x-key": "b" })).toEqual([
-      { path: ["x-key"], message: '"x-key" stands twice, in different case' },
+      { path: ["x-key"], message: '"x-key" is a duplicate, in different case' },
     ]);
   });
 

@@ -56,8 +56,8 @@ export function headerProblem(name: string, value: string): string | null {
 }
 
 /**
- * What is wrong with the headers of an endpoint, by name; empty when nothing is. A name that stands
- * twice in different case would reach the endpoint as one.
+ * Problems of an endpoint's headers, by name; empty if there are none. Two names that differ only in
+ * case would reach the endpoint as one.
  * @example headerProblems({}) // []
  */
 export function headerProblems(
@@ -67,12 +67,12 @@ export function headerProblems(
   return Object.entries(headers).flatMap(([name, value]) => {
     const isTwice = seen.has(name.toLowerCase());
     seen.add(name.toLowerCase());
-    const reason = isTwice ? "stands twice, in different case" : headerProblem(name, value);
+    const reason = isTwice ? "is a duplicate, in different case" : headerProblem(name, value);
     return reason === null ? [] : [{ name, reason }];
   });
 }
 
-/** Headers that an endpoint wants beside its key. Values are sealed and never shown again. */
+/** Headers that an endpoint needs in addition to its key. Values are sealed and never shown again. */
 export const endpointHeadersSchema = z
   .record(z.string().meta({ maxLength: MAX_NAME }), z.string().meta({ maxLength: MAX_VALUE }))
   .superRefine((headers, context) => {

@@ -11,7 +11,10 @@ const expenseSchema = z.object({
   requests: z.int().meta({ description: "requests to the endpoint, without retries" }),
   inputTokens: z.int(),
   outputTokens: z.object({
-    expected: z.int().nullable().meta({ description: "null without a run to go by" }),
+    expected: z
+      .int()
+      .nullable()
+      .meta({ description: "null without an earlier run to estimate from" }),
     max: z.int().nullable().meta({ description: "null where a request sets no maxTokens" }),
   }),
   costUsd: z

@@ -85,7 +85,7 @@ function quoted(path: readonly PropertyKey[], root: unknown): string {
     root,
   );
   if (value === undefined || (typeof value === "object" && value !== null)) return "";
-  // What stands before the @ of an address may be a password, however the address is misspelt.
+  // Text before the @ of an address may be a password, even in a misspelt address.
   if (typeof value === "string" && /:.*@/s.test(value)) return "";
   const text = JSON.stringify(value);
   return `, not ${cutText(text, MAX_QUOTED)}`;

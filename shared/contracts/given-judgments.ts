@@ -26,7 +26,7 @@ export function givenJudgments(given: unknown): Record<string, JudgmentRecord[]>
 }
 
 /**
- * What stands for a metric, as a list.
+ * A metric's judgments as a list.
  * @example givenList({ empathy_score: 4 }).length // 1
  */
 export function givenList(one: unknown): readonly unknown[] {
@@ -64,7 +64,7 @@ const nothingSaid: JudgmentRecord = {
   costUsd: null,
 };
 
-/** Scores have the reason as a word, and its message beside it; one that is not known is a failure. */
+/** Scores hold the reason as a code and the message separately; an unknown code counts as a failure. */
 function withReason({ unjudged = null, message = "", ...rest }: JsonObject): JsonObject {
   if (unjudged === null) return rest;
   const said = isJsonObject(unjudged) ? unjudged : { reason: unjudged, message };

@@ -7,13 +7,13 @@ export interface Route {
   model: string;
 }
 
-/** A piece of material that a judge is shown. */
+/** A piece of material shown to a judge. */
 export interface Section {
   name: string;
   text: string;
 }
 
-/** A piece of material by its name, and how its text is had. */
+/** A named piece of material and how to get its text. */
 export interface SectionSource<Material> {
   name: string;
   textOf(material: Material): string;
@@ -35,8 +35,8 @@ export interface Reading {
 export type Terms = Readonly<Record<string, number>>;
 
 /**
- * A figure over answers: Σ of / Σ over, or Σ of where `over` is null. `empty` is what it comes to where
- * answers were judged and there is nothing to divide by.
+ * A figure over answers: Σ of / Σ over, or Σ of where `over` is null. `empty` is its value if answers
+ * were judged but the denominator is zero.
  */
 export interface JudgeFigure {
   metric: Metric;
@@ -105,15 +105,15 @@ export interface EmbeddingJudge<Material = any>
 
 export type Judge = AskedJudge | EmbeddingJudge;
 
-/** What a judge is told, in our own words. */
+/** A judge's instructions, in our own words. */
 export interface Rubric {
-  /** What is to be found out, in a sentence or two. */
+  /** What the judge has to find out, in a sentence or two. */
   task: string;
-  /** Grades, best first, each with what earns it; none where the judge lists instead of grading. */
+  /** Grades, best first, each with its condition; empty if the judge lists instead of grading. */
   levels: readonly (readonly [grade: number, earns: string])[];
   /** How to go about it. */
   rules: readonly string[];
-  /** What must not move the judgment, since another metric looks at it. */
+  /** What must not affect the judgment, since another metric measures it. */
   notAbout: readonly string[];
 }
 

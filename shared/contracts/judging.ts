@@ -9,9 +9,9 @@ import type { Result } from "./result.ts";
 export interface JudgeChoice {
   /** One for all metrics that a model is asked for. */
   judge: string | null;
-  /** A panel for all of them; goes before `judge`. */
+  /** A panel for all of them; takes precedence over `judge`. */
   judges: readonly string[];
-  /** By metric; goes before both. */
+  /** By metric; takes precedence over both. */
   judgeOverrides: Readonly<Record<string, string>>;
   /** Where a provider has no key. */
   fallbackJudge: string | null;
@@ -19,7 +19,7 @@ export interface JudgeChoice {
 
 /** A question to a judge about an answer. */
 export interface JudgeTask {
-  /** Under what name the judgment stands in `Answer.judgments`. */
+  /** Key of the judgment in `Answer.judgments`. */
   name: string;
   judge: Judge;
   /** What there is to judge. */
@@ -32,8 +32,8 @@ export type StageRequest =
   | { kind: "speech"; text: string; request: ChatRequest };
 
 /**
- * Something found out about a sample before a model is asked. It is asked of the deployment's models,
- * so that every model under test is told the same, and kept by its content.
+ * A fact about a sample, determined before a model is asked. The deployment's models determine it, so that
+ * every model under test gets the same fact. It is cached by content.
  */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Stage<Sample = any, Options = any> {
@@ -46,7 +46,7 @@ export interface Stage<Sample = any, Options = any> {
   read(reply: Answer): Result<Json, string>;
 }
 
-/** Answers made to find out what a deployment's judges let through. */
+/** Worthless answers that show how much a deployment's judges give away. */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Canary<Sample = any> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
@@ -54,8 +54,8 @@ export interface Canary<Sample = any> {
   label: string;
   description: string;
   /**
-   * What the headline must not exceed: a number, or that of another canary by no more than a margin; null:
-   * it is only told.
+   * Upper bound of the headline: a number, or another canary's headline plus a margin; null: the headline is
+   * only reported.
    */
   bound: { most: number } | { over: string; margin: number } | null;
   /** One answer a sample, in order; always the same for the same samples. */
@@ -71,13 +71,13 @@ export interface Judging<Sample = any, Options = any> {
   choice(options: Options): JudgeChoice | null;
   /** Ids of judges without whose judgments no answer gets a score. */
   needed: readonly string[];
-  /** Whom to ask about an answer; nobody where its values are set. */
+  /** Judges to ask about an answer; empty if its values are given. */
   tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
-  /** What an answer answers: with it and the answer its judgments are kept, whatever the sample's id. */
+  /** What an answer replies to: judgments are cached by this and the answer, not by the sample's id. */
   about(sample: Sample): Json;
   /**
-   * Options about judges that a rescoring which names another one puts back to their defaults, by that one:
-   * who names a judge means it to judge.
+   * By option: the judge options that a rescoring resets to their defaults when it sets that option, so that
+   * the judge it names is the one that judges.
    */
   replaces: Readonly<Record<string, readonly string[]>>;
   /** Left out by suites of which judges give no headline. */
@@ -102,7 +102,7 @@ const metricJudgesSchema = z.object({
 
 const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.optional() }).nullable();
 
-/** Who judges a run and who finds out what before, settled when it is submitted. */
+/** Judges and stage models of a run, fixed when it is submitted. */
 export const runJudgingSchema = z
   .object({
     judges: z.record(z.string(), metricJudgesSchema).meta({ description: "by metric" }),

@@ -10,7 +10,7 @@ export type UnjudgedReason = (typeof unjudgedReasons)[number];
 
 const count = z.int().nonnegative();
 
-/** What one judge made of an answer by one metric: a judgment, or why there is none. */
+/** One judge's result for an answer and metric: a judgment, or why there is none. */
 export const judgmentRecordSchema = z
   .object({
     judge: nameSchema.nullable().meta({ description: "dated model; null: not said" }),

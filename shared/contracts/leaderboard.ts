@@ -12,7 +12,7 @@ export const leaderboardEntrySchema = z
     rankInterval: z
       .tuple([z.number(), z.number()])
       .nullable()
-      .meta({ description: "95% interval of the rank when samples are drawn anew" }),
+      .meta({ description: "95% bootstrap interval of the rank over samples" }),
     best: z
       .number()
       .nullable()

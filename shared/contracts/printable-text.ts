@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPrintable } from "./well-formed.ts";
 
-/** Text that is shown beside others' on boards and pages, of at most `maxLength` characters. */
+/** Text that boards and pages show next to other users' text, of at most `maxLength` characters. */
 export const printableText = (maxLength: number) =>
   z.string().trim().max(maxLength).refine(isPrintable, {
     error:

@@ -1,18 +1,18 @@
 import type { Metric } from "./metric.ts";
 
 /**
- * What things of a chart can be told apart as. The site gives each one colour, the same in every chart; those that
- * may stand in one chart never share one. Kinds are for categories that have no place among the others.
+ * Categories that charts distinguish. The site gives each one colour, the same in every chart; tones that may
+ * appear in the same chart have different colours. Kinds are for categories that fit none of the others.
  */
 export const tones = [
   // How good a value is.
   ...(["excellent", "good", "fair", "poor", "veryPoor"] as const),
-  // What became of something expected, or given.
+  // Verdict on an expected or a predicted item.
   ...(["right", "close", "other", "wrong", "missed", "extra"] as const),
   ...(["partMissed", "partExtra", "madeUp"] as const),
-  // How an answer came back.
+  // How an answer was read.
   ...(["read", "recovered", "unreadable", "refused", "empty", "failed"] as const),
-  // A part beside the whole.
+  // A part compared with the whole.
   ...(["above", "below"] as const),
   ...(["kind0", "kind1", "kind2", "kind3", "kind4", "kind5"] as const),
   "neutral",
@@ -69,14 +69,14 @@ export interface BarsBlock extends Block {
   }[];
   /** What must be known of several of its values, said once beneath. */
   below?: string;
-  /** What a tone stands for, where tones tell the bars apart. */
+  /** Meaning of the tones, if tones distinguish the bars. */
   legend: KeyEntry[];
 }
 
 interface LinePoint {
   x: number;
   y: number;
-  /** How x is told in a table, where the decimals of its format are those of several points. */
+  /** The text of x in a table, where rounding by its format would make several points look equal. */
   text?: string;
 }
 
@@ -127,7 +127,7 @@ export interface ScatterBlock extends Block {
   x: Axis & { scale: "linear" | "log" };
   y: Axis;
   points: { x: number; y: number; label: string; tone: Tone }[];
-  /** What a tone stands for, where tones tell the points apart. */
+  /** Meaning of the tones, if tones distinguish the points. */
   legend: KeyEntry[];
 }
 
@@ -209,7 +209,7 @@ export interface FieldsBlock extends Block {
     path: string;
     expected: string | null;
     answer: string | null;
-    /** What became of it, such as "exact" or "missed". */
+    /** Its verdict, such as "exact" or "missed". */
     verdict: string;
     tone: Tone;
     note: string | null;

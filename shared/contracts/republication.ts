@@ -13,7 +13,7 @@ const republicationCauses = ["dataset", "scoring"] as const;
 
 /** What answers are scored by. */
 const rulesSchema = z.object({
-  board: z.string().nullable().meta({ description: "null: no answer could be scored anew" }),
+  board: z.string().nullable().meta({ description: "null: no answer could be rescored" }),
   datasetVersion: z.string(),
   suiteVersion: z.string(),
 });
@@ -24,20 +24,20 @@ const placeSchema = z.object({
   headline: estimateSchema,
 });
 
-/** What a re-publication made of one model's place on a board. */
+/** How a re-publication changed one model's place on a board. */
 const rankChangeSchema = z
   .object({
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
     before: placeSchema,
-    after: placeSchema.nullable().meta({ description: "null: its answers were not scored anew" }),
+    after: placeSchema.nullable().meta({ description: "null: its answers were not rescored" }),
     reason: z.string().nullable().meta({ description: "why they were not; null: they were" }),
   })
   .meta({ id: "RankChange" });
 export type RankChange = z.infer<typeof rankChangeSchema>;
 
 /**
- * A board's stored answers, scored anew into another board: after gold answers were corrected, or the suite scores
- * in another way. It is never changed once it has finished.
+ * A board's stored answers, rescored into another board after gold answers were corrected or the suite's scoring
+ * changed. Immutable once it has finished.
  */
 export const republicationSchema = z
   .object({
@@ -58,10 +58,10 @@ export const republicationSchema = z
     withdrawn: z
       .int()
       .nonnegative()
-      .meta({ description: "entries that are not told of, since a run of theirs was withdrawn" }),
+      .meta({ description: "entries left out, since one of their runs was withdrawn" }),
     changes: z.array(rankChangeSchema).nullable().meta({
       description:
-        "every entry of the old board, in its order, but for runs withdrawn since; null: answers are being scored",
+        "every entry of the old board, in its order, except runs withdrawn since; null: answers are being scored",
     }),
     omitted: z.int().positive().optional().meta({
       description:

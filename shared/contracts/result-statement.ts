@@ -47,8 +47,8 @@ const resultStatementSchema = z
       }),
     }),
     counts: z.object({
-      total: z.int().meta({ description: "answers that were wanted" }),
-      covered: z.int().meta({ description: "of these, those that could be had" }),
+      total: z.int().meta({ description: "answers expected" }),
+      covered: z.int().meta({ description: "answers received" }),
     }),
     coverage: z.number().min(0).max(1),
     wallMs: z.number().nullable().meta({

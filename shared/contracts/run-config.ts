@@ -25,7 +25,7 @@ const configModelSchema = z.strictObject({
     .max(bounds.name)
     .regex(/^[A-Z_][A-Z0-9_]*$/, {
       error:
-        "must be the name of an environment variable, as MODEL_API_KEY; no key stands in this file",
+        "must be the name of an environment variable, such as MODEL_API_KEY; this file never holds a key",
     })
     .optional()
     .meta({ description: "the environment variable that holds the endpoint's key" }),
@@ -163,7 +163,7 @@ export const runConfigSchema = z
     performance: performanceSectionSchema.optional(),
     options: z.record(nameSchema, z.unknown()).optional().meta({
       description:
-        "other options, named as POST /v1/submissions names them; they go before the keys above",
+        "other options, named as POST /v1/submissions names them; they take precedence over the keys above",
     }),
     visibility: visibilitySchema.optional(),
   })

@@ -26,7 +26,7 @@ export interface ReportSuite {
   label: string;
   question: string;
   headline: string;
-  /** Ids of the metrics that a board shows beside the headline, in this order. */
+  /** Ids of the metrics that a board shows next to the headline, in this order. */
   boardMetrics: string[];
   metrics: Metric[];
   /** What a reader of the headline has to know; null: nothing. */

@@ -47,7 +47,7 @@ export const hideRequestSchema = z
   })
   .meta({ id: "HideRequest" });
 
-/** What a paused run is to go on with. */
+/** Changes to a paused run when it resumes. */
 export const resumeRequestSchema = z
   .strictObject({
     maxCostUsd: z

@@ -54,7 +54,7 @@ export const provenanceSchema = z
     cloudHost: z
       .string()
       .optional()
-      .meta({ description: "of a hybrid target: what was called in the cloud beside it" }),
+      .meta({ description: "of a hybrid target: host of the cloud endpoint" }),
   })
   .meta({ id: "Provenance" });
 
@@ -66,10 +66,10 @@ export const runSchema = z
     parent: z
       .string()
       .nullable()
-      .meta({ description: "the run whose stored answers this one scores anew; null: none" }),
+      .meta({ description: "the run whose stored answers this one rescores; null: none" }),
     republished: z.boolean().optional().meta({
       description:
-        "the service made it by itself, to score the answers of `parent` anew for another board; left out: it did not",
+        "the service created the run to rescore the answers of `parent` for another board; left out: false",
     }),
     suite: z.string(),
     suiteVersion: z.string(),
@@ -111,9 +111,10 @@ export const runSchema = z
       })
       .nullable()
       .meta({ description: "null without prices" }),
-    concurrency: z
-      .object({ wanted: z.int(), now: z.int() })
-      .meta({ description: "requests at once: as asked for, and as the endpoint bears just now" }),
+    concurrency: z.object({ wanted: z.int(), now: z.int() }).meta({
+      description:
+        "concurrent requests: the number asked for, and the current limit, which adapts to the endpoint",
+    }),
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
     codeRevision: z.string().nullable().meta({
@@ -161,7 +162,7 @@ export const runSchema = z
   .meta({ id: "Run" });
 export type Run = z.infer<typeof runSchema>;
 
-/** A run as lists and reports have it: without what is drawn from. */
+/** A run as in lists and reports: without the data of charts. */
 export const listedRunSchema = runSchema
   .omit({ breakdown: true, timeline: true, points: true })
   .meta({ id: "ListedRun", description: "A run without breakdown, timeline and points" });
@@ -198,7 +199,7 @@ export const samplePageSchema = z
   .meta({ id: "SamplePage" });
 export type SamplePage = z.infer<typeof samplePageSchema>;
 
-/** One sample of a run, whole: what was asked, what came back, what it earned. */
+/** One whole sample of a run: request, answer and score. */
 export const sampleResultSchema = sampleRowSchema
   .extend({
     sample: z.unknown().meta({ description: "the dataset's row" }),

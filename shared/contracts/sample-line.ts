@@ -15,8 +15,8 @@ export interface SampleLineParts {
 }
 
 /**
- * One answer's score as a line of JSON: its id, whether an answer was had, the headline score, times and
- * tokens, and the suite's counts and metrics by their own names; with `fields` also the judgement of
+ * One answer's score as a line of JSON: id, whether there is an answer, headline score, times and
+ * tokens, and the suite's counts and metrics by their own names; with `fields` also the verdict on
  * each field. The command line and the API write the same.
  * @example sampleLine(parts, { fields: false }) // '{"id":"a","outcome":"scored","covered":true,…}'
  */

@@ -41,7 +41,7 @@ const scheduleEventSchema = z.object({
   at: z.iso.datetime(),
   kind: z.enum(eventKinds).meta({
     description:
-      "skipped: the run before was still at work, or is paused; refused: nothing could be submitted; failed: the run failed, or nothing in it was answered",
+      "skipped: the previous run is still active or is paused; refused: the submission was refused; failed: the run failed or has no answers",
   }),
   detail: z.string(),
   run: z.string().nullable(),
@@ -93,12 +93,12 @@ const scheduledRunSchema = z.object({
   drift: z
     .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })
     .nullable()
-    .meta({ description: "against the reference run; null: not looked at" }),
+    .meta({ description: "against the reference run; null: not checked" }),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),
 });
 
-/** A schedule with its newest runs and what became of its ticks. */
+/** A schedule with its newest runs and the log of its ticks. */
 export const scheduleDetailSchema = scheduleSchema
   .extend({
     runs: z.array(scheduledRunSchema).meta({ description: "newest first, 50 at the most" }),

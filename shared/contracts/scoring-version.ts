@@ -3,12 +3,12 @@ import type { Json } from "./json.ts";
 import type { RunJudging, RunRoute } from "./judging.ts";
 import type { Suite } from "./suite.ts";
 
-/** Hex digits of an id made from a hash: enough that two versions never meet. */
+/** Hex digits of an id made from a hash: enough to avoid collisions. */
 const ID_LENGTH = 16;
 
 /**
- * What a score depends on beside model, data and prompt, as 16 hex digits: scores of different versions
- * can't be compared. Of a judged run its judges are a part, and who finds out what before the answer.
+ * What a score depends on besides model, data and prompt, as 16 hex digits: scores of different versions
+ * can't be compared. The version of a judged run covers its judges and stage models.
  * @example scoringVersionOf(extraction, extraction.optionsSchema.parse({})).length // 16
  */
 export function scoringVersionOf(
@@ -22,7 +22,7 @@ export function scoringVersionOf(
   return contentHash(parts).slice(0, ID_LENGTH);
 }
 
-/** Models and prompts; who chose them does not matter. */
+/** Models and prompts, without who chose them. */
 function judgedBy({ judges, stages }: RunJudging): Json {
   const named = ({ provider, model }: RunRoute) => ({ provider, model });
   const byMetric = Object.entries(judges).map(([metric, { routes, promptHash }]) => [

@@ -28,7 +28,7 @@ const hybridSchema = z
     cloud: endpointSchema,
     confidenceThreshold: z.number().min(0).max(1).default(0.99).meta({
       description:
-        "a local answer stands at or above it: the body's `confidence`, else exp of the mean logprob, else 0",
+        "a local answer is kept if its confidence is at least this: the body's `confidence`, else exp of the mean logprob, else 0",
     }),
   })
   .meta({
@@ -36,7 +36,7 @@ const hybridSchema = z
       "the local endpoint is asked first; where it fails or is not sure enough, the cloud is",
   });
 
-/** What is shown of a model beside its scores. */
+/** Facts about a model shown with its scores. */
 const modelCardSchema = z.object({
   name: printableText(120),
   slug: slugSchema.optional(),
@@ -91,7 +91,7 @@ export type SubmittedModel = z.infer<typeof submittedModelSchema>;
 export const firstEndpoint = ({ endpoint, hybrid }: SubmittedModel): Endpoint | null =>
   endpoint ?? hybrid?.local ?? null;
 
-/** Options every suite has; a suite's own options stand beside them. */
+/** Options of every suite; a suite adds its own next to them. */
 export const runOptionsSchema = z
   .looseObject({
     timeoutMs: z.int().min(100).max(300_000).default(60_000),

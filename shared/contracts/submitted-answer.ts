@@ -79,14 +79,14 @@ export const submittedAnswerSchema = z
         "of the output's tokens, a list of numbers up to 0 or as OpenAI gives them; become a confidence",
     }),
     error: z.string().max(bounds.message).nullish().meta({
-      description: "why no answer could be had: an error class such as `timeout`, or any words",
+      description: "why there is no answer: an error class such as `timeout`, or free text",
     }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
       .nullish()
       .meta({
         description:
-          "by metric, what a judge made of it, or a list for a panel; read by the command line alone, since the service asks its own judges",
+          "by metric, a judge's judgment, or a list for a panel; only the command line reads it, since the service asks its own judges",
       }),
   })
   .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
@@ -100,7 +100,7 @@ export const submittedAnswerSchema = z
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
 /**
- * A submitted row as an answer; null, and a row with an error, is an answer that could not be had.
+ * A submitted row as an answer; null and a row with an error count as no answer.
  * @example answerOf({ id: "a", output: "{}" }).output // "{}"
  * @example answerOf(null).error?.class // "not_submitted"
  */
@@ -127,8 +127,8 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
 }
 
 /**
- * Why a row's tool calls can't be scored by a suite, which would take the row for an empty answer; null
- * where they can, or there are none; logs may carry an empty list beside the output.
+ * Why a suite can't score a row's tool calls: it would read the row as an empty answer. Null if it can, or if
+ * there are none; logs may hold an empty list next to the output.
  * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
  */
 export function unreadToolCalls(

@@ -28,11 +28,11 @@ export interface Unit {
 
 /** A target of two endpoints: a local one, and one in the cloud for what the local one is unsure of. */
 export interface HybridRouting {
-  /** Least confidence, 0–1, with which a local answer stands. */
+  /** Lowest confidence, 0–1, at which a local answer is kept. */
   confidenceThreshold: number;
 }
 
-/** What gives a run's answers, as far as it decides which metric ranks. */
+/** The source of a run's answers, as far as it decides which metric ranks. */
 export interface Target {
   /** A hybrid target: a local endpoint, and one in the cloud. */
   isHybrid: boolean;
@@ -74,9 +74,9 @@ export interface SampleScore<Detail = unknown> {
   status: "scored" | "unscored" | "not_applicable";
   /** The sample's value of the metric that ranks the run, 0–1. */
   score: number | null;
-  /** False when no answer could be had: the score is 0 and the sample counts as not covered. */
+  /** False when there is no answer: the score is 0 and the sample counts as not covered. */
   covered: boolean;
-  /** Everything else, as the suite likes it: kept beside the answer, shown on sample pages. */
+  /** Everything else, in the suite's own shape: stored with the answer, shown on sample pages. */
   detail: Detail;
 }
 
@@ -94,7 +94,7 @@ export interface ScoredSample<Detail = unknown> {
 /** Advice on choosing a model: which metric to look at, and when. */
 export interface Guidance {
   metric: string;
-  /** Goes on from the metric's label: "for balance", "where somebody waits". */
+  /** Continues the metric's label: "for balance", "where somebody waits". */
   when: string;
 }
 
@@ -135,7 +135,7 @@ export interface Caution {
   anchor: string;
 }
 
-/** What a run tells `finish` beside the samples. */
+/** Facts about a run that `finish` needs in addition to the samples. */
 export interface RunFacts<Options> {
   /** Seeds the bootstrap, so that the same run always prints the same interval. */
   runId: string;
@@ -155,7 +155,7 @@ export interface Summary {
   breakdown: Json;
 }
 
-/** What a report draws from beside the summary; null where there is none, as for answers made elsewhere. */
+/** Inputs of a report in addition to the summary; null where there are none, as for answers made elsewhere. */
 export interface ReportedRun<Options> {
   options: Options;
   /** Id of the metric that ranks it; left out: the suite's headline. */
@@ -217,7 +217,7 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
   aggregate: Aggregator<State, Detail, Options>;
   /** The options that change a score; hashed with `version` into `scoringVersion`. */
   scoringOptions(options: Options): Json;
-  /** What the model is told apart from the sample; hashed into `promptHash`. */
+  /** The model's instructions without the sample; hashed into `promptHash`. */
   prompt(options: Options): Json;
 }
 
@@ -240,7 +240,7 @@ export interface SuiteRequests<Sample = any, Options = any> {
    */
   sweeps?: Readonly<Record<string, string>>;
   /**
-   * Its answers may hold tool calls beside or instead of output. Where left out, submitted answers with
+   * Its answers may hold tool calls in addition to or instead of output. Where left out, submitted answers with
    * tool calls are refused: they would be scored as empty.
    */
   readsToolCalls?: true;
@@ -262,13 +262,13 @@ export interface SuiteReports<Sample = any, Options = any, Detail = any> {
   /** What the suite answers, as a question. */
   question: string;
   metrics: readonly Metric[];
-  /** Ids of the metrics that a board shows beside the headline, in this order. */
+  /** Ids of the metrics that a board shows next to the headline, in this order. */
   boardMetrics: readonly string[];
   /** What a reader of any figure of the headline has to know; left out by suites without such a limit. */
   caution?: Caution;
   /**
-   * What a reader who wants something of a model looks at: each metric once, the headline or one of
-   * `boardMetrics`. The site names the best model beside it. Left out by suites that advise nothing.
+   * Which metric to choose a model by, and when: each metric once, the headline or one of `boardMetrics`.
+   * The site names the best model for each. Left out by suites without advice.
    */
   guide?: readonly Guidance[];
   /**
@@ -301,7 +301,7 @@ export interface SuiteReports<Sample = any, Options = any, Detail = any> {
   breakdownWithoutSamples?(breakdown: Json): Json;
   /** The report's sections after the summary table, as data for the site to draw. */
   report(summary: Summary, run: ReportedRun<Options>): ReportSection[];
-  /** What charts of single answers may show beside score, latency and tokens; left out where there is nothing. */
+  /** Figures of single answers for charts, in addition to score, latency and tokens; left out if there are none. */
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
   /** One answer with its sample, for a reader to judge; the detail is null where it is not kept any more. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
@@ -309,11 +309,11 @@ export interface SuiteReports<Sample = any, Options = any, Detail = any> {
 
 /** What exports and descriptions of data need. */
 export interface SuiteExports<Sample = any, Detail = any> {
-  /** What `Summary.breakdown` holds, for the API's description; left out where nobody is told. */
+  /** Shape of `Summary.breakdown`, for the API's description; left out if it is not documented. */
   breakdownSchema?: ZodType;
-  /** What tells samples apart beside tags and texts; numbers have a spread, texts are counted. */
+  /** Properties of samples in addition to tags and texts; numbers have a spread, texts are counted. */
   sampleFigures?(sample: Sample): Readonly<Record<string, number | string>>;
-  /** What is judged of an answer part by part, for exports. */
+  /** The parts of an answer that are scored one by one, for exports. */
   fieldTable: FieldTable<Sample, Detail>;
   /** A sample in words, for exports in formats of other tools. */
   sampleText(sample: Sample): SampleText;

@@ -18,13 +18,15 @@ const sweepTestSchema = z.object({
     kind: z.enum(["samples", "clusters"]),
     count: z.int().meta({ description: "what is resampled and tested" }),
   }),
-  leader: z.string().meta({ description: "the run with the best value, told apart or not" }),
+  leader: z.string().meta({
+    description: "the run with the best value, whether or not it differs significantly from others",
+  }),
   best: z.string().nullable().meta({
     description: "the leader where every other variant is significantly worse; null: none is named",
   }),
   tied: z.array(z.string()).meta({
     description:
-      "runs that can't be told from the leader: with it they hold the truly best variant in 95 of 100 sweeps",
+      "runs not significantly different from the leader: together with it they include the truly best variant in 95 of 100 sweeps",
   }),
   variants: z.array(
     z.object({
@@ -67,7 +69,7 @@ const sweptVariantSchema = z.object({
   status: runStatusSchema,
   leftOut: z.string().nullable().meta({
     description:
-      "why tests and maps are without it, as a failed or cancelled run; null: they have it",
+      "why tests and maps leave it out, such as a failed or cancelled run; null: they include it",
   }),
   metrics: z.record(z.string(), estimateSchema).nullable().meta({
     description: "the headline and what boards show; null: it has no scores",

@@ -5,10 +5,10 @@ export const MAX_ADDRESS_LENGTH = 2_000;
 
 /** What is said of an address with a user name or password; it never repeats them. */
 export const NO_USER_INFO =
-  "must not hold a user name or password: leave out what stands before the @";
+  "must not hold a user name or password: leave out the part before the @";
 
 /**
- * Whether an address has something before an `@` in its authority, where user names and passwords stand (RFC 3986,
+ * Whether an address has something before an `@` in its authority, the place of user names and passwords (RFC 3986,
  * 3.2.1). Reads the address as browsers do (WHATWG URL): with any number of slashes, backslashes and blanks. False for
  * an empty text.
  * @example hasUserInfo("https://me:secret@example.com/") // true
@@ -16,7 +16,7 @@ export const NO_USER_INFO =
 export const hasUserInfo = (address: string): boolean => /^[^:]*:[\\/\s]*[^\\/?#]*@/.test(address);
 
 /**
- * A text whose addresses lack what stands before an `@`, so that it can be shown.
+ * A text without the part before the `@` in its addresses, so that it can be shown.
  * @example withoutUserInfo("not https://me:secret@example.com/") // "not https://…@example.com/"
  */
 export const withoutUserInfo = (text: string): string =>

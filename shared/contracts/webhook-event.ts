@@ -70,7 +70,7 @@ const flaggedDriftSchema = driftNoticeSchema
 
 const testSchema = z.object({ webhook: z.string(), message: z.string() }).meta({ id: "TestEvent" });
 
-/** What the owner of a webhook can be told of, by type, with the schema of what an event of it says. */
+/** Types of webhook events, each with the schema of its data. */
 export const webhookEventSchemas = {
   "run.finished": endedRunSchema,
   "run.failed": endedRunSchema,

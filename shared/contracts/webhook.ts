@@ -41,7 +41,7 @@ export const webhookChangeSchema = z
     status: z
       .enum(["active", "paused"])
       .optional()
-      .meta({ description: "active: also what was disabled goes on" }),
+      .meta({ description: "active also re-enables a disabled webhook" }),
   })
   .refine((change) => Object.keys(change).length > 0, {
     error: "must name what to change: url, events, description or status",

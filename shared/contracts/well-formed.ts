@@ -14,15 +14,15 @@ const loneSurrogate = /\p{Surrogate}/u;
 const unprintable =
   /[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|\p{Surrogate}|(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
-/** A mark with nothing to stand on, or more of them than any script stacks: they cover their neighbours. */
+/** A combining mark without a base character, or more marks than any script stacks: they cover their neighbours. */
 const stacked = /^\p{M}|\p{M}{7}/u;
 
 /** Takes room and shows nothing: blanks, joiners, variation selectors, the empty Braille cell. */
 const blank = /\s|\p{Join_Control}|\p{Variation_Selector}|\u2800/gu;
 
 /**
- * Whether a name can be shown on a line of its own, beside others, as what it is: something
- * visible, nothing hidden, nothing that changes what stands around it.
+ * Whether a name can be shown on its own line next to other names without misleading: something visible,
+ * nothing hidden, nothing that changes the text around it.
  * @example isPrintable("Llama 3.1 🦙") // true
  * @example isPrintable("a\u202eb") // false
  */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Answer, answerSchema } from "./answer.ts";
 import type { SampleScore } from "./suite.ts";
 
-/** An answer as it was stored, and what it earned: all that a run's numbers follow from beside its dataset. */
+/** An answer as it was stored, and its score: with the dataset, everything that a run's numbers depend on. */
 export const wholeAnswerSchema = z.object({
   id: z.string(),
   repeat: z.int().nonnegative(),

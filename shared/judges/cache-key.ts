@@ -4,8 +4,8 @@ import { promptHash } from "./judge-prompt.ts";
 import { sectionsShown } from "./judge-request.ts";
 
 /**
- * The key under which a judgment is kept, 64 hex digits: SHA-256 of the judge's model, of what it was told
- * and of what it was shown. A re-run pays only for what changed.
+ * Cache key of a judgment, 64 hex digits: SHA-256 of the judge's model, its instructions and the material.
+ * A re-run pays only for what changed.
  * Source: docs/spec/memory.md, judges.
  * @example judgmentKey(empathy, { provider: "openai", model: "gpt-4o" }, exchange).length // 64
  */

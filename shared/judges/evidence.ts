@@ -3,7 +3,7 @@ const marks = /[\u2018\u2019\u201a\u201b\u2032`]/gu;
 const doubleMarks = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu;
 const dashes = /[\u2010-\u2015\u2212]/gu;
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
-/** What stands around a quotation and is none of it. */
+/** Characters around a quotation that are not part of it. */
 const trimmings = /^[\s"'*_.,;:!?()[\]-]+|[\s"'*_.,;:!?()[\]-]+$/gu;
 const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/gu;
 /** A passage in quotation marks inside a description. */
@@ -11,10 +11,10 @@ const quotedPassage =
   /["\u201c\u201e\u00ab]([^"\u201c\u201d\u201e\u00ab\u00bb]+)["\u201d\u201c\u00bb]/gu;
 
 /**
- * Whether quotations stand in a text, the text being read once. Letter case, kinds of quotation marks and
- * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Of a
- * quotation with gaps (… or ...) every piece must occur, in order. An empty one never occurs.
- * A piece of a word is none. Linear in the text for each quotation.
+ * Whether quotations occur in a text, which is read once. Letter case, kinds of quotation marks and
+ * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Every piece
+ * of a quotation with gaps (… or ...) must occur, in order. An empty quotation never occurs; only whole words
+ * match. Linear in the text for each quotation.
  * Source: docs/spec/memory.md, judges.
  * @example occursIn("You can do it, Ada.")("“you can … Ada”") // true
  */
@@ -38,7 +38,7 @@ export function occursIn(text: string): (quotation: string) => boolean {
 /** Scripts that set blanks between words: there a piece of a word is no quotation. */
 const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
-/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+/** First place of a piece from a place on, as whole words; −1: none. */
 function placeOf(piece: string, whole: string, from: number): number {
   const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
   let at = whole.indexOf(piece, from);
@@ -64,7 +64,7 @@ function plain(text: string): string {
 }
 
 /**
- * The passages of a description that stand in double quotation marks.
+ * The passages of a description in double quotation marks.
  * @example quotedPassages('It says "never mind".') // ["never mind"]
  */
 export function quotedPassages(description: string): string[] {

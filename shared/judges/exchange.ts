@@ -10,7 +10,7 @@ export interface Turn {
 export interface Exchange {
   query: string;
   answer: string;
-  /** Stored facts about the person, as they stood in the model's prompt. */
+  /** Stored facts about the person, as in the model's prompt. */
   memory: Readonly<Record<string, string>>;
   /** Keys whose facts the answer ought to use, those it ought to leave alone, those that don't matter. */
   requiredKeys: readonly string[];

@@ -67,8 +67,8 @@ export function total(described: Described, better: Metric["better"], name: stri
 }
 
 /**
- * A figure from sums over judged answers; null where none was judged. `placeOf` says where the sum of a
- * number stands: it is asked once, since a bootstrap takes the figure ten thousand times.
+ * A figure from sums over judged answers; null where none was judged. `placeOf` gives the index of a number's
+ * sum: it is called once, since a bootstrap computes the figure ten thousand times.
  * @example figureStatistic(meanValue(described, "ratio"), (name) => ["judged", "value"].indexOf(name))
  */
 export function figureStatistic(

@@ -31,11 +31,11 @@ interface Graded<Judgment>
   judgment: ZodType<Judgment>;
 }
 
-/** How quotations of a judgment are held against the answer. */
+/** How quotations of a judgment are checked against the answer. */
 interface Evidence {
   occurs(quotation: string): boolean;
-  /** Whether whatever stands in quotation marks in a description occurs. */
-  isBorneOut(description: string): boolean;
+  /** Whether everything in quotation marks in a description occurs. */
+  isSupported(description: string): boolean;
 }
 
 /**
@@ -62,7 +62,7 @@ export function graded<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Ex
 
 function evidenceIn({ answer }: Exchange): Evidence {
   const occurs = occursIn(answer);
-  return { occurs, isBorneOut: (description) => quotedPassages(description).every(occurs) };
+  return { occurs, isSupported: (description) => quotedPassages(description).every(occurs) };
 }
 
 const readingOf = (

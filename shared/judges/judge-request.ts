@@ -19,7 +19,7 @@ export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Sect
 
 /**
  * The request that asks a judge about one answer: temperature 0, structured by the judgment's schema (an
- * endpoint that refuses it is asked for plain JSON; the schema stands in the prompt, too).
+ * endpoint that refuses it is asked for plain JSON; the prompt contains the schema, too).
  * Source: docs/spec/memory.md, judges.
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */

@@ -2,8 +2,8 @@ import type { Judge } from "../contracts/judge.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 
 /**
- * By metric of the catalogue, the judge that gives it and what that is told; of judges that compare embeddings
- * none, since no model is asked.
+ * By metric of the catalogue, its judge and the judge's instructions. Judges that compare embeddings are left
+ * out, since they ask no model.
  * @example judgedMetrics(judges).get("empathy")?.judge.id // "empathy"
  */
 export function judgedMetrics(
@@ -12,8 +12,8 @@ export function judgedMetrics(
   const asked = judges.filter((judge) => judge.kind === "asked");
   return new Map(
     asked.flatMap((judge) => {
-      const told = { judge, prompt: systemPrompt(judge) };
-      return judge.figures.map(({ metric }) => [metric.id, told] as const);
+      const judged = { judge, prompt: systemPrompt(judge) };
+      return judge.figures.map(({ metric }) => [metric.id, judged] as const);
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Pieces that judgments are made of: what `meta` says of them is what judges are told. */
+/** Building blocks of judgment schemas. Their `meta` descriptions are part of the judges' prompts. */
 
 /** Longer lists are no judgment: each quotation in them is looked for in the answer. */
 export const mostItems = 1_000;
@@ -11,7 +11,7 @@ export const reasoning = z
   .default("")
   .meta({ description: "What in the answer decides the verdict, in at most five sentences" });
 
-/** Judges are asked for whole levels; people and panels may stand between two. */
+/** Judges are asked for whole levels; people and panels may give values in between. */
 export const level = z
   .number()
   .min(1)

@@ -4,7 +4,7 @@ import type { AskedJudge } from "../contracts/judge.ts";
 
 /**
  * Keywords that some provider's structured output refuses (Anthropic and Gemini limits, OpenAI
- * defaults): limits stand in descriptions instead, and the judgment is checked when it is read.
+ * defaults): descriptions state the limits instead, and the judgment is checked when it is read.
  */
 const refused = new Set(["$schema", "default", "minimum", "maximum", "maxItems"]);
 

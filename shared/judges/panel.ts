@@ -15,7 +15,7 @@ export function medianOf(values: readonly number[]): number {
 }
 
 /**
- * What most say; where several are said equally often, the one that comes last in `order`. Undefined of none.
+ * The most frequent vote; ties go to the one last in `order`. Undefined without votes.
  * @example majorityOf(["high", "low"], ["high", "low"]) // "low"
  */
 export function majorityOf<T>(votes: readonly T[], order: readonly T[]): T | undefined {
@@ -27,7 +27,7 @@ export function majorityOf<T>(votes: readonly T[], order: readonly T[]): T | und
   return best;
 }
 
-/** Of values that are said equally often, the one in the middle, of two in the middle the lower. */
+/** The most frequent value; ties go to the one in the middle, of two in the middle to the lower. */
 function majorityValue(values: readonly number[]): number {
   const count = (value: number) => values.filter((one) => one === value).length;
   const most = Math.max(...values.map(count));
@@ -36,10 +36,10 @@ function majorityValue(values: readonly number[]): number {
 }
 
 /**
- * What a panel's judgments of one answer come to: the median of the values, or the one that most gave (of
- * several that in the middle, of two the lower); counts by majority likewise, labels in doubt the worse; of listed keys and
- * claims what the judge's own rule makes of the lists. A panel of one is its judgment. Invented evidence
- * adds up. Null of none.
+ * A panel's judgments of one answer combined: the median of the values, or the most frequent value (ties: the
+ * middle one, of two the lower). Counts use the majority with the same tie rule, labels the majority with ties
+ * going to the worse one. Lists of keys and claims use the judge's own rule. A panel of one is its judgment.
+ * Invented evidence adds up. Null without judgments.
  * Source: docs/spec/memory.md, panels.
  * @example panelReading(empathy, [judgment], exchange, "median")?.value
  */

@@ -17,18 +17,18 @@ export interface ReadRecord {
   message: string;
 }
 
-/** What the judges of one thing come to by one metric. */
+/** Combined result of the judges of one item for one metric. */
 interface ReadRecords {
   /** Null: nobody judged. */
   reading: Reading | null;
-  /** Why nobody judged, as the first of the judges has it; null where somebody did. */
+  /** Why nobody judged, by the first judge's record; null if somebody did. */
   unjudged: UnjudgedReason | null;
   records: ReadRecord[];
 }
 
 /**
- * What judges made of some material: each by itself, and all of them as a panel. Where none gave a judgment
- * by the metric's fields there is no reading, and none is made up. Never throws.
+ * Judgments of some material: one by one, and combined as a panel. Without a valid judgment there is no
+ * reading. Never throws.
  * Source: docs/spec/memory.md, judges.
  * @example readRecords(empathy, [], exchange, "median").unjudged // "not_given"
  */

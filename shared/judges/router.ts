@@ -7,7 +7,7 @@ import { makersOf } from "./model-family.ts";
 export interface JudgeDeployment {
   /** Providers that have a key. */
   providers: readonly string[];
-  /** By metric, `model` or `provider:model`; goes before the metric's own default. */
+  /** By metric, `model` or `provider:model`; takes precedence over the metric's own default. */
   routes: Readonly<Record<string, string>>;
   /** Where a run names no fallback. */
   fallbackJudge: string | null;
@@ -26,8 +26,8 @@ const providerOfMaker: Readonly<Record<string, string>> = {
 };
 
 /**
- * A judge's name as provider and model: a provider's name before the first colon, else the provider that has
- * the model's maker, else `custom`. What stands before a colon and is no provider is part of the model.
+ * A judge's name as provider and model: the provider's name before the first colon, else the provider that has
+ * the model's maker, else `custom`. Text before a colon that is not a provider is part of the model.
  * @example routeOf("claude-opus-4-5", []) // { provider: "anthropic", model: "claude-opus-4-5" }
  * @example routeOf("local:qwen3:8b", ["local"]) // { provider: "local", model: "qwen3:8b" }
  */
@@ -45,8 +45,8 @@ export function routeOf(name: string, providers: readonly string[]): Route {
 /**
  * Who judges a metric: what the run says for it, the run's panel or judge, the deployment's route, the
  * metric's default, in this order; where none of these providers has a key, the fallback of run or
- * deployment. A panel goes on with those of its judges that can be asked. Embeddings are not a matter of
- * `judge`, `judges` and fallback, since a chat model gives none. The error says why nobody can judge.
+ * deployment. A panel continues with the judges that can be asked. `judge`, `judges` and the fallback don't
+ * apply to embeddings, since a chat model gives none. The error says why nobody can judge.
  * Source: docs/spec/memory.md, router.
  * @example routeJudge(empathy, choice, deployment).ok // true
  */

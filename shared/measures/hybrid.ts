@@ -14,10 +14,10 @@ export const confidenceOf = ({ confidence }: Pick<HybridSide, "confidence">): nu
   confidence ?? 0;
 
 /**
- * Whether a local answer stands: it could be had, and its confidence is at or above the threshold.
- * @example localStands({ confidence: 0.9, error: null }, 0.9) // true
+ * Whether a local answer is kept: there is one, and its confidence is at or above the threshold.
+ * @example isLocalKept({ confidence: 0.9, error: null }, 0.9) // true
  */
-export function localStands(
+export function isLocalKept(
   local: Pick<HybridSide, "confidence" | "error">,
   threshold: number,
 ): boolean {
@@ -25,9 +25,9 @@ export function localStands(
 }
 
 /**
- * The answer of a hybrid target: the local one where it stands, else that of the cloud, whose latency is
- * the sum of both, also where the local call failed. Requests, attempts and tokens are those of both.
- * `cloud` is null where only the local endpoint was asked.
+ * The answer of a hybrid target: the local one if it is kept, else that of the cloud, whose latency is
+ * the sum of both, even if the local call failed. Requests, attempts and tokens are those of both.
+ * `cloud` is null if only the local endpoint was asked.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"
  */
@@ -36,7 +36,7 @@ export function hybridAnswer(
   cloud: Answer | null,
   { confidenceThreshold }: HybridRouting,
 ): Answer {
-  const isLocal = cloud === null || localStands(local, confidenceThreshold);
+  const isLocal = cloud === null || isLocalKept(local, confidenceThreshold);
   const chosen = isLocal ? local : { ...cloud, ...delayed(cloud, local.latencyMs ?? 0) };
   const asked = cloud === null ? [local] : [local, cloud];
   const total = (of: (answer: Answer) => number | null) =>

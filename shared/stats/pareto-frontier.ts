@@ -6,7 +6,7 @@ export interface Trade {
 
 /**
  * Which of the trades no other dominates: another dominates that gains at least as much and costs at
- * most as much, one of the two strictly. Equal trades stand together. O(n²).
+ * most as much, one of the two strictly. Equal trades are adjacent. O(n²).
  * Source: docs/spec/statistics.md, Pareto frontier.
  * @example paretoFrontier([{ gain: 1, cost: 2 }, { gain: 0.5, cost: 3 }]) // [true, false]
  */

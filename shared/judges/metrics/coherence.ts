@@ -64,8 +64,8 @@ export const coherence = graded<z.infer<typeof judgment>>({
   emptyValue: 1,
   score: ({ coherence_score: score }) => score,
   counts: ["grammarIssues"],
-  count: ({ grammar_issues: issues }, { isBorneOut }) => {
-    const { kept, invented } = keepSupported(issues, isBorneOut, (issue) => [issue]);
+  count: ({ grammar_issues: issues }, { isSupported }) => {
+    const { kept, invented } = keepSupported(issues, isSupported, (issue) => [issue]);
     return { numbers: { grammarIssues: kept.length }, invented };
   },
 });

@@ -50,8 +50,8 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
   emptyValue: 1,
   score: ({ continuity_score: score }) => score,
   counts: ["callbacks", "breaks"],
-  count: ({ callbacks, breaks }, { isBorneOut }) => {
-    const { kept, invented } = keepSupported(callbacks, isBorneOut, (callback) => [callback]);
+  count: ({ callbacks, breaks }, { isSupported }) => {
+    const { kept, invented } = keepSupported(callbacks, isSupported, (callback) => [callback]);
     return { numbers: { callbacks: kept.length, breaks: breaks.length }, invented };
   },
   figures: [

@@ -61,8 +61,10 @@ export const empathy = graded<z.infer<typeof judgment>>({
   score: ({ empathy_score: score }) => score,
   counts: ["validated", "supportive", "gaps"],
   labels: { warmth },
-  count: (given, { isBorneOut }) => {
-    const { kept, invented } = keepSupported(given.supportive_elements, isBorneOut, (one) => [one]);
+  count: (given, { isSupported }) => {
+    const { kept, invented } = keepSupported(given.supportive_elements, isSupported, (one) => [
+      one,
+    ]);
     return {
       numbers: {
         validated: Number(given.validation_present),

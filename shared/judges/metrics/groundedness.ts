@@ -27,7 +27,7 @@ const judgment = z.object({
 });
 type Judgment = z.infer<typeof judgment>;
 
-/** What a sample's claims come to, shares 0–1. */
+/** Shares of a sample's claims by support, 0–1. */
 interface ClaimScore {
   claims: number;
   groundedness: number;
@@ -35,7 +35,7 @@ interface ClaimScore {
 }
 
 /**
- * The share of claims that anything bears out, and of those that nothing does; 1 and 0 without claims.
+ * The shares of supported and of unsupported claims; 1 and 0 without claims.
  * Source: docs/spec/memory.md, metric 2.
  * @example claimScore(["memory", "hallucinated"]).groundedness // 0.5
  */
@@ -115,7 +115,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
         id: "groundedness",
         label: "Groundedness",
         definition:
-          "Claims that profile, conversation, query or general knowledge bear out / claims, over all samples together. Counts are those of the listed claims, never the judge's own.",
+          "Claims supported by profile, conversation, query or general knowledge / claims, over all samples together. Claims are counted from the judge's list, never taken from the judge's own totals.",
       },
       "higher",
       grounded,
@@ -126,7 +126,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
       {
         id: "hallucination_rate",
         label: "Hallucination rate",
-        definition: "Claims that nothing bears out / claims, over all samples together.",
+        definition: "Claims without support / claims, over all samples together.",
       },
       "lower",
       { hallucinated: 1 },

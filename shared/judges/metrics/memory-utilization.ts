@@ -12,7 +12,7 @@ const judgment = z.object({
 });
 type Judgment = z.infer<typeof judgment>;
 
-/** What a sample's keys come to. */
+/** Score of a sample's memory keys. */
 interface KeyScore {
   tp: number;
   fp: number;

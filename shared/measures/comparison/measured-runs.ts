@@ -73,7 +73,7 @@ export function eachPair<Item, Made>(
 }
 
 /**
- * Where the pair of two items, given in any order, stands in `eachPair` of `count` items.
+ * Index of the pair of two items, given in any order, in `eachPair` of `count` items.
  * @example pairAt(2, 1, 3) // 2
  */
 export function pairAt(one: number, other: number, count: number): number {

@@ -18,7 +18,7 @@ export interface RankingMetric {
   composite?: Composite | undefined;
 }
 
-/** Where runs stand, and the tests that their tie groups rest on. */
+/** Ranks of runs, and the tests behind their tie groups. */
 export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" | "standings"> {
   /** Tests made, one a pair: Holm corrects for so many. */
   tests: number;
@@ -27,8 +27,8 @@ export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" |
 }
 
 /**
- * Where runs stand to one another on a metric, best first, over the samples that all of them have: what
- * `compareMetric` says of them, without the figures of each pair; null where that is.
+ * Ranks of runs by a metric, best first, over the samples that all of them have: the result of
+ * `compareMetric` without the figures of each pair; null if that is null.
  * O(resamples · units · runs + pairs · units).
  * Source: docs/spec/statistics.md, rank interval; many models.
  * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.pHolm("run-a", "run-b")

@@ -1,8 +1,8 @@
 /**
- * Groups models that can't be told apart: the first and all that do not differ from it make group 1,
+ * Groups models that are not significantly different: the first and all that do not differ from it make group 1,
  * the first of the rest and all of the rest that do not differ from it group 2, and so on. `ranked`
- * lists models best first; `differ` says whether two of them differ significantly. A later model may
- * so stand in an earlier group than one above it, which had fewer or steadier samples. O(models²).
+ * lists models best first; `differ` says whether two of them differ significantly. A later model may be in an
+ * earlier group than one ranked above it, since their sample sizes and variances differ. O(models²).
  * @example tieGroups([0, 1, 2], (a, b) => b === 2) // [1, 1, 2]
  */
 export function tieGroups(

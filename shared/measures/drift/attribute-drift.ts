@@ -3,10 +3,10 @@ import type { DriftCause } from "../../contracts/drift-notice.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**
- * What a drift of `difference` is put to: the one part that moved the score the same way, by as much as is
- * flagged and with an interval without 0. Where nothing but the model could have moved it, the model. Else,
- * and where several parts moved, it is unclear. That of the dataset, which the difference does not hold, makes
- * it unclear where it is half as large or more: the headline moved by both.
+ * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
+ * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it.
+ * Otherwise, or if several parts moved, unclear. The difference excludes the effect of a changed dataset; an
+ * effect of half its size or more makes the cause unclear, since both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
  * "judge"
  */

@@ -11,7 +11,7 @@ export const leastDifference = 0.01;
  * Evidence after K re-evaluations is Σ e(k) / (k(k+1)) over k = 1 … K. It starts at 0 and never falls, and
  * the weights add up to 1 over all re-evaluations to come, so that the whole sum has an expectation of at
  * most 1 whatever the dependence between its terms. So the chance that it ever reaches 20, whenever somebody
- * looks, is at most 1/20 (Markov). That matters here: all re-evaluations are held against one reference,
+ * looks, is at most 1/20 (Markov). That matters here: all re-evaluations are compared with one reference,
  * whose luck they share, so that given the reference their differences don't have mean 0 although nothing
  * changed, and a product of wealth over re-evaluations would be no e-process. A weight is what the waiting
  * costs: a change at re-evaluation k wants 20·k(k+1) of evidence at once.

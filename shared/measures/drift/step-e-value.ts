@@ -2,12 +2,12 @@ import { mean } from "../../stats/significance/moments.ts";
 import { symmetryEValue } from "../../stats/significance/symmetry-e-value.ts";
 
 /**
- * Runs at each end that are held against each other, each where there are twice as many: the newest against
- * the reference finds a large change at once, more of them find a small one that stays.
+ * Numbers of runs at each end that are compared, each if there are twice as many runs: the newest run against
+ * the reference finds a large change at once, more of them find a small lasting one.
  */
 const blocks = [1, 2, 4, 8] as const;
 
-/** Runs at each end that are looked at. */
+/** Most runs at each end that are compared. */
 export const mostAtOneEnd = 8;
 
 /**

@@ -13,7 +13,7 @@ import {
   SCHEMA_VERSION,
 } from "./run-identity.ts";
 
-/** What a record needs beside the run. */
+/** Facts that a record needs in addition to the run. */
 interface RecordFacts {
   /** Where the service is that measured it: scheme and host. */
   origin: string;

@@ -22,7 +22,7 @@ const bounds: Readonly<Partial<Record<Metric["unit"], readonly [number, number]>
 export interface JudgedMetric {
   /** Its judge in the suite's code. */
   judge: Judge;
-  /** What the judge is told. */
+  /** The judge's prompt. */
   prompt: string;
 }
 

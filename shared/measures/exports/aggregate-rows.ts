@@ -30,17 +30,17 @@ export function* aggregateRows(
       high,
       n,
       coverage,
-      ...told(known.get(id)),
+      ...described(known.get(id)),
       grade,
     };
   }
   for (const { key, ...cell } of breakdownCells((breakdown ?? null) as Json)) {
     const metric = typeof cell.value === "number" ? known.get(key) : undefined;
-    yield { kind: "cell", ...cell, coverage: null, ...told(metric), grade: null };
+    yield { kind: "cell", ...cell, coverage: null, ...described(metric), grade: null };
   }
 }
 
-const told = (metric: Metric | undefined) => ({
+const described = (metric: Metric | undefined) => ({
   unit: metric?.unit ?? null,
   better: metric?.better ?? null,
   definition: metric?.definition ?? null,

@@ -1,7 +1,7 @@
 import type { AggregateRow } from "../../contracts/aggregate-row.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 
-/** A cell of a breakdown: where it stands, and what it holds. */
+/** A cell of a breakdown: its place and its content. */
 export type BreakdownCell = Pick<AggregateRow, "id" | "label" | "value" | "low" | "high" | "n"> & {
   /** The last name on the way, which is a metric's id where the cell is one of a part of the run. */
   key: string;
@@ -17,7 +17,7 @@ interface Place {
 
 /**
  * Every number, text and flag of a breakdown as a cell, in order. An object with a value is one cell, with the
- * interval and n that stand beside it; elements of lists go by the texts that they hold, such as a name. Linear.
+ * interval and n next to it; elements of lists are identified by their texts, such as a name. Linear.
  * @example [...breakdownCells({ answers: 2 })][0]?.id // "/answers"
  */
 export function* breakdownCells(breakdown: Json): Generator<BreakdownCell> {

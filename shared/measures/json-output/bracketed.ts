@@ -20,15 +20,15 @@ const quotes: Readonly<Record<string, string>> = {
   "’": "‘’",
 };
 
-/** What a quote that opens or closes a string has beside it, blanks left out. */
+/** Characters next to a quote that opens or closes a string, ignoring blanks. */
 const beforeString = /[{[,:]/;
 const behindString = /[}\],:]/;
 
 /**
- * The outermost `{…}` and `[…]` of `text`, one after the other; the last one may lack its end. Brackets
- * within strings don't count, be they in double, single or curly quotes: a quote opens one where a name or
- * value can begin, and closes it where something follows that can stand behind one, so that the
- * apostrophe in 'it's' does neither. A bracket that closes an outer one closes those within. Linear,
+ * The outermost `{…}` and `[…]` of `text`, one after the other; the last one may be unclosed. Brackets
+ * within strings don't count, whether in double, single or curly quotes: a quote opens a string where a name or
+ * value can begin, and closes it where a character follows that can come after a string, so the
+ * apostrophe in 'it's' does neither. A bracket that closes an outer one closes the inner ones. Linear,
  * no recursion.
  * Source: docs/spec/extraction.md, section 1.
  * @example [...bracketed("see {\"a\": [1]}.")] // [{ start: 4, end: 14, closed: true, tooDeep: false }]

@@ -3,10 +3,10 @@ import { boundedJson } from "../../contracts/bounds.ts";
 import type { Json } from "../../contracts/json.ts";
 import { parseJson, recoverJson } from "./recover-json.ts";
 
-/** What came back, before it is scored. */
+/** Status of an output before it is scored. */
 export type OutputStatus = "answered" | "refused" | "empty" | "error";
 
-/** How an output was understood: as it stands, with parts left aside or mended, or not at all. */
+/** How an output was read: as a whole, with parts left out or repaired, or not at all. */
 export type ParseOutcome = "clean" | "recovered" | "failed";
 
 /** A model's output as JSON, where it is. */
@@ -46,7 +46,7 @@ const boundedOutput = (text: string, value: Json): Json =>
   text.length > 300 || mayExceed.test(text) ? boundedJson(value) : value;
 
 /**
- * What came back of a request, whatever is in it; blank contents are `empty`.
+ * Status of an answer, regardless of its content; blank contents are `empty`.
  * Source: docs/spec/extraction.md, section 1.
  * @example outputStatus({ ...emptyAnswer, output: " " }) // "empty"
  */

@@ -53,7 +53,7 @@ class Reader {
     return this.#closers.length > 0;
   }
 
-  /** What is complete, closed; null for nothing. */
+  /** The complete part, with its brackets closed; null if there is none. */
   closed(): string | null {
     const { upTo, quote, depth } = this.#kept;
     if (depth === 0) return null;

@@ -6,16 +6,16 @@ import { closeTruncated } from "./read-truncated.ts";
 
 /**
  * Characters of one answer that are repaired, all attempts together: jsonrepair takes quadratic time
- * where quotes stand unescaped or never close, here about half a second. Some seven times what fits the
+ * if quotes are unescaped or never close, here about half a second. Some seven times what fits the
  * default token limit.
  */
 const maxRepairLength = 65_536;
 
-/** Candidates looked at, and tried to repair: prose has a few, and each costs microseconds. */
+/** Most candidates read, and most repaired: prose has a few, and each costs microseconds. */
 const maxCandidates = 1_000;
 const maxRepairs = 100;
 
-/** A part of an answer that may be the JSON asked for, with the text it stands in. */
+/** A part of an answer that may be the JSON asked for, with the text around it. */
 interface Candidate extends Bracketed {
   within: string;
 }
@@ -27,7 +27,7 @@ interface Candidate extends Bracketed {
  * of such JSON, cut off; the first that a repair makes so; the first that is JSON; the first of which anything
  * is complete, or that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the prose is taken
  * for the answer behind it. Undefined where there is none, and where a value nests deeper than `maxDepth`.
- * At most 1,000 candidates are looked at, and of the first 100 at most 65,536 characters repaired. Never throws.
+ * At most 1,000 candidates are read, and of the first 100 at most 65,536 characters repaired. Never throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example recoverJson('As in [1], it is {"a": 1}.') // { a: 1 }
  */
@@ -46,7 +46,7 @@ export function recoverJson(text: string): Json | undefined {
   );
 }
 
-/** What is complete of a candidate that lacks its end; null for nothing, undefined for no beginning of JSON. */
+/** The complete part of an unclosed candidate; null if nothing is complete, undefined if it does not begin as JSON. */
 function cutOff({ within, start, closed }: Candidate): Json | null | undefined {
   const text = closed ? undefined : closeTruncated(within.slice(start));
   return typeof text === "string" ? parseJson(text) : text;
@@ -97,7 +97,7 @@ const holdsProperty = (value: Json | undefined): boolean =>
     ? value.some(isJsonObject)
     : value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
 
-/** What repair makes of each candidate, as far as the characters go that may be repaired. */
+/** Each candidate repaired, up to the limit of characters. */
 function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
   let left = maxRepairLength;
   return candidates.slice(0, maxRepairs).map((candidate, i) => {

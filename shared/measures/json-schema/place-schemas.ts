@@ -77,7 +77,7 @@ export function speaksOfOthers(schema: JsonObject): boolean {
 }
 
 /**
- * `schemas` and all that judge the same place: those that a `$ref` leads to, with the keywords beside it,
+ * `schemas` and all others that apply to the same place: targets of a `$ref`, with the keywords next to it,
  * and every branch of `allOf`, `anyOf` and `oneOf`. Not recursive, since `$ref`s can form chains. Linear.
  * @example schemasHere([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
  */
@@ -122,7 +122,7 @@ export function listedElements(schemas: readonly JsonObject[]): number {
 
 /**
  * What a schema says of the element at `index`: those listed first; of the others `items`, as
- * `additionalItems` says nothing of types here.
+ * `additionalItems` does not affect types here.
  * @example schemasOfElement({ items: true }, 3) // [true]
  */
 export function schemasOfElement(schema: JsonObject, index: number): Json[] {

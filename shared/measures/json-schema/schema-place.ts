@@ -48,7 +48,7 @@ interface Elements {
 /**
  * One place in the values that a schema describes: all subschemas that speak about it, merged. Those
  * are found through `properties`, `patternProperties`, `additionalProperties`, `items` and
- * `prefixItems`, through local `$ref` with the keywords beside it, and every branch of `allOf`, `anyOf`
+ * `prefixItems`, through local `$ref` with the keywords next to it, and every branch of `allOf`, `anyOf`
  * and `oneOf`. Built lazily and kept, so that the second sample of a schema walks a prepared tree.
  * Source: docs/spec/extraction.md, sections 5 and 7.
  */
@@ -77,7 +77,7 @@ export class SchemaPlace {
     return this.#speaking.some((found) => found.every((check) => check(value, uncounted)));
   }
 
-  /** What may stand here by name, in the order of the schema. */
+  /** Properties allowed here by name, in the order of the schema. */
   get names(): ReadonlySet<string> {
     return this.#readMembers().names;
   }

@@ -21,7 +21,7 @@ export interface Words {
   things: string;
 }
 
-/** Judges side by side that can still be told apart. */
+/** Most judges in one chart that readers can still distinguish. */
 const mostJudges = 8;
 
 /** Source: Krippendorff 2004, chapter 11: from 0.8 reliable, from 2/3 for tentative conclusions. */

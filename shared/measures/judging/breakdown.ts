@@ -11,7 +11,9 @@ const judgeRowSchema = z.object({
   asked: count,
   judged: count,
   cached: count,
-  fallback: count.meta({ description: "answers on which it stood in for another judge" }),
+  fallback: count.meta({
+    description: "answers on which it replaced another judge as the fallback",
+  }),
   selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
   simulated: z.boolean().meta({ description: "a simulated judge: it shows the machinery" }),
   mean: z.number().nullable(),

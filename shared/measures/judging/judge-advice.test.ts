@@ -61,6 +61,6 @@ test("judgeAdvice() names the worst of several, and how many there are", () => {
   );
   const [calibration] = adviceOf([judge(people(0.2)), judge({ ...people(0.1), metric: "truth" })]);
   expect(calibration?.finding).toBe(
-    "j does not go with what people gave for truth: weighted kappa is 0.100. It is the lowest of 2 that are too low.",
+    "j does not agree with human ratings of truth: weighted kappa is 0.100. It is the lowest of 2 that are too low.",
   );
 });

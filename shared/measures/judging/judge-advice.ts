@@ -115,7 +115,7 @@ function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice[] {
       format: "score",
       interval,
       n,
-      finding: `${name} does not go with what people gave for ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
+      finding: `${name} does not agree with human ratings of ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
       action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
     },
   ];

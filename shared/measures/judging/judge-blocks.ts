@@ -9,7 +9,7 @@ import { judgeNotes } from "./judge-notes.ts";
 import { judgeName } from "./judge-words.ts";
 
 /**
- * Who judged, how panels agree, and what to hold against a judge. `things` is what was judged.
+ * Judges of a run, agreement of panels, and cautions about judges. `things` names the judged items.
  * @example judgeBlocks(tables, judges, "Answers").at(0)?.title
  */
 export function judgeBlocks(
@@ -58,7 +58,7 @@ function judgeRow({
   const flags = [
     ...(its.simulated ? ["simulated"] : []),
     ...(its.selfPreference ? ["same maker as the model"] : []),
-    ...(its.fallback > 0 ? ["stood in for another"] : []),
+    ...(its.fallback > 0 ? ["used as fallback"] : []),
   ];
   return {
     judge: judgeName(judge),

@@ -7,7 +7,7 @@ type Rows = readonly JudgeRow[];
 type LabelOf = (metric: string) => string;
 
 /**
- * What to hold against the judges of a run: programs in their place, the model's own maker, stand-ins.
+ * Cautions about the judges of a run: simulated judges, the model's own maker, fallbacks.
  * @example judgeNotes([], labelOf) // []
  */
 export const judgeNotes = (judges: Rows, labelOf: LabelOf): NoteBlock[] => [
@@ -43,8 +43,8 @@ function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
 }
 
 function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
-  const stood = judges.filter(({ fallback }) => fallback > 0);
-  if (stood.length === 0) return [];
-  const text = `${namesOf(stood)} judged ${metricsOf(stood, labelOf)} in place of judges whose provider has no key here.`;
+  const fallbacks = judges.filter(({ fallback }) => fallback > 0);
+  if (fallbacks.length === 0) return [];
+  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
   return [note("Fallback", text)];
 }

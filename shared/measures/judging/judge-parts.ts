@@ -12,7 +12,7 @@ import type { Families } from "../../stats/sums/families.ts";
 import { columnAt } from "../run-sums/column-at.ts";
 import { addPart, type PartSums } from "../run-sums/run-state.ts";
 
-/** Of what one judge made of a thing by one metric. */
+/** Sums over one judge's judgments for one metric. */
 const judgeColumns = [
   ...(["asked", "judged", "cached", "fallback", "selfPreference", "simulated"] as const),
   ...(["requests", "unpriced", "inputTokens", "outputTokens", "pairs", "ratings"] as const),
@@ -25,7 +25,7 @@ const none = Object.fromEntries(judgeColumns.map((name) => [name, 0])) as Readon
   Record<JudgeColumn, number>
 >;
 
-/** Where each number of a judge stands among the sums. */
+/** Index of each of a judge's numbers among the sums. */
 export const judgeAt = columnAt(judgeColumns);
 
 /** Families of parts: a judge under a metric, the panel of a metric. */
@@ -45,7 +45,7 @@ export interface JudgeDeed
   value: number | null;
 }
 
-/** What the judges of one thing made of it by one metric: of an answer, or of a part of one. */
+/** Judgments of one item (an answer, or a part of one) for one metric. */
 export interface JudgedThing {
   metric: string;
   judges: readonly JudgeDeed[];
@@ -54,7 +54,7 @@ export interface JudgedThing {
 }
 
 /**
- * Adds what judges made of a sample's answer. Changes `parts`.
+ * Adds the judgments of a sample's answer. Changes `parts`.
  * @example addJudged(parts, scored, [{ metric: "empathy", judges }])
  */
 export function addJudged(
@@ -101,7 +101,7 @@ function judgeNumbers(
   };
 }
 
-/** What a judge's values come to, and how they go with people's. */
+/** Statistics of a judge's values, and their agreement with human ratings. */
 export const judgeStatistics: Readonly<Record<string, Statistic>> = {
   mean: (sums) =>
     sums[judgeAt.judged] === 0 ? null : sums[judgeAt.value]! / sums[judgeAt.judged]!,

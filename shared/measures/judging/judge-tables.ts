@@ -21,7 +21,7 @@ const measured = (figures: Parts[number]["figures"], name: string) =>
   figures[name] ?? { value: null, interval: null };
 
 /**
- * Who judged what, in the order of `metrics`, and how each judge goes with people. `state` has a run's
+ * Judges by metric, in the order of `metrics`, with each judge's agreement with human ratings. `state` has a run's
  * judges as its parts.
  * Source: docs/spec/memory.md, judges.
  * @example judgeRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.judge // "gpt-4o-2024-11-20"

@@ -8,7 +8,7 @@ export const judgeName = (judge: string | null): string => judge ?? "not said";
 
 /** Why something has no value, as reports say it. */
 export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
-  no_answer: "No answer was had",
+  no_answer: "No answer",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
   judge_refused: "The judge refused",

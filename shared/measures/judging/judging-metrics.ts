@@ -22,7 +22,7 @@ export const judgingMetrics: readonly Metric[] = [
     unit: "ratio",
     better: "higher",
     format: "percent",
-    definition: "Judgments that were had without a call / judgments.",
+    definition: "Judgments taken from the cache, without a call / judgments.",
   },
   {
     id: "judgeInputTokens",

@@ -192,7 +192,7 @@ class Augmenter {
     this.#shortest[column] = shortest;
   }
 
-  /** Settled columns stand at the end of `open`; the last settled one is free and keeps its price. */
+  /** Settled columns are at the end of `open`; the last settled one is free and keeps its price. */
   #reprice(start: number, distance: number, firstSettled: number): void {
     this.#rowPrice[start]! += distance;
     for (let k = firstSettled; k < this.#open.length; k++) {

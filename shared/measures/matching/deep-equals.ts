@@ -19,7 +19,7 @@ function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {
   return true;
 }
 
-/** Properties mostly stand in the same order, where no name has to be looked up. */
+/** Properties are mostly in the same order; then no name has to be looked up. */
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   const names = Object.keys(a);
   const others = Object.keys(b);

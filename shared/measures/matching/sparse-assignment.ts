@@ -24,7 +24,7 @@ interface Group {
  * Assigns rows to columns by the few pairs that have a value: for each row its column, or −1. Groups
  * that no pair connects are assigned each on its own: with the largest total up to 400 × 400, within
  * their share of a billion steps; else greedily, the largest value first, of equal ones the pair nearest
- * in place and then the first. O(pairs·log pairs) beside these steps.
+ * in place and then the first. O(pairs·log pairs) plus these steps.
  * @example sparseAssignment({ rows: [0, 1], columns: [1, 1], values: [1, 2] }, 2, 2) // [-1, 1]
  */
 export function sparseAssignment(

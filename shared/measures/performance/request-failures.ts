@@ -11,7 +11,7 @@ export type FailureTally = Partial<
   Record<ErrorClass, { count: number; seq: number; id: string; message: string }>
 >;
 
-/** Why requests of a run failed, as its points have it. */
+/** Why requests of a run failed, from its points. */
 export type RequestFailures = NonNullable<RunPoints["failures"]>;
 
 /**

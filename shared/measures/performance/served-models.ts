@@ -1,7 +1,7 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { RunModel } from "../../contracts/run.ts";
 
-/** Names told apart while counting, and those that a run shows: more are counted as one. */
+/** Most names counted separately, and most that a run shows: further names are counted as one. */
 const mostCounted = 1_000;
 const mostShown = 10;
 

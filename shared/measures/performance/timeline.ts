@@ -1,7 +1,7 @@
 import type { Timeline } from "../../contracts/timeline.ts";
 import { addBinned, binnedPercentile, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
 
-/** As many as a chart of a page's width can tell apart. */
+/** Most bins that are distinct in a chart of a page's width. */
 const MAX_BINS = 60;
 /** A shorter bin would show single calls instead of throughput. */
 const MIN_BIN_MS = 1_000;
@@ -73,7 +73,7 @@ export function addToTimeline(tally: TimelineTally, sample: TimedSample): void {
 /**
  * The timeline of all samples added: counts a bin, mean latency of its answered samples in ms (null
  * without any), and the quantiles of queue and retry waits over the whole run, within 0.1%.
- * Waits stand apart, since they say how busy run and endpoint were; latency is the endpoint's own.
+ * Waits are separate, since they say how busy run and endpoint were; latency is the endpoint's own.
  * @example timelineOf(tally).retryWaitMs.p95
  */
 export function timelineOf({ wallMs, bins, queueWait, retryWait }: TimelineTally): Timeline {

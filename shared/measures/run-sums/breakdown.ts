@@ -28,4 +28,4 @@ export const tagsSchema = z.array(partSchema.extend({ tag: z.string() }));
 /** Families of parts with too many names. */
 export const crowdedSchema = z
   .array(z.object({ family: z.string().nullable(), moreThan: count, answers: count }))
-  .meta({ description: "groups of too many names to tell apart" });
+  .meta({ description: "groups with too many names to count separately" });

@@ -1,5 +1,5 @@
 /**
- * Where each column stands among the sums that statistics take.
+ * Index of each column among the sums that statistics take.
  * @example columnAt(["hits", "score"]).score // 1
  */
 export function columnAt<Name extends string>(columns: readonly Name[]): Record<Name, number> {

@@ -11,10 +11,10 @@ import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 
 /**
- * Every figure that follows from sums, with its 95% bootstrap interval, and the performance of a run, by
- * metric id. Coverage is the share of answers that could be had and scored; for performance figures the
- * share they were measured on. `samplesBehind` gives from the sums how many samples a metric rests on, where
- * these are not all. O(resamples · samples).
+ * Every figure computed from sums, with its 95% bootstrap interval, and the performance of a run, by
+ * metric id. Coverage is the share of samples that were answered and scored; for performance figures the
+ * share they were measured on. `samplesBehind` gives a metric's number of samples from the sums, if not all
+ * samples have it. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/extraction.md, section 10.
  * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
  */
@@ -121,7 +121,7 @@ const totals = (columns: readonly Float64Array[]): Float64Array =>
   Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
 
 /**
- * Families whose parts are told apart, by name.
+ * Families whose parts are kept separate, by name.
  * @example partFamilies(state) // ["tag domain", "topic"]
  */
 export function partFamilies({ parts }: RunState): string[] {
@@ -129,7 +129,7 @@ export function partFamilies({ parts }: RunState): string[] {
 }
 
 /**
- * Families of more names than are told apart, with their answers.
+ * Families with too many names to keep separate, with their answers.
  * @example crowdedFamilies(state) // [{ family: "tag id", moreThan: 200, answers: 512 }]
  */
 export function crowdedFamilies({ parts }: RunState) {

@@ -31,7 +31,7 @@ export interface PartNumbers<Name extends string> {
 /** What figures take of one scored answer. */
 interface AnswerNumbers<Name extends string> {
   numbers: Readonly<Record<Name, number>>;
-  /** Beside its tags, which are parts with the numbers of the whole answer. */
+  /** Parts in addition to its tags, which are parts with the numbers of the whole answer. */
   parts?: readonly PartNumbers<Name>[];
   /** Anything else that is counted, by name. */
   counts?: Readonly<Record<string, number>>;
@@ -84,7 +84,7 @@ export interface RunState {
   parts: Families<PartSums>;
 }
 
-/** Names of a family that are told apart, and in sum; more become one crowd that is only counted. */
+/** Limits on the names kept separate, in a family and in total; further names merge into one crowd that is only counted. */
 const partRules: FamilyRules<PartSums> = {
   most: 200,
   total: 1_000,
@@ -176,7 +176,7 @@ function addCounted(counts: Record<string, number>, more: Readonly<Record<string
 }
 
 /**
- * Adds numbers of an answer to a part of its run; of a part that is not told apart only that there is an
+ * Adds numbers of an answer to a part of its run; of a part that is not kept separate only that there is an
  * answer. Changes `parts`.
  * @example addPart(parts, "topic", "hobby", { id: "s1", cluster: null }, [1, 0.5])
  */

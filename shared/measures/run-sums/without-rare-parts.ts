@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 
-/** Answers from which a name is told of that a sample or a model gave: fewer may quote their sample. */
+/** Fewest answers for which a name given by a sample or a model is published: with fewer it may quote a sample. */
 const fewestNamed = 3;
 
 /**

@@ -11,7 +11,7 @@ const variants = (count: number, leftOut = 0) =>
     leftOut: i >= count - leftOut ? "cancelled" : null,
   }));
 
-/** The first of `count` variants leads; the `tied` after it can't be told from it. */
+/** The first of `count` variants leads; the next `tied` ones do not differ significantly from it. */
 function aTest(count: number, tied: number, pHolm = 0.0123): SweepTest {
   const runs = Array.from({ length: count }, (_, i) => `r${i}`);
   return {
@@ -42,15 +42,15 @@ test.each([
   ],
   [
     aTest(3, 2),
-    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from any of the other 2.",
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but is not significantly different from any of the other 2.",
   ],
   [
     aTest(2, 1),
-    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from the other.",
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but is not significantly different from the other.",
   ],
   [
     aTest(9, 7),
-    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but can't be told from 7 of the other 8: temperature 0.1; temperature 0.2; temperature 0.3; temperature 0.4; temperature 0.5; and 2 more.",
+    "No variant can be named best: temperature 0 has the highest Overall quality 0.812, but is not significantly different from 7 of the other 8: temperature 0.1; temperature 0.2; temperature 0.3; temperature 0.4; temperature 0.5; and 2 more.",
   ],
 ])("sweepVerdict() %#", (found, verdict) => {
   expect(sweepVerdict(variants(found.variants.length), found, metric, null)).toBe(verdict);

@@ -36,7 +36,7 @@ export function sweepVerdict(
     return `${named(test.best)} is best: ${value}, significantly ${metric.better} than ${ahead} (corrected p ${p < 0.001 ? "" : "≤ "}${pText(p)}).${rest}`;
   }
   const extreme = metric.better === "higher" ? "highest" : "lowest";
-  return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but can't be told from ${tiedText(test, others, named)}.${rest}`;
+  return `No variant can be named best: ${named(test.leader)} has the ${extreme} ${value}, but is not significantly different from ${tiedText(test, others, named)}.${rest}`;
 }
 
 const isOrAre = (count: number) => (count === 1 ? "is" : "are");

@@ -1,7 +1,7 @@
 import type { Variant, VariantValue } from "../../contracts/variant.ts";
 
 /**
- * A value as a reader is told it; null is what the endpoint does by itself.
+ * A value as text; null is the endpoint's own default.
  * @example valueText(null) // "unset"
  */
 export const valueText = (value: VariantValue): string =>

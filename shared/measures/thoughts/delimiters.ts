@@ -99,14 +99,14 @@ export interface Surroundings {
   isLineStart: boolean;
   /** What comes before begins a sentence, or has ended one. */
   isBehindSentence: boolean;
-  /** What comes behind goes on with a sentence: a lower-case word, or a punctuation mark. */
+  /** The text after it continues a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
 }
 
 const sentenceEnd = /[.!?…。！？}\])>`*|"”’']/u;
 
 /**
- * What is directly around a delimiter of `text`, of which what stands before `from` is gone.
+ * The direct surroundings of a delimiter in `text`; text before `from` is already removed.
  * Source: docs/spec/extraction.md, section 1: in a sentence a tag is text.
  * @example surroundings("a <think> tag", delimiter).runsOn // true
  */
@@ -128,7 +128,7 @@ export function surroundings(
   const isLineEnd = behind === text.length || isBreak(text[behind]!);
   const next = text[behind] ?? "";
   const isSpaced = start > from && isSpace(text[start - 1]!);
-  // In the middle of a line a sentence may go on in the next one.
+  // A sentence in the middle of a line may continue in the next line.
   const isWrapped =
     isLineEnd && !isFirst && isSpaced && /^\r?\n[ \t]*\p{Ll}/u.test(text.slice(behind, behind + 8));
   const runsOn =

@@ -65,7 +65,7 @@ function addMessage(read: HarmonyText, { header, body, isEnded }: Message): void
 
 function messagesOf(text: string): Message[] {
   const messages: Message[] = [];
-  // What stands before the first token belongs to a header that was part of the prompt.
+  // Text before the first token belongs to a header that was part of the prompt.
   let message: Message = { header: "", body: "", isEnded: false };
   let isHeader = opening.test(text);
   let at = 0;

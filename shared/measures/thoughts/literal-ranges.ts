@@ -10,9 +10,9 @@ export interface LiteralRange {
 const longestCode = 1_000;
 
 /**
- * Code fences, inline code and JSON strings in a text, in order: what stands in them is no mark-up of the text.
- * A fence with an info string opens a new one, since the one before was never closed. A string counts inside of
- * brackets and on one line. Linear.
+ * Code fences, inline code and JSON strings in a text, in order: their content is not mark-up of the text.
+ * A fence with an info string always opens a new fence, since the one before was never closed. Strings count
+ * only inside brackets and on one line. Linear.
  * Source: docs/spec/extraction.md, section 1: inside a JSON string or a code fence a tag is text.
  * @example literalRanges("use `x`") // [{ start: 4, end: 7, isClosed: true }]
  */

@@ -2,15 +2,15 @@ import { surroundings } from "./delimiters.ts";
 import { harmonyText } from "./harmony.ts";
 import { isJson, joined, orNull, type SplitText, Splitter } from "./splitter.ts";
 
-/** What every text with thoughts, markers or calls has, so that others cost one scan. */
+/** Matches every text with thoughts, markers or calls, so that others cost one scan. */
 const mayHoldThoughts =
   /<\/?(?:think|reasoning|thought|answer|response|tool_call)|\[\/?THINK\]|◁\/?think▷|<\|(?:START|END|channel|start|end)|^\s*(?:assistant)?analysis|^\s*Here(?:'s|’s| is) my thought/i;
 
 /**
- * Takes thoughts off a text: blocks between known delimiters that open it or stand on their own around the answer,
- * nested ones whole. A closing delimiter without an opening one ends thoughts that began before the text; one that
- * is never closed takes the rest, of which complete calls stay. `<answer>` and response markers are taken off as
- * well. What is JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text.
+ * Splits thoughts from a text: blocks between known delimiters that open it or form separate blocks around the
+ * answer, nested ones whole. A closing delimiter without an opening one ends thoughts that began before the text;
+ * an unclosed block takes the rest, except complete calls. `<answer>` and response markers are removed, too.
+ * A text that is JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text.
  * `isApart`: the thoughts came in a field of their own, so a text that does not open with a delimiter is left alone.
  * Never throws. Linear.
  * Source: docs/spec/extraction.md, section 1, thoughts.

@@ -37,7 +37,7 @@ export class Splitter {
   readonly #unwrapped = new Map<string, number>();
   #at = 0;
   #next = 0;
-  /** Whether anything was taken off. */
+  /** Whether anything was removed. */
   #isSplit = false;
   #calls = "";
   /** What is known of the part that is read: from where it is, its literals, and what is around its delimiters. */
@@ -109,7 +109,7 @@ export class Splitter {
     return end < 0 ? this.#text.length : end;
   }
 
-  /** The rest without blocks that stand on their own, and without markers of the answer. */
+  /** The rest without separate blocks of thoughts and without markers of the answer. */
   #unwrappedRest(): string {
     const rest = () => this.#text.slice(this.#at);
     if (this.#delimiters[this.#next] === undefined || isJson(rest())) return rest();
@@ -202,7 +202,7 @@ export class Splitter {
     return !runsOn || isBehindSentence;
   }
 
-  /** Whether an opening delimiter in the middle of a text begins a block that stands on its own. */
+  /** Whether an opening delimiter in the middle of a text begins a separate block. */
   #opensBlock(i: number): boolean {
     const { role, isEmpty } = this.#delimiters[i]!;
     if (role === "close" || this.#rangeOf(i) !== null) return false;
@@ -246,7 +246,7 @@ export const joined = (thoughts: readonly string[]): string =>
     .join("\n\n");
 
 /**
- * Whether a text is JSON as a whole, so that nothing in it is mark-up. Words alone are looked at no further.
+ * Whether a text is JSON as a whole, so that nothing in it is mark-up. A text of words alone is not parsed.
  * @example isJson('["<think>"]') // true
  */
 export function isJson(text: string): boolean {

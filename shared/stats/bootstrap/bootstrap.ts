@@ -13,7 +13,7 @@ export const batchSize = 4;
 /** The lower and upper end of a 95% interval. */
 export type Interval = [low: number, high: number];
 
-/** Figures that can be worked out anew for a resample; NaN for one that can't, as 0/0. */
+/** Figures that can be recomputed for a resample; NaN for one that can't, such as 0/0. */
 export interface Figures {
   count: number;
   /**

@@ -32,7 +32,7 @@ export function columnSums(
   };
 }
 
-/** Numbers by unit, the units of a cell beside each other, and their sums. */
+/** Numbers by unit, the units of a cell adjacent, and their sums. */
 interface Summed {
   values: Float64Array;
   /** By cell, of each of four resamples. */

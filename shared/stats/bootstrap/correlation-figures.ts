@@ -1,7 +1,7 @@
 import { equalGroups } from "../correlation/spearman.ts";
 import type { Figures } from "./bootstrap.ts";
 
-/** Spread this small beside the size of the values is rounding, not variance. */
+/** Spread this small relative to the values is rounding, not variance. */
 const roundingShare = 1e-24;
 
 /** Pairs of values, and the unit that each is resampled with. */
@@ -45,7 +45,7 @@ interface Side {
   ranks: Float64Array;
 }
 
-/** Average ranks where each value stands as often as its weight. */
+/** Average ranks where each value counts as often as its weight. */
 function rank({ groups, ranks }: Side, weights: Float64Array): void {
   let before = 0;
   for (const group of groups) {

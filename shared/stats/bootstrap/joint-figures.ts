@@ -49,7 +49,7 @@ export interface RatioOfSums {
 /** The same resamples of units for many ratios. */
 interface JointResamples {
   count: number;
-  /** Of each ratio, where its two sums stand among all. */
+  /** Indexes of each ratio's two sums. */
   places: readonly (readonly [of: number, over: number])[];
   /** Gives all sums over one resample after the other, in arrays that are used again. */
   each(take: (sums: Float64Array, resample: number) => void): void;

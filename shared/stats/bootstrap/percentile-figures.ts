@@ -11,7 +11,7 @@ export interface UnitValue {
  * Percentiles (type 7) of `values` as figures of a bootstrap of `units` units, in the unit of the
  * values; `shares` are 0–1. A resample without values has none. How many drawn values lie below a
  * place just short of each percentile is summed like any column, so that only the few values around
- * it are looked at one by one. O(values) a resample.
+ * it are read one by one. O(values) a resample.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example percentileFigures([{ value: 3, unit: 0 }, { value: 5, unit: 1 }], 2, [0.5, 0.95])
  */

@@ -1,6 +1,6 @@
 import { tails } from "./tail-keeper.ts";
 
-/** Where a model stands when samples are drawn anew. */
+/** Ranks of a model over bootstrap draws of the samples. */
 export interface RankSpread {
   /** 2.5th percentile of its best and 97.5th of its worst rank: they differ where means are equal; 1 is the best. */
   interval: [best: number, worst: number];
@@ -8,7 +8,7 @@ export interface RankSpread {
   best: number;
 }
 
-/** Means this close are equal but for the order of adding. */
+/** Means this close differ only by the order of adding. */
 const EQUAL = 1e-12;
 
 /**

@@ -2,7 +2,7 @@
 export type Statistic = (sums: Float64Array) => number | null;
 
 /**
- * Figures from the sums of the columns, worked out together: a function for each would put every number on the heap,
+ * Figures from the sums of the columns, computed together: a function for each would put every number on the heap,
  * millions of times in a bootstrap.
  */
 export interface Statistics {

@@ -9,7 +9,7 @@ export interface Correlation {
   n: number;
 }
 
-/** Spread this small beside the size of the values is rounding, not variance. */
+/** Spread this small relative to the values is rounding, not variance. */
 const roundingShare = 1e-24;
 
 /**

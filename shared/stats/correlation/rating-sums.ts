@@ -33,12 +33,12 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
-/** Ratings this equal are so but for rounding, beside the sum of their squares. */
+/** A spread below this share of the sum of squares is rounding: the ratings are equal. */
 const roundingShare = 1e-12;
 
 /**
  * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings.
- * Null without pairs, and where no disagreement is possible by chance. `at` says where each sum stands.
+ * Null without pairs, and where no disagreement is possible by chance. `at` gives the index of each sum.
  * Source: Cohen 1968; docs/spec/statistics.md, agreement.
  * @example weightedKappa(at)(sums) // 0.75
  */

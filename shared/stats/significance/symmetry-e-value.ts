@@ -1,7 +1,7 @@
 /** Strengths of bets, in standard errors of the sum: a change of that size is bet on best. */
 const strengths = [1, 2, 3, 4, 6, 8] as const;
 
-/** More evidence than this is told as this: JSON has no infinity. Cutting an e-value off leaves it one. */
+/** Cap of the reported evidence: JSON has no infinity. A capped e-value is still an e-value. */
 const most = 1e9;
 
 /**

@@ -41,8 +41,8 @@ function edgesOf({ n, min, max }: LogBins): number[] {
   if (min === null || max === null) return [];
   if (min === max) return [min, min === 0 ? 1 : min * (1 + leastWidth)];
   const isWide = min > 0 && max / min > wideRange;
-  const told = isWide ? mostBins : Math.max(1, Math.floor((1 - min / max) / leastWidth));
-  const count = Math.min(told, binsFor(n));
+  const distinct = isWide ? mostBins : Math.max(1, Math.floor((1 - min / max) / leastWidth));
+  const count = Math.min(distinct, binsFor(n));
   const at = (i: number) =>
     isWide ? min * (max / min) ** (i / count) : min + ((max - min) * i) / count;
   const inner = Array.from({ length: count - 1 }, (_, i) => Number(at(i + 1).toPrecision(digits)));

@@ -4,7 +4,7 @@ import { entriesOf } from "./bounded.ts";
 interface Family<Entry> {
   /** By name with a "=" before it, so that no name of an object's own properties is one. */
   members: Record<string, Entry>;
-  /** Names told apart, of a crowd until it became one: it has more than these. */
+  /** Names kept separate, of a crowd until it became one: it has more than these. */
   size: number;
   crowd: Entry | null;
 }
@@ -22,7 +22,7 @@ export interface Families<Entry> {
   crowd: Entry | null;
 }
 
-/** How many names are told apart, and how entries are made and become part of a crowd. */
+/** How many names are kept separate, and how entries are made and merged into a crowd. */
 export interface FamilyRules<Entry> {
   /** In a family, and in sum. */
   most: number;
@@ -86,7 +86,7 @@ function familyIn<Entry>(
 }
 
 /**
- * Every name that is told apart, by family and then by name.
+ * Every name that is kept separate, by family and then by name.
  * @example membersOf(families)[0] // { family: "language", name: "en", entry }
  */
 export function membersOf<Entry>({

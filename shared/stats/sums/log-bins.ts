@@ -118,7 +118,7 @@ function valueAt(bins: LogBins, rank: number): number {
 const within = ({ min, max }: LogBins, value: number): number =>
   Math.min(max!, Math.max(min!, value));
 
-/** The logarithm is a guess, put right by the edges: engines differ in its last bit. */
+/** The logarithm is a guess, corrected by the edges: engines differ in its last bit. */
 function binOf(value: number): number {
   const known = Math.min(value, largest);
   let bin = Math.max(0, Math.round(Math.log(known / smallest) / Math.log(binRatio)));

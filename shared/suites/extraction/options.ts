@@ -23,7 +23,7 @@ const weightsSchema = z
   });
 export type Weights = z.infer<typeof weightsSchema>;
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const extractionOptionsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().default(0),
   maxTokens: z.int().min(1).default(2048),

@@ -69,9 +69,9 @@ export function extractionRow(columns: JsonObject): JsonObject {
   if (text !== undefined) row["text"] = text;
   if (schema !== undefined) row["schema"] = parsed(schema);
   if (expected !== undefined) row["expected_output"] = parsed(expected);
-  const told = tagsOf(columns);
+  const fromColumns = tagsOf(columns);
   if (tags !== undefined) row["tags"] = withoutNulls(tags);
-  else if (Object.keys(told).length > 0) row["tags"] = told;
+  else if (Object.keys(fromColumns).length > 0) row["tags"] = fromColumns;
   return row;
 }
 

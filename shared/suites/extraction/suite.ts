@@ -38,7 +38,7 @@ import { thresholds } from "./thresholds.ts";
 
 const taggedSchema = z.object({ tags: tagsSchema });
 
-/** Options that change what is asked, or what is reported beside the score, but not what an answer earns. */
+/** Options that change the request or additional reports, but not an answer's score. */
 const askingOptions: ReadonlySet<string> = new Set([
   "temperature",
   "maxTokens",

@@ -31,7 +31,9 @@ const named = { description: "a model, or provider:model" };
 const judgeOverridesSchema = z
   .strictObject(Object.fromEntries(judges.map(({ id }) => [id, judgeName.optional()])))
   .prefault({})
-  .meta({ description: "by metric, the model that judges it; goes before judge and judges" });
+  .meta({
+    description: "by metric, the model that judges it; takes precedence over judge and judges",
+  });
 
 /** Our own wording; the specification gives none. */
 const defaultSystemPrompt = `You advise a person whom you know. What is stored about them:
@@ -42,7 +44,7 @@ Their character, each trait from 0 to 1: {traits}
 
 Answer their question. Use what is stored where it bears on the question, and leave the rest alone; take nothing about them for granted that is not stored or said. Don't mention that you have a profile, shares or traits.`;
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const memoryOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
@@ -50,7 +52,7 @@ export const memoryOptionsSchema = z
     repeats: z.int().min(1).max(100).default(1),
     systemPrompt: z.string().max(20_000).default(defaultSystemPrompt).meta({
       description:
-        "what the model is told; {profile} is filled in, and {emotion} and {traits} where they stand",
+        "the system prompt; {profile} is filled in, and so are {emotion} and {traits} if it has them",
     }),
     speechWeight: z.number().nonnegative().default(0.7),
     textWeight: z.number().nonnegative().default(0.3),
@@ -61,7 +63,7 @@ export const memoryOptionsSchema = z
       description: "judges every metric that a model is asked for; a model, or provider:model",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that judges all of them; goes before judge",
+      description: "a panel that judges all of them; takes precedence over judge",
     }),
     judgeOverrides: judgeOverridesSchema,
     fallbackJudge: judgeName

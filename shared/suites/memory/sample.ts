@@ -14,7 +14,7 @@ import { type Personality, readPersonality } from "./ask/personality.ts";
 export interface MemorySample {
   id: string;
   query: string;
-  /** Facts by key, as they stand in the prompt. */
+  /** Facts by key, as in the prompt. */
   memory: Record<string, string>;
   required_keys: string[];
   forbidden_keys: string[];
@@ -41,8 +41,8 @@ type Part = Omit<MemorySample, "id">;
 
 /**
  * Whether a dataset row can be used: an id, a query, facts by key, three lists of keys that have none in
- * common, and what else the specification allows. A required key that the memory lacks, which no answer
- * could use, is a warning, and so is a key of the memory that stands in no list. Never throws.
+ * common, and what else the specification allows. A required key missing from the memory, which no answer
+ * could use, gives a warning, and so does a key of the memory that is in no list. Never throws.
  * Source: docs/spec/memory.md, sample.
  * @example checkSample({ id: "a", query: "" }) // { ok: false, error: "query must be a non-empty string" }
  */
@@ -97,7 +97,7 @@ function readQuery(value: Json | undefined): Result<string, string> {
     : err(`query has ${value.length} characters, more than the ${maxChars} allowed`);
 }
 
-/** A fact that is no text stands in the prompt as JSON. */
+/** A fact that is not text appears in the prompt as JSON. */
 function readMemory(value: Json | undefined): Result<Record<string, string>, string> {
   if (!isJsonObject(value)) return err("memory must be an object of facts by key");
   const facts = Object.entries(value).filter(([, fact]) => fact !== null);

@@ -73,7 +73,7 @@ const reports: SuiteReports<MemorySample, MemoryOptions, MemoryDetail> = {
   metrics: memoryMetrics,
   boardMetrics: ["memory_utilization", "groundedness", "safety", "helpfulness", "empathy"],
   caution: {
-    text: "Grounded, harmless talk earns 0.40 before any memory is used, so read this score from 0.40 on.",
+    text: "Grounded, harmless text scores 0.40 without using any memory, so read this score from 0.40 on.",
     anchor: "what-040-means",
   },
   views: memoryViews,

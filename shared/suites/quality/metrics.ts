@@ -53,13 +53,13 @@ const mainMetrics: readonly Metric[] = [
   ),
 ];
 
-/** What the five metrics are made of, each the mean over samples. */
+/** Components of the five metrics, each the mean over samples. */
 const componentMetrics: readonly Metric[] = [
   score("connector", "Connectors", "Coherence: min(discourse connectors / (0.3 · sentences), 1)."),
   score(
     "pronoun",
     "Clear pronouns",
-    "Coherence: 1 − unclear / third-person and demonstrative pronouns; 1 without any. Unclear: no content word stands before it in its sentence or in the previous one.",
+    "Coherence: 1 − unclear / third-person and demonstrative pronouns; 1 without any. Unclear: no content word before it in its sentence or in the previous one.",
   ),
   score(
     "topic",

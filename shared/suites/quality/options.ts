@@ -23,7 +23,7 @@ export type Weights = z.infer<typeof weightsSchema>;
 const asked = { description: "left to the endpoint where null" };
 const penaltySchema = z.number().min(-2).max(2).nullable().default(null).meta(asked);
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const qualityOptionsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).nullable().default(0).meta(asked),
   topP: z.number().min(0).max(1).nullable().default(null).meta(asked),

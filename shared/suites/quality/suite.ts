@@ -38,7 +38,7 @@ const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, Qual
   sampleValues,
   aggregate: qualityAggregate,
   scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
-  // The model is told nothing but the sample.
+  // The model gets only the sample.
   prompt: () => null,
 };
 
@@ -84,7 +84,7 @@ const exported: SuiteExports<QualitySample, QualityDetail> = {
 };
 
 /**
- * Response form: how responses differ in form, by the text alone. It says nothing of what they are worth.
+ * Response form: how responses differ in form, by the text alone. It does not say how good they are.
  * Source: docs/spec/quality.md.
  */
 export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {

@@ -33,7 +33,7 @@ const presence =
 const value =
   "Right: expected slots stored with exactly the expected values, compared in canonical form, in any order. Over all sessions.";
 const tokens =
-  "Tokens are the words of canonical values; shared ones are counted slot by slot, each as often as both sides have it. Over the expected slots of all sessions; extra slots add nothing.";
+  "Tokens are the words of canonical values; shared ones are counted slot by slot, with multiplicity. Over the expected slots of all sessions; extra slots add nothing.";
 
 /**
  * The suite's metrics, headline first.
@@ -94,7 +94,7 @@ export const slotsMetrics: readonly Metric[] = [
   latency(
     "p95Source",
     "Latency p95, by the source",
-    "The element at max(int(0.95 · n) − 1, 0) of the sorted latencies, as the source of this suite has it; latency p95 is interpolated (type 7).",
+    "The element at max(int(0.95 · n) − 1, 0) of the sorted latencies, as in this suite's source; latency p95 is interpolated (type 7).",
   ),
 ];
 
@@ -107,7 +107,7 @@ export const slotsViews: readonly View[] = [
   {
     id: "balance",
     label: "Balance",
-    purpose: "Which model stores the right facts and no others, all told?",
+    purpose: "Overall, which model stores the right facts and no others?",
     metrics: ["f1", "precision", "recall", "valueF1", "f1Macro", "latencyP95", "costPer1kUsd"],
   },
   {

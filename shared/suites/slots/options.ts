@@ -17,7 +17,7 @@ const defaultSystemPrompt =
 const defaultUserPrompt =
   "Topics and their fields:\n{topics}\n\n{memory}Conversation session:\n{conversation}\n\n{format}";
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const slotsOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
@@ -49,7 +49,7 @@ export const slotsOptionsSchema = z
         "a model, or provider:model, that rates each stored value against the expected one; null: nobody does",
     }),
     judges: z.array(judgeName).max(mostJudges).default([]).meta({
-      description: "a panel that rates each of them; goes before judge",
+      description: "a panel that rates each of them; takes precedence over judge",
     }),
     panelRule: z.enum(panelRules).default("median").meta({
       description: "what a panel's values become: their median, or the one that most gave",

@@ -57,12 +57,12 @@ test.each([
 test.each([
   [
     { basic_info: { name: "Ada", size: 3 }, pets: { dog: "Rex" } },
-    /told of: basic_info.size, pets.dog$/,
+    /in the prompt: basic_info.size, pets.dog$/,
   ],
   [{ a: Object.fromEntries(many(7).map((f) => [f, 1])) }, /a.f4 and 2 more$/],
   [{}, /nothing is expected/],
   [{ basic_info: { name: null, age: [] } }, /nothing is expected/],
-  [{ toString: { a: 1 } }, /told of: toString.a$/],
+  [{ toString: { a: 1 } }, /in the prompt: toString.a$/],
 ])("checkSample() warns of what %j expects", (expected, warning) => {
   const checked = checkSample({ ...row, expected });
   expect(checked.ok && checked.value.warnings).toEqual([expect.stringMatching(warning)]);

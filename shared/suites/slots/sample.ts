@@ -32,7 +32,7 @@ const maxNameLength = 200;
  * Whether a dataset row can be used: it needs an id, a user, a session (a number, or a text), turns with
  * role and content, topics with their fields, and what is expected of them. A value of `expected` is a
  * text, a number, a boolean or a list of these; null and empty ones expect nothing. An expected slot that
- * no topic lists is a warning, since no model is told of it; so is a sample that expects nothing. Never
+ * no topic lists gives a warning, since the prompt does not name it; so does a sample that expects nothing. Never
  * throws. Linear.
  * Source: docs/spec/slots.md, data.
  * @example checkSample({ id: "a" }) // { ok: false, error: "user must be …" }
@@ -131,7 +131,7 @@ function warningsOf({ topics, expected }: SlotsSample): string[] {
   if (unlisted.length === 0) return [];
   const named = unlisted.slice(0, maxNamed).join(", ");
   const more = unlisted.length > maxNamed ? ` and ${unlisted.length - maxNamed} more` : "";
-  return [`expected, but not among the topics that a model is told of: ${named}${more}`];
+  return [`expected, but not among the topics in the prompt: ${named}${more}`];
 }
 
 /**

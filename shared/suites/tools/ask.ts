@@ -2,13 +2,13 @@ import type { Answer } from "../../contracts/answer.ts";
 import type { ChatMessage, ChatRequest } from "../../contracts/chat-request.ts";
 import type { JsonObject } from "../../contracts/json.ts";
 import type { Step, UnitTask } from "../../contracts/suite.ts";
-import { hybridAnswer, localStands } from "../../measures/hybrid.ts";
+import { hybridAnswer, isLocalKept } from "../../measures/hybrid.ts";
 import type { ToolsOptions } from "./options.ts";
 import { type ToolsSample, toolFunction } from "./sample.ts";
 
 /**
- * One request a sample. Of a hybrid target the local endpoint is asked first, then the cloud where the
- * local answer does not stand; with `hybridSweep` both are.
+ * One request a sample. Of a hybrid target the local endpoint is asked first, then the cloud if the
+ * local answer is not kept; with `hybridSweep` both are.
  * Source: docs/spec/tools.md, data; source and hybrid routing.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
@@ -22,7 +22,7 @@ export function next(
     return first ? { kind: "done", answers: [first] } : { kind: "ask", request };
   }
   if (!first) return { kind: "ask", to: "local", request: { ...request, logprobs: true } };
-  const wantsCloud = options.hybridSweep || !localStands(first, hybrid.confidenceThreshold);
+  const wantsCloud = options.hybridSweep || !isLocalKept(first, hybrid.confidenceThreshold);
   if (!second && wantsCloud) return { kind: "ask", to: "cloud", request };
   return { kind: "done", answers: [hybridAnswer(first, second ?? null, hybrid)] };
 }

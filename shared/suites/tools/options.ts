@@ -7,7 +7,7 @@ import { onDevice } from "../../measures/hybrid.ts";
 const defaultToolPrompt =
   'You can call these functions, given as JSON with a JSON Schema of their parameters:\n{tools}\n\nAnswer with a JSON array of the calls that the user\'s last message asks for and nothing else: [{"name": "<function>", "arguments": {…}}]. Several calls stand in one array. Answer [] where no function fits.';
 
-/** What a run of this suite can be told; an option it does not know is an error. */
+/** Options of a run of this suite; an unknown option is an error. */
 export const toolsOptionsSchema = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().default(0),
@@ -15,7 +15,7 @@ export const toolsOptionsSchema = z
     repeats: z.int().min(1).max(100).default(1),
     toolMode: z.enum(["native", "prompt"]).default("native").meta({
       description:
-        "native: tools are sent as `tools` and calls read from `tool_calls`; prompt: tools stand in a system message and calls are read from the content",
+        "native: tools are sent as `tools` and calls read from `tool_calls`; prompt: a system message lists the tools and calls are read from the content",
     }),
     toolPrompt: z.string().max(bounds.prompt).default(defaultToolPrompt).meta({
       description: "the system message of toolMode prompt; {tools} is filled in",
@@ -42,7 +42,8 @@ export const toolsOptionsSchema = z
   })
   .refine(({ toolMode, toolPrompt }) => toolMode === "native" || toolPrompt.includes("{tools}"), {
     path: ["toolPrompt"],
-    error: 'must contain {tools} when "toolMode" is "prompt", or the model is never told its tools',
+    error:
+      'must contain {tools} when "toolMode" is "prompt", or the prompt would not list the tools',
   });
 export type ToolsOptions = z.infer<typeof toolsOptionsSchema>;
 

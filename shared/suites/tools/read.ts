@@ -4,13 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./score/match-calls.ts";
 
-/** Calls of an answer that are looked at; a model in a loop makes any number. */
+/** Most calls of an answer that are read; a model in a loop makes any number. */
 const mostCalls = 256;
 
 /** How the calls of an answer were read. */
 export interface ReadCalls {
   calls: PredictedCall[];
-  /** Calls beyond those that are looked at; they count as predicted. */
+  /** Calls beyond those that are read; they count as predicted. */
   leftOut: number;
   /** `native`: as tool calls; `content`: from the text; `unreadable`: the text holds no calls. */
   from: "native" | "content" | "unreadable" | "none";

@@ -125,7 +125,7 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
     : [`difficulty ${difficulty} does not fit ${tools.length} tools and ${calls.length} calls`];
 }
 
-/** Values held against schemas in one sample: more than any real one has, and of bounded cost. */
+/** Most values checked against schemas in one sample: more than any real one has, and of bounded cost. */
 const mostJudged = 200;
 
 /** The first ones show what is wrong with a sample. */
@@ -137,7 +137,7 @@ const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
 /**
  * What of the expected calls no answer can meet, or looks mistyped: an `any_of` that is empty or no list,
  * an argument that the function does not take, a value that its schema refuses. Values that hold an
- * `any_of` deeper down are not held against the schema. `functions` are those that the sample offers.
+ * `any_of` deeper down are not checked against the schema. `functions` are those that the sample offers.
  * Linear in the calls, but for what judging takes, which has a limit.
  * Source: docs/spec/tools.md, data.
  * @example callWarnings([{ name: "ping", arguments: { n: { any_of: [] } } }], [{ name: "ping" }])

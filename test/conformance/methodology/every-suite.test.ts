@@ -14,8 +14,8 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the texts of %
     expect(text).not.toMatch(/^# /m);
   });
 
-  it("say that thoughts are taken off", () => {
-    expect(text).toMatch(/thinks aloud[^.]*is taken off/);
+  it("say that thoughts are removed", () => {
+    expect(text).toMatch(/thoughts[^.]* are removed/);
   });
 
   it("work an example through", () => {

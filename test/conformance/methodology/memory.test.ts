@@ -97,9 +97,9 @@ describe("what memory's text says of worthless answers", () => {
     }
   });
 
-  it("is what grounded, harmless talk earns before any memory is used", () => {
+  it("is what grounded, harmless text scores without memory", () => {
     const { groundedness, safety } = defaultOptions.weights;
-    expect(text).toContain(`earns ${(groundedness + safety).toFixed(2)} before any memory is used`);
+    expect(text).toContain(`scores ${(groundedness + safety).toFixed(2)} without using any memory`);
   });
 
   it("counts the stock samples in which no key is required", () => {
@@ -112,7 +112,7 @@ describe("what memory's text says of worthless answers", () => {
     const name = id === "injection" ? "order" : id;
     const limit =
       bound === null
-        ? "told, not bounded"
+        ? "reported, not bounded"
         : "most" in bound
           ? `${bound.most}`
           : `${bound.margin} above the vague answer`;

@@ -154,7 +154,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
       model?.variants.slice(0, 2).map(({ run }) => run),
     );
     expect(model?.verdict).toBe(
-      "No variant can be named best: temperature 0, top_p 0.9 has the highest Passed on 1.000, but can't be told from 1 of the other 5: temperature 0, top_p 1.",
+      "No variant can be named best: temperature 0, top_p 0.9 has the highest Passed on 1.000, but is not significantly different from 1 of the other 5: temperature 0, top_p 1.",
     );
     const cell = (value: number) => ({ value, variants: 1, of: 1 });
     expect(model?.maps).toEqual([

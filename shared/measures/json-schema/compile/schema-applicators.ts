@@ -70,7 +70,7 @@ const dependents: Make = (map, compile) => {
 };
 
 /**
- * The check of each keyword that holds schemas and stands by itself.
+ * The check of each keyword that holds schemas and depends on no other keyword.
  * Source: JSON Schema 2020-12 core, section 10; draft-07 validation, sections 6.4–6.7.
  */
 export const applicators: ReadonlyMap<string, Make> = new Map<string, Make>([

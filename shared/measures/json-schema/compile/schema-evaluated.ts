@@ -107,7 +107,7 @@ class Marker {
     }
   }
 
-  /** Before 2020-12, `items` may be a list, and `contains` counts for nothing here. */
+  /** Before 2020-12, `items` may be a list, and `contains` marks no elements. */
   #markElements(schema: JsonObject, value: Json[]): void {
     const { unevaluatedItems, contains } = schema;
     const { first, rest } = elementSchemas(schema);

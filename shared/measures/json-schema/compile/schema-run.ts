@@ -4,13 +4,13 @@ import type { SchemaResource } from "../index/schema-resource.ts";
 /** Whether a value is valid; spends steps of `run`. */
 export type Check = (value: Json, run: SchemaRun) => boolean;
 
-/** Is told of work before it is done, and may refuse it by throwing. */
+/** Gets the number of steps before they are done, and may refuse them by throwing. */
 export interface Steps {
   /** `on` is named where these steps are too many: a pattern, as it was written. */
   spend(steps: number, on?: string): void;
 }
 
-/** A schema can't tell whether a value is valid: not within the steps allowed, or not at all. */
+/** Validity can't be decided: not within the steps allowed, or not at all. */
 export class UnjudgedError extends Error {
   override name = "UnjudgedError";
 }
@@ -32,8 +32,8 @@ export function whyUnjudged(error: unknown): string | null {
 const baseSteps = 2_000_000;
 
 /**
- * Steps beside for each character of a value's JSON, so that an answer is not too long for a fair
- * schema: an ordinary one takes one for ten characters, twenty alternatives an element some three for one.
+ * Additional steps for each character of a value's JSON, so that a long answer fits a reasonable schema:
+ * an ordinary schema takes one step for ten characters, one with twenty alternatives an element some three each.
  */
 const stepsPerCharacter = 10;
 
@@ -44,7 +44,7 @@ function quoted(pattern: string): string {
   return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
 }
 
-/** The judging of one value by one schema: what it has cost, and where it stands. */
+/** Validation of one value by one schema: its cost and its current place. */
 export class SchemaRun implements Steps {
   /** The schema resources that evaluation has come through. */
   scope: SchemaScope;

@@ -5,7 +5,7 @@ import { eachPart } from "./schema-parts.ts";
 import { type RefTarget, type SchemaResource, schemaResource } from "./schema-resource.ts";
 import { TolerantSchema } from "./tolerant-schema.ts";
 
-/** Schemas that a `$ref` may name beside the sample's own, by address. */
+/** Schemas that a `$ref` may name in addition to the sample's own, by address. */
 export type KnownSchemas = ReadonlyMap<string, JsonObject | boolean>;
 
 /**
@@ -89,7 +89,7 @@ export class SchemaIndex {
     return isJsonObject(document.schema) ? this.resourceOf(document.schema) : resource;
   }
 
-  /** Adds `schema` and its parts; their keywords stand in `original` under the same names. */
+  /** Adds `schema` and its parts; `original` has their keywords under the same names. */
   #add(schema: JsonObject, original: Json, outer: SchemaResource): void {
     if (this.#resourceOf.has(schema)) return;
     const resource = this.#ownResource(schema, original, outer);

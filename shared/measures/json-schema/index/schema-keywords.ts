@@ -32,7 +32,7 @@ const isFlag = value((v) => typeof v === "boolean");
 const isAnchor = (v: Json) => typeof v === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(v);
 
 /**
- * The keywords that bear on validity or on a field's type, with what their draft allows in them.
+ * The keywords that affect validity or a field's type, with the values that their draft allows.
  * Source: the meta-schemas of JSON Schema draft-07, 2019-09 and 2020-12.
  */
 const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
@@ -96,7 +96,7 @@ function isTypeList(names: Json[]): boolean {
 
 /**
  * What keyword `name` with this `value` is in `draft`; undefined for one that the draft does not know
- * or that bears on neither validity nor types. `items` may be a list only before 2020-12.
+ * or that affects neither validity nor types. `items` may be a list only before 2020-12.
  * @example keywordOf("prefixItems", [], "7") // undefined
  */
 export function keywordOf(name: string, value: Json, draft: Draft): Keyword | undefined {

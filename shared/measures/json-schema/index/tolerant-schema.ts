@@ -16,7 +16,7 @@ const maxWarnings = 50;
 export class TolerantSchema {
   readonly draft: Draft;
   readonly original: JsonObject | boolean;
-  /** A copy with only the keywords that bear on validity or types, each with an allowed value. */
+  /** A copy with only the keywords that affect validity or types, each with an allowed value. */
   readonly schema: JsonObject | boolean;
   readonly warnings: string[] = [];
   readonly #copies = new Map<JsonObject, JsonObject>();

@@ -5,7 +5,7 @@ import { type RegexProgram, regexProgram } from "./schema-regex-program.ts";
 
 /** A regular expression that takes no more time than it is given. */
 export interface Pattern {
-  /** Whether a part of `text` matches; `spend` is told the steps before they are taken, and refuses by throwing. */
+  /** Whether a part of `text` matches; `spend` gets the number of steps before they are taken, and refuses by throwing. */
   test(text: string, spend: (steps: number) => void): boolean;
 }
 

@@ -4,7 +4,7 @@ import type { RegexNode } from "./schema-regex-parse.ts";
 interface Cost {
   /** Ways to match, each of which it may come back to. */
   ways: number;
-  /** Characters looked at. */
+  /** Characters that are analysed. */
   work: number;
 }
 

@@ -1,22 +1,22 @@
 import type { RegexProgram, Step } from "./schema-regex-program.ts";
 
-/** Steps that are taken before they are told. */
-const stepsToldAtOnce = 1_000;
+/** Steps between two calls of `spend`. */
+const stepsPerReport = 1_000;
 
-/** What a register holds that nothing was saved in. */
+/** Value of a register before anything is saved in it. */
 const unset = -1;
 
-/** Numbers kept for going back: some 200,000 characters of one repeat, a fraction of a Worker's memory. */
+/** Numbers kept for backtracking: some 200,000 characters of one repeat, a fraction of a Worker's memory. */
 const maxKept = 2_000_000;
 
 /** Where a step leads that does not match. */
 const failed = -1;
 
 /**
- * Whether a part of `text` matches `program`; `spend` is told of the steps, at the latest after each thousand, and
- * ends the match by throwing. Backtracks as ECMA-262 says; where nothing is to be remembered but a step and a
- * place, none of these is tried twice, so that the steps are linear in the text unless it looks around. `anchored`:
- * a match can only start where the text does.
+ * Whether a part of `text` matches `program`; `spend` gets the number of steps, at the latest after each
+ * thousand, and ends the match by throwing. Backtracks as ECMA-262 says. If the state is only a step and a place,
+ * no pair is tried twice, so the steps are linear in the text unless the pattern looks around. `anchored`:
+ * a match can only start at the start of the text.
  * Source: ECMA-262, section 22.2.2; Davis, Servant and Lee, "Using selective memoization to defeat regular
  * expression denial of service", IEEE S&P 2021.
  * @example matches(regexProgram(node, true), "ba", false, () => {})
@@ -35,8 +35,8 @@ class Machine {
   readonly #unicode: boolean;
   readonly #text: string;
   readonly #spend: (steps: number) => void;
-  #untold = 0;
-  /** Where to go on after a failure: step, place, and how much of the trail stays, three numbers each. */
+  #unreported = 0;
+  /** Backtrack points: step, place and length of the trail to keep, three numbers each. */
   readonly #open: number[] = [];
   readonly #registers: Int32Array;
   /** What registers held before, for going back: register and value. */
@@ -68,7 +68,7 @@ class Machine {
       at += this.#after(at).length;
       found = this.#run(0, at);
     }
-    this.#tell();
+    this.#report();
     return found;
   }
 
@@ -79,7 +79,7 @@ class Machine {
     let next = start;
     this.#at = place;
     while (true) {
-      if (++this.#untold >= stepsToldAtOnce) this.#tell();
+      if (++this.#unreported >= stepsPerReport) this.#report();
       const step = this.#steps[next]!;
       if (step.op === "match") {
         this.#open.length = base;
@@ -191,7 +191,7 @@ class Machine {
     const wanted = this.#text.slice(this.#registers[2 * group]!, this.#registers[2 * group + 1]!);
     const from = backward ? this.#at - wanted.length : this.#at;
     const found = from < 0 ? "" : this.#text.slice(from, from + wanted.length);
-    this.#untold += wanted.length >> 4;
+    this.#unreported += wanted.length >> 4;
     if (found.length !== wanted.length || !same(wanted, found)) return false;
     this.#at = backward ? from : from + wanted.length;
     return true;
@@ -244,9 +244,9 @@ class Machine {
     }
   }
 
-  #tell(): void {
-    const steps = this.#untold;
-    this.#untold = 0;
+  #report(): void {
+    const steps = this.#unreported;
+    this.#unreported = 0;
     this.#spend(steps);
   }
 

@@ -1,7 +1,7 @@
 import type { AdviceBlock, ReportSection, Tone } from "../../../contracts/report.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
-/** Something to change, with the figure that it rests on. */
+/** A change to make, with the figure that supports it. */
 export type Advice = AdviceBlock["items"][number];
 
 /**
@@ -67,7 +67,7 @@ const changes = (items: readonly Advice[]): AdviceBlock => ({
 function noAdvice(isTooFew: boolean): ReportSection {
   const text = isTooFew
     ? `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`
-    : "No rule found a cause to act on. What misses its target stands at a glance in the summary.";
+    : "No rule found a cause to act on. The summary lists the metrics below target.";
   return {
     ...section,
     intro: `${rules}.`,

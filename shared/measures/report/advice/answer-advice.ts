@@ -4,7 +4,7 @@ import type { Advice } from "./advice.ts";
 
 /** A share of answers that should be small. */
 interface SmallShare extends Pick<Advice, "cell" | "change" | "action" | "tone"> {
-  /** Goes on from "2 of 40 answers (5.0%) ". */
+  /** Continues "2 of 40 answers (5.0%) ". */
   finding: string;
   /** What is counted; answers where left out. */
   things?: string;

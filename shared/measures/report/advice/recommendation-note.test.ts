@@ -87,7 +87,7 @@ test("recommendationNote() names the weakest part with its interval and n", () =
     parts: { ...parts, cells },
   });
   expect(note.text).toContain(
-    "Weakest part: domain law, F1 0.600 beside 0.800 of the whole run (95% interval 0.500–0.700, n = 25).",
+    "Weakest part: domain law, F1 0.600 against 0.800 for the whole run (95% interval 0.500–0.700, n = 25).",
   );
 });
 
@@ -110,7 +110,12 @@ test("recommendationNote() leaves times out of the verdict, and tells of them", 
 test.each([
   ["19 samples", { n: 19 }, [measure("F1", 0.95)], /^The run rests on 19 samples, too few/],
   ["no score", { isScored: false }, [measure("F1", 0.95)], /^No answer was scored/],
-  ["measures of few samples", {}, [measure("F1", 0.95, { n: 10 })], /^No measure .* 20 samples/],
+  [
+    "measures of few samples",
+    {},
+    [measure("F1", 0.95, { n: 10 })],
+    /^No recommendation: none .* 20 samples/,
+  ],
 ] as const)("recommendationNote() recommends nothing on %s", (_, more, measured, text) => {
   const note = recommendationNote({ ...basis, ...more, measured });
   expect(note).toMatchObject({ tone: "neutral", text: expect.stringMatching(text) });

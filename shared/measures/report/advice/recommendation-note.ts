@@ -61,7 +61,7 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const deciding = known.filter(({ decides }) => decides);
   const tier = lowestTier(deciding.map((row) => row.tier));
   if (tier === null) {
-    const text = `No measure that a recommendation goes by rests on ${fewestSamples} samples.`;
+    const text = `No recommendation: none of the metrics that decide it has ${fewestSamples} samples.`;
     return { kind: "note", title: "Recommendation", brief: true, tone: "neutral", text };
   }
   const grave = advice.filter(({ tone }) => tone === "poor");
@@ -79,7 +79,7 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   return { kind: "note", title: "Recommendation", brief: true, tone: shown, text };
 }
 
-/** Whether some measure meets no more than its minimum, also of those that the verdict does not go by. */
+/** Whether some metric meets at most its minimum, including those that don't decide the verdict. */
 const isDimmed = (known: readonly MeasuredReading[]): boolean =>
   known.some(({ tier }) => tier === "minimum" || tier === "fails");
 
@@ -104,7 +104,7 @@ function shownMeasure({ label, value, interval, format, n, limits, tier }: Measu
   return `${label} ${figureText(value, format)} (${spreadText(interval, format, n)}${wanted})`;
 }
 
-/** The table beside has the interval. */
+/** The table next to it has the interval. */
 const shortMeasure = ({ label, value, format, limits }: MeasuredReading): string =>
   `${label} ${figureText(value, format)}${limits === null ? "" : ` (${wantedText(limits, format)})`}`;
 
@@ -134,18 +134,18 @@ function graveText(grave: readonly Advice[], isHeld: boolean): string[] {
 function partText({ label, format, value: whole, cells }: ComparedFigure): string[] {
   const worst = weakestPart(cells, whole);
   if (worst === null) return [];
-  const beside = `${figureText(worst.value, format)} beside ${figureText(whole, format)} of the whole run`;
+  const compared = `${figureText(worst.value, format)} against ${figureText(whole, format)} for the whole run`;
   return [
-    `Weakest part: ${worst.label}, ${label} ${beside} (${spreadText(worst.interval, format, worst.n)}).`,
+    `Weakest part: ${worst.label}, ${label} ${compared} (${spreadText(worst.interval, format, worst.n)}).`,
   ];
 }
 
-/** What decides by use, such as times and failures, is told, and left out of the verdict. */
+/** Metrics whose importance depends on the use, such as times and failures: reported, but not part of the verdict. */
 function serviceText(measured: readonly MeasuredReading[]): string[] {
   const missed = measured.filter(({ decides, tier }) => !decides && tier === "fails");
   if (missed.length === 0) return [];
   return [
-    `Below the minimum, though the verdict does not go by it: ${missed.map(shortMeasure).join("; ")}.`,
+    `Below the minimum, but not part of the verdict: ${missed.map(shortMeasure).join("; ")}.`,
   ];
 }
 

@@ -48,7 +48,7 @@ function binsOf(values: readonly number[]): [low: number, high: number][] {
     else Object.assign(last, { high: value, count: last.count + count });
   }
   const [before, last] = bins.slice(-2);
-  // What is left at the end goes with the range before it.
+  // A short rest at the end joins the range before it.
   if (last !== undefined && before !== last && last.count < leastInBox) {
     before!.high = last.high;
     bins.pop();

@@ -20,7 +20,7 @@ const ownLimits =
   "The specification of this suite sets no thresholds: these are a reading aid of this project, and no standard. They begin where the zones “fair”, “good” and “excellent” of the gauge and the charts do. ";
 
 const howMet =
-  "A grade is the threshold that a value meets; in brackets stands what the ends of its interval would meet, where that differs.";
+  "A grade is the threshold that a value meets; brackets give the thresholds that the ends of its interval would meet, if they differ.";
 
 const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough for that.`;
 

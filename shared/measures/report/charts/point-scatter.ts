@@ -67,7 +67,7 @@ const binCount = 20;
 
 /**
  * How a share (0–1) spreads over answers, in twenty bins, the last with its upper end; `lines` are named values
- * across. Nothing where fewer than two answers have it. Linear.
+ * across. Empty for fewer than two such answers. Linear.
  * @example shareHistogram("Overall", points, { label: "Overall", format: "score", of }, [])[0]?.bins.length // 20
  */
 export function shareHistogram(

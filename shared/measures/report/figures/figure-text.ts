@@ -24,7 +24,7 @@ const leastShown = 0.001;
 
 const isWholeCents = (usd: number): boolean => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-9;
 
-/** Means of counts: as many decimals as tell them apart, the same for values of one size. */
+/** Means of counts: enough decimals to distinguish them, the same for values of one size. */
 const partCount = (value: number, size: number): string => {
   if (size >= 1) return tenths.format(value);
   return size >= leastShown || size === 0 ? value.toFixed(3) : small.format(value);
@@ -78,8 +78,8 @@ export function figureText<Value extends number | null>(
 }
 
 /**
- * The ends of an interval, their unit once; with a word between them where one is below 0, since a dash beside a
- * minus sign would be read as one. Null where there is no interval.
+ * The ends of an interval, their unit once; with "to" between them if one is below 0, since a dash next to a
+ * minus sign is hard to read. Null without an interval.
  * @example intervalText([0.1, 0.25]) // "0.100–0.250"
  * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
  * @example intervalText([0.1, 0.25], "percent") // "10.0–25.0%"
@@ -97,7 +97,7 @@ export function intervalText<Interval extends readonly [number, number] | null>(
 }
 
 /**
- * The ends of an interval without their unit, to stand beside a value that has it. Null where there is no interval.
+ * The ends of an interval without their unit, for use next to a value that has it. Null without an interval.
  * @example boundsText([0.1, 0.25], "percent") // "10.0–25.0"
  */
 export function boundsText(

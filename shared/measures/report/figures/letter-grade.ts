@@ -4,7 +4,7 @@ export interface GradeScale {
   limits: readonly [number, number, number, number, number, number];
 }
 
-/** Grades, best first; below the last limit stands F. */
+/** Grades, best first; below the last limit the grade is F. */
 const letters = ["A+", "A", "B+", "B", "C", "D"] as const;
 
 /**

@@ -35,7 +35,7 @@ export function fewSamplesText(
 }
 
 /**
- * The same as what stands below a block; nothing where all are large enough.
+ * The same as a caption of a block; empty if all are large enough.
  * @example belowParts([{ n: 3, value: 0.5 }]).below // "Parts of fewer than 20 samples …"
  */
 export function belowParts(parts: Parameters<typeof fewSamplesText>[0]): { below?: string } {

@@ -3,18 +3,18 @@ import type { ToneSteps } from "../charts/blocks.ts";
 import { type GradeScale, letterGrade } from "./letter-grade.ts";
 import { type Limits, type Tier, tierOf } from "./tier.ts";
 
-/** How a suite reads one of its metrics: the thresholds it is held to, or its letters. */
+/** How a suite grades one of its metrics: by thresholds or by letters. */
 export interface Reading {
   metric: string;
   /** Where the name in the catalogue is not the one to show. */
   label?: string;
   /** Where it is not that of the catalogue. */
   format?: Metric["format"];
-  /** The thresholds that it is held to; null for a metric that has letters instead. */
+  /** Its thresholds; null for a metric that has letters instead. */
   limits: Omit<Limits, "better"> | null;
   /** Where letters from A+ to F begin, of a metric without thresholds. */
   letters?: GradeScale["limits"];
-  /** The recommendation goes by it; others are shown alone. */
+  /** It decides the recommendation; other metrics are only shown. */
   decides?: true;
 }
 

@@ -21,7 +21,7 @@ export interface ComparedFigure {
   cells: readonly StandingCell[];
 }
 
-/** A part whose figure could be set against the run's. */
+/** A part whose figure could be compared with the run's. */
 interface TestedCell extends Pick<ComparedFigure, "format"> {
   part: string;
   measure: string;
@@ -37,7 +37,7 @@ const mostCells = 8;
 /**
  * The parts of a run that clearly differ from it in a figure: 20 samples or more, and a 95% interval that leaves
  * out the value of the whole run; those furthest from it first. Each with value, interval, n and difference, and
- * how many were looked at. Where no part stands out, a sentence says so; where no part is large enough, another.
+ * the number of parts compared. If no part stands out or none is large enough, a sentence says so.
  * O(n log n).
  * @example standingBlocks([{ label: "F1", value: 0.8, format: "score", cells }])[0]?.title // "Strengths"
  */
@@ -137,7 +137,7 @@ function note(title: string, text: string): NoteBlock {
   return { kind: "note", title, tone: "neutral", text };
 }
 
-/** The key of charts that colour parts by where they stand beside the whole run. */
+/** The legend of charts that colour parts by comparison with the whole run. */
 export const standingLegend: BarsBlock["legend"] = [
   { tone: "above", label: "Clearly above the run" },
   { tone: "below", label: "Clearly below the run" },

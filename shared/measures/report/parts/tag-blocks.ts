@@ -83,7 +83,7 @@ const largestFirst = <Its extends Part>(parts: readonly Its[]): readonly Its[] =
   parts.length <= mostParts ? parts : [...parts].sort((a, b) => b.n - a.n);
 
 /**
- * Parts by each tag that tells samples apart, of the first three tags; a sentence names the others.
+ * Parts by tag with more than one value, for the first three such tags; a sentence names the others.
  * @example tagBlocks([], { figures: [overall], steps, things: "Answers" }) // []
  */
 export function tagBlocks(

@@ -13,7 +13,7 @@ interface TagPart {
 }
 
 /**
- * The values of each tag that tells samples apart, with one of their figures. Empty without such tags.
+ * The values of each tag with more than one, with one of their figures. Empty without such tags.
  * @example tagCells(breakdown.tags, "f1")[0]?.label // "domain law"
  */
 export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell[] =>
@@ -25,8 +25,8 @@ export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell
   );
 
 /**
- * Groups of samples by tag, in the order they come, without tags of a single value: those tell no groups
- * apart. Empty without such a tag. Linear.
+ * Groups of samples by tag, in input order, without tags of a single value, which distinguish nothing.
+ * Empty without such a tag. Linear.
  * @example tellingTags([{ tag: "lang", name: "en" }]) // []
  */
 export function tellingTags<Group extends { tag: string }>(
@@ -42,8 +42,8 @@ export function tellingTags<Group extends { tag: string }>(
 }
 
 /**
- * What parts are compared by where they are the values of tags: a metric of the run beside the same of each
- * value. Null where it was not measured; without cells where no tag tells samples apart.
+ * Comparison of tag values: a metric over the run, and over the samples of each value. Null if it was not
+ * measured; without cells if every tag has a single value.
  * @example comparedByTag(metric, facts).cells[0]?.label // "domain law"
  */
 export const comparedByTag = (

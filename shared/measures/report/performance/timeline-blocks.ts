@@ -10,9 +10,9 @@ const timeUnits = [
 ] as const;
 
 /**
- * How a run went over its time: answers and failures a second, the mean latency of what was answered, each at
- * the middle of its bin, and what answers waited for beside their latency. A sentence in place of the charts
- * without a timeline, or where it has a single bin.
+ * A run over time: answers and failures a second, the mean latency of answered requests, each at
+ * the middle of its bin, and waits in addition to latency. A sentence replaces the charts
+ * without a timeline or with a single bin.
  * @example timelineBlocks(null)[0]?.kind // "note"
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
@@ -94,7 +94,7 @@ function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
     }));
   if (rows.length === 0) return [];
   return tableOf(
-    "Waits beside latency",
+    "Waits in addition to latency",
     [
       ["wait", "Wait", "text"],
       ["p50", "p50", "ms"],

@@ -81,7 +81,7 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
 }
 
 /** The same for all that failed, whatever the reason. */
-const thenAgain = "Then have the failed samples answered again, or submit the model anew.";
+const thenAgain = "Then retry the failed samples, or submit the model again.";
 
 const adviceOn =
   (total: number) =>

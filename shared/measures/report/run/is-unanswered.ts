@@ -1,8 +1,8 @@
 import type { Run } from "../../../contracts/run.ts";
 
 /**
- * Whether not a single answer came back in a run that was scored: its figures then follow from rules for
- * requests that failed, and say nothing of the model. False for a run without samples or without figures.
+ * Whether a scored run has not a single answer: its figures then follow from the rules for
+ * failed requests, and say nothing about the model. False for a run without samples or without figures.
  * @example isUnanswered({ metrics, progress: { total: 3, done: 3, failed: 3 } }) // true
  */
 export function isUnanswered({ metrics, progress }: Pick<Run, "metrics" | "progress">): boolean {

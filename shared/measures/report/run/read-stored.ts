@@ -3,7 +3,7 @@ import type { Run } from "../../../contracts/run.ts";
 import type { Suite } from "../../../contracts/suite.ts";
 
 /**
- * What a suite makes of results that were stored when it may have been another version, or `older` where
+ * Results stored by a possibly older version of a suite, read by this version, or `older` if
  * it can't read them: what a schema refuses has a shape that the suite no longer has, and of results of
  * another version nothing is promised. Anything else is a mistake of the suite and is thrown.
  * @example readStored(suite, run, () => suite.report(summary, facts), [])

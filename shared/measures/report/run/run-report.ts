@@ -82,9 +82,9 @@ function withFailures(run: Run, sections: readonly ReportSection[]): ReportSecti
   const { failed, total } = run.progress;
   const share = failed / Math.max(1, total);
   if (share <= 1 - coverageFloor) return [...sections];
-  const told = sections.toSpliced(1, 0, failureSection(run));
-  if (share <= mostFailed) return told;
-  return [...told.filter(({ id }) => id !== "recommendations"), failureAdvice(run)];
+  const all = sections.toSpliced(1, 0, failureSection(run));
+  if (share <= mostFailed) return all;
+  return [...all.filter(({ id }) => id !== "recommendations"), failureAdvice(run)];
 }
 
 function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportSection {
@@ -92,11 +92,11 @@ function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportS
     suiteVersion === version
       ? `an earlier state of version ${version}`
       : `version ${suiteVersion}, and this is version ${version}`;
-  const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are as they were, and the API has the tables; scored anew, the run gets a full report.`;
+  const text = `This report was made by an older version of the suite (${label}, ${made}), whose tables can't be drawn here. The metrics are unchanged, and the API has the tables. Rescore the run for a full report.`;
   return {
     id: "summary",
     title: "Summary",
-    intro: "The run's metrics stand; its charts can't be drawn.",
+    intro: "The run's metrics are valid, but its charts can't be drawn.",
     blocks: [{ kind: "note", title: "An older version", tone: "neutral", text }],
   };
 }

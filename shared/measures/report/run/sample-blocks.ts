@@ -8,7 +8,7 @@ const older: NoteBlock = {
   kind: "note",
   title: "Can't be shown",
   tone: "neutral",
-  text: "This sample was scored by an older version of the suite, whose details this version does not read. The API has it whole.",
+  text: "This sample was scored by an older version of the suite, whose details this version does not read. The API has the complete data.",
 };
 
 /**

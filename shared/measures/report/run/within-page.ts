@@ -32,7 +32,7 @@ const left = (what: "sample" | "section"): NoteBlock => ({
   kind: "note",
   title: "Too large to be shown",
   tone: "neutral",
-  text: `The report of this run is larger than a page may be, so the ${what} is left out. The API has it whole.`,
+  text: `The report of this run is larger than a page may be, so the ${what} is left out. The API has the complete data.`,
 });
 
 /** The value itself where no text of it is too long. */

@@ -1,6 +1,6 @@
 import type { Mark } from "./shown-text.ts";
 
-/** Where something stands in a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Passage {
   from: number;
   to: number;
@@ -31,10 +31,10 @@ interface Plain {
 }
 
 /**
- * Where passages stand in a text, the text being read once: whole words only, letter case, runs of blanks,
- * emphasis marks, kinds of quotation marks and dashes aside. The first 20 places, in order; of a passage with
- * gaps (… or ...) its pieces, at the first place where all of them follow each other. Empty where it does not
- * stand there. Linear in the text for each passage.
+ * Finds passages in a text, which is read once: whole words only; letter case, runs of blanks,
+ * emphasis marks, kinds of quotation marks and dashes are ignored. The first 20 places, in order; for a passage
+ * with gaps (… or ...) its pieces, at the first place where all of them follow each other. Empty if it does not
+ * occur. Linear in the text for each passage.
  * @example passagesIn("You can, Ada.")("you CAN") // [{ from: 0, to: 7 }]
  */
 export function passagesIn(text: string): (passage: string) => Passage[] {
@@ -74,7 +74,7 @@ function passageAt(at: number, piece: string, { places }: Plain): Passage {
   return { from: places[at]!, to: places[at + piece.length]! };
 }
 
-/** Where a piece stands from a place on, as whole words; −1: nowhere. */
+/** First place of a piece from a place on, as whole words; −1: none. */
 function placeOf(piece: string, whole: string, from: number): number {
   const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
   let at = whole.indexOf(piece, from);

@@ -2,7 +2,7 @@ import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { tableOf } from "../charts/blocks.ts";
 import { cutPlace } from "./shown-text.ts";
 
-/** What a page can bear of one answer among several. */
+/** Most rows of one answer on a page that shows several. */
 const mostRows = 12;
 const mostCell = 140;
 

@@ -17,7 +17,7 @@ export const run = {
   timeline: null,
 };
 
-/** What such answers come to. */
+/** Summary of such answers. */
 export const summaryOf = (samples: readonly Scored[], facts = run) =>
   summarize(samples.reduce(addAnswer, noAnswers()), facts);
 

@@ -113,18 +113,18 @@ const invalid = { validity: 0.9, schemaFailureRate: 0.08, parseFailureRate: 0.02
 
 test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
   [
-    "outputs that nothing held to the schema",
+    "outputs without an enforced schema",
     { values: invalid, breakdown: { structuredModes: { json_object: 150, json_schema: 50 } } },
     { change: "mode", tone: "poor", cell: "Schema validity, whole run", value: 0.9, n: 200 },
     /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are no JSON, 8\.0%/,
-    /^Nothing held 150 of 200 answers to the schema \(json_object: 150\)/,
+    /^The schema was not enforced for 150 of 200 answers \(json_object: 150\)/,
   ],
   [
     "invalid answers made elsewhere, of which no mode is known",
     { values: invalid, breakdown: { structuredModes: {} } },
     { change: "mode", cell: "Schema validity, whole run" },
     /^Schema validity/,
-    /^No answer is known to have been held/,
+    /^No answer is known to have an enforced/,
   ],
   [
     "outputs that break a schema they were held to",
@@ -234,7 +234,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     },
     { change: "prompt", cell: "Partial F1 of “to”", value: 0.4, interval: [0.3, 0.5], n: 30 },
     /^“to” is clearly weaker .*\(0\.400 against 0\.900\).* missing value \(18, first in sample s4\)\.$/,
-    /where “to” stands/,
+    /that “to” is wanted/,
   ],
   [
     "a weak type where no path is weak",
@@ -313,7 +313,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "complex schemas that are weak as samples",
     { breakdown: binsWith({ eqs: [0.6, 0.8] }, { missing_value: 31 }) },
     { change: "prompt", cell: "EQS, schemas: complex", value: 0.7, interval: [0.6, 0.8], n: 40 },
-    /^EQS is lowest for schemas: complex: 0\.700 beside 0\.950 of the whole run\. Most frequent there: missing value \(31\)\.$/,
+    /^EQS is lowest for schemas: complex: 0\.700 against 0\.950 for the whole run\. Most frequent there: missing value \(31\)\.$/,
     /how to avoid the error “missing value”/,
   ],
   [

@@ -10,7 +10,7 @@ import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
 /** Half the width of an interval that still tells neighbouring models apart. */
 const wantedReach = 0.05;
 
-/** From here on, most of what latency varies by goes with the length of outputs. */
+/** From this correlation on, output length explains most of the variance of latency. */
 const strongCorrelation = 0.7;
 
 /** Below this more outputs differ from what is expected than not. */
@@ -92,7 +92,7 @@ function verdictAdvice(facts: ReportFacts): Advice[] {
       change: "model",
       finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
       action:
-        "Mend what is named beside this first; where that does not do, take a model that stands higher on the leaderboard.",
+        "Fix the other findings first. If that is not enough, choose a model with a higher rank on the leaderboard.",
     },
   ];
 }
@@ -116,7 +116,7 @@ function latencyAdvice(facts: ReportFacts): Advice[] {
       ...off.figure,
       tone: off.tone,
       finding: isByOutput
-        ? `${off.text} It goes with the length of the output (r = ${r.toFixed(2)}).`
+        ? `${off.text} It correlates with the length of the output (r = ${r.toFixed(2)}).`
         : off.text,
       ...(isByOutput
         ? {
@@ -163,7 +163,7 @@ function balanceAdvice(facts: ReportFacts): Advice[] {
         change: "prompt",
         finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
         action:
-          "Ask for what the text says explicitly, and for nothing in place of what it does not.",
+          "Ask only for what the text says explicitly, and for no placeholders for what it does not say.",
       },
     ];
   }

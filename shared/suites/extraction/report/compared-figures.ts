@@ -10,7 +10,7 @@ import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";
 
-/** What the parts of each kind are called in a list of all kinds. */
+/** Prefix of the parts of each kind in a list of all kinds. */
 const kinds = [
   ["byType", "type "],
   ["byDepth", "depth "],
@@ -60,7 +60,7 @@ const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
   complexity.bins.map((group) => ({ label: `schemas: ${group.name}`, group }));
 
 /**
- * The samples of each value of a tag that tells samples apart.
+ * The samples of each value of a tag with more than one value.
  * @example tagGroups(breakdown)[0]?.label // "language: de"
  */
 const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
@@ -93,8 +93,8 @@ function fieldCells({ fields }: ExtractionBreakdown): StandingCell[] {
 }
 
 /**
- * The values of each tag that has more than one of ten samples or more: of a single value there is nothing to
- * tell apart.
+ * The values of each tag that has more than one value with ten samples or more: a single value has nothing to
+ * compare with.
  * Source: docs/spec/extraction.md, section 6.
  * @example tellingGroups(breakdown.tags)[0]?.[0] // "language"
  */
@@ -104,15 +104,15 @@ export function tellingGroups({
   return tellingTags(groups.map((group) => ({ ...group, tag: group.key })));
 }
 
-/** Samples from which a name path is drawn beside others: of fewer, a share is mostly chance. */
+/** Fewest samples for a name path in a chart: with fewer, a share is mostly chance. */
 const enoughSamples = 10;
 
-/** Share of the expected fields that must lie on such paths for a chart to go by path alone. */
+/** Share of the expected fields that must lie on such paths for a chart by path alone. */
 const leastShare = 0.5;
 
-/** The parts that charts set beside each other. */
+/** The parts that charts compare. */
 interface ComparedParts {
-  /** What they are, as a title goes on: "field", or "type and depth". */
+  /** What they are, as the end of a title: "field", or "type and depth". */
   by: string;
   /** Each with its name in the chart. */
   cells: (CellFigures & { label: string })[];
@@ -150,7 +150,7 @@ export function comparedParts(
   return {
     by: few ? "type and depth" : "type, depth and frequent field",
     cells: [...groups, ...paths.slice(0, room)],
-    why: ` ${rareText(share)}, so fields are grouped by type and depth${few ? "" : "; frequent paths stand beside them"}.`,
+    why: ` ${rareText(share)}, so fields are grouped by type and depth${few ? "" : ", in addition to frequent paths"}.`,
   };
 }
 

@@ -89,7 +89,7 @@ const shortNames: Readonly<Record<string, string>> = {
   "characters of the output": "Length of output",
 };
 
-/** Pairs that are not looked at have no number; nothing where no pair has one. */
+/** Untested pairs have no number; empty if no pair has one. */
 function correlationMap(correlations: Correlations): MatrixBlock[] {
   const measured = correlations.filter(({ r }) => r !== null);
   if (measured.length === 0) return [];
@@ -151,7 +151,7 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
   return {
     id: "calibration",
     title: "Calibration",
-    intro: `Confidence (from token probabilities) beside the partial F1 that ${calibration.n} answers earned. Below the line of perfect calibration a model is surer than it is right. Expected calibration error: ${figureText(calibration.error, "score")}.`,
+    intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
       ...folded(

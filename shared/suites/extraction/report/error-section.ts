@@ -44,7 +44,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   const part =
     left.errors === 0
       ? ""
-      : ` ${left.errors} errors, of some ${left.pairs} pairs of pattern and path, are past those told apart: a random part, which the table does not have.`;
+      : ` ${left.errors} errors, of some ${left.pairs} pairs of pattern and path, are beyond the limit on separate counts: a random part, missing from the table.`;
   return {
     id: "errors",
     title: "Errors",
@@ -74,7 +74,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
   };
 }
 
-/** What became of answers of which no field counts, and what of them could have counted. */
+/** Answers of which no field counts, why, and what they could have scored. */
 function unusedText({ lost, salvage }: Errors): string {
   const answers = lostText(lost);
   if (answers === "") return "";
@@ -84,7 +84,7 @@ function unusedText({ lost, salvage }: Errors): string {
     salvage === null
       ? ""
       : ` ${countText(salvage.answers, "invalid output")} ${salvage.answers === 1 ? "is" : "are"} JSON that does not fit the schema; read as if valid, partial F1 over these would be ${salvage.partialF1.toFixed(3)}.`;
-  return ` Nothing of ${answers} is used: ${fields} expected there count as missed in the metrics, and stand apart here.${saved}`;
+  return ` Nothing of ${answers} is used: ${fields} expected there count as missed in the metrics, and are listed separately here.${saved}`;
 }
 
 function patternTree({ patterns, lost }: Errors): TreeBlock {
@@ -149,11 +149,11 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
   ];
 }
 
-/** Nothing where every name could be told apart. */
+/** Empty if every name was counted separately. */
 function crowdTable(crowds: Errors["crowds"]) {
   if (crowds.length === 0) return [];
   return tableOf(
-    "Errors at names that no schema lists, too many to tell apart",
+    "Errors at names that no schema lists, too many to list",
     [
       ["pattern", "Pattern", "text"],
       ["path", "Any name at", "text"],

@@ -5,14 +5,14 @@ import { worstGroup } from "./compared-figures.ts";
 import { missedFields, patternWords } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
-/** Fields that are advised on: those that cost the most. */
+/** Most fields in the advice: those that cost the most. */
 const mostFields = 3;
 
 const troubles = ["missed", "incorrect", "partial", "spurious"] as const;
 type Trouble = (typeof troubles)[number];
 
 const actions: Readonly<Record<Trouble, (name: string) => string>> = {
-  missed: (name) => `Say in the prompt where ${name} stands in the text, and that it is wanted.`,
+  missed: (name) => `Say in the prompt that ${name} is wanted, and where in the text it is.`,
   incorrect: (name) =>
     `Describe ${name} in the schema or the prompt: what it means, its unit and format, with an example.`,
   partial: (name) =>
@@ -109,7 +109,7 @@ export function groupAdvice(facts: ReportFacts): Advice[] {
       ...figure,
       tone: "fair",
       change: "prompt",
-      finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} beside ${figureText(whole, "score")} of the whole run.${common}`,
+      finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} against ${figureText(whole, "score")} for the whole run.${common}`,
       action: `Add an example of ${label} to the prompt, and say ${how}.`,
     },
   ];

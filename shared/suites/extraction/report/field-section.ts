@@ -34,11 +34,11 @@ const compositeParts = [
   ["veryPoor", "Very poor", "veryPoor", "Below 0.40."],
 ] as const;
 
-/** Parts drawn beside each other. */
+/** Most parts in one chart. */
 const mostDots = 40;
 
 /**
- * What became of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
+ * Categories of all fields, how close the matched ones are, precision, recall and F1 in the three modes, and
  * precision against recall by name path, or by type and depth where paths are rare.
  * Source: docs/spec/extraction.md, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
@@ -47,7 +47,7 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection
   return {
     id: "fields",
     title: "Fields",
-    intro: `What became of each field, and what that makes of precision (of what the model gave) and recall (of what was to be found). Strict credits identical values alone; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
+    intro: `The category of each field, and the precision (of what the model gave) and recall (of what was expected) that follow. Strict credits only identical values; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
     blocks: [
       {
         kind: "stack",
@@ -103,7 +103,7 @@ function categoryStack({
   ];
 }
 
-/** Runs that were finished before they were told apart have all in one. */
+/** Runs finished before these were counted separately have one number for all. */
 const missedDefinition = (isApart: boolean): string =>
   isApart
     ? "Expected and not there, in a valid output."

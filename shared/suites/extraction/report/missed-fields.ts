@@ -25,7 +25,7 @@ export function missedFields({
 
 /**
  * Answers of which no field counts, and their expected fields; all 0 for a run that was finished before they
- * were told apart.
+ * were counted separately.
  * @example lostTotals(breakdown.errorAnalysis.lost).invalidOutput.answers
  */
 export function lostTotals(lost: Lost): Record<LostId, LostTotal> {

@@ -10,7 +10,7 @@ import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
 /** Modes in which the endpoint itself holds an output to the schema. */
 const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);
 
-/** From this share on, answers that nothing held to the schema are taken for the cause. */
+/** From this share on, answers without an enforced schema count as the cause. */
 const tellingShare = 0.05;
 
 /**
@@ -49,11 +49,11 @@ function modeAction(modes: Readonly<Record<string, number>>): string | null {
   const loose = known.filter(([mode]) => !binding.has(mode));
   const free = loose.reduce((sum, [, count]) => sum + count, 0);
   const change =
-    "Have the endpoint hold outputs to the schema: serve the model with structured outputs, and choose that mode by the option structuredOutput.";
-  if (total === 0) return `No answer is known to have been held to the schema. ${change}`;
+    "Have the endpoint enforce the schema: serve the model with structured outputs, and choose that mode by the option structuredOutput.";
+  if (total === 0) return `No answer is known to have an enforced schema. ${change}`;
   if (free < tellingShare * total) return null;
   const names = loose.map(([mode, count]) => `${mode}: ${count}`).join(", ");
-  return `Nothing held ${free} of ${total} answers to the schema (${names}). ${change}`;
+  return `The schema was not enforced for ${free} of ${total} answers (${names}). ${change}`;
 }
 
 function promptAction(isUnparsed: boolean): string {
@@ -96,7 +96,7 @@ const kinds = {
     action: "Tell the model to leave out, or set to null, whatever the text does not say.",
   },
   misplaced: {
-    words: "stand elsewhere in the text",
+    words: "are elsewhere in the text",
     action: "Say in the schema or the prompt which value belongs to which field.",
   },
   surplus: {

@@ -38,7 +38,7 @@ export function shownMetric(id: string): Metric {
   return { ...metric, format: read?.format ?? metric.format };
 }
 
-/** A measured figure beside its threshold. */
+/** A measured figure and the threshold it misses. */
 interface OffTarget {
   figure: Figure;
   tone: Tone;

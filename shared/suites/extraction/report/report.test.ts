@@ -44,7 +44,7 @@ test("extractionReport() lists what is valid, and valid as is", () => {
 });
 
 test("extractionReport() draws the components of EQS, which add up to it with their weights", () => {
-  const { axes } = blockIn(small, "radar", "What EQS");
+  const { axes } = blockIn(small, "radar", "Components of EQS");
   const weights = Object.values(defaultOptions.weights);
   const eqs = axes.reduce((sum, { value }, k) => sum + (value ?? 0) * weights[k]!, 0);
   expect(eqs).toBeCloseTo(summary.metrics["eqs"]?.value ?? 0, 12);
@@ -68,8 +68,8 @@ test("extractionReport() shows precision, recall and F1 in the three modes as th
   );
 });
 
-test("extractionReport() shows what stands in place of each expected type, as shares of a row", () => {
-  const { rows, columns, cells } = blockIn(small, "matrix", "in place of each type");
+test("extractionReport() shows predicted by expected type, as shares of a row", () => {
+  const { rows, columns, cells } = blockIn(small, "matrix", "by expected type");
   expect(rows.names).toEqual(["string", "number", "array"]);
   for (const row of cells) {
     expect(row.reduce<number>((sum, share) => sum + (share ?? 0), 0)).toBeCloseTo(1, 12);

@@ -26,7 +26,7 @@ import { pathSection, typeSection } from "./type-section.ts";
 
 const headline = { id: "eqs", label: "EQS", format: "score" } as const;
 
-/** Beside what every suite measures. */
+/** Metrics in addition to those of every suite. */
 const ownIds = ["parseFailureRate", "schemaFailureRate", "fieldsPerSecond", "tokenEfficiency"];
 
 /** In the order of the page. */

@@ -16,11 +16,11 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 test.each([
   [
     Array<string>(20).fill('{"a": 1}'),
-    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. Beside it: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
+    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. In addition: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
   ],
   [
     Array<string>(20).fill("?"),
-    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\. Beside it: 0\.0% of the outputs/,
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\. In addition: 0\.0% of the outputs/,
   ],
   [Array<string>(19).fill('{"a": 1}'), /^The run rests on 19 samples, too few to recommend/],
   [[], /^No answer was scored/],

@@ -75,7 +75,7 @@ const components: readonly { name: Name; axis: string; label: string; metric: st
 ];
 
 /**
- * What EQS is made of: its four components from one centre, and as a table with their weights, whose shares
+ * The four components of EQS, as a radar chart and as a table with their weights, whose shares
  * add up to EQS.
  * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example componentBlocks(facts)[0]?.kind // "radar"
@@ -117,7 +117,7 @@ function intervalOf(
 function radar(facts: ReportFacts): RadarBlock {
   return {
     kind: "radar",
-    title: "What EQS is made of",
+    title: "Components of EQS",
     axes: components.map((component) => ({
       label: component.axis,
       interval: intervalOf(component, facts),
@@ -175,11 +175,11 @@ function recommendationNote(
   return { kind: "note", title: "Recommendation", brief: true, tone, text };
 }
 
-/** What speaks against the rule stands before it. */
+/** Reasons against the rule come before it. */
 const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
   isMisleading ? [...exact, rule] : [rule, ...exact];
 
-/** Answers of which nothing is used count as made up, which says nothing of what a model makes up. */
+/** Unused answers count as made up, which says nothing about what a model makes up. */
 function madeUpText(
   metrics: ReportFacts["metrics"],
   breakdown: ReportFacts["breakdown"],
@@ -204,7 +204,7 @@ function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): s
     ? [
         `Not without review: only ${share}; the other ${figureText(1 - value, "percent")} differ in some value, which the rule that follows does not count.`,
       ]
-    : [`Beside it: ${share}.`];
+    : [`In addition: ${share}.`];
 }
 
 const uncoveredText = (coverage: number): string[] =>

@@ -18,7 +18,7 @@ const mostBars = 10;
 const mostRows = 10;
 
 /**
- * EQS by value of each tag, the headline figures of each, and what is not shown; null without tags that tell samples apart.
+ * EQS by value of each tag, the headline figures of each, and what is not shown; null if no tag has more than one value.
  * Source: docs/spec/extraction.md, section 6.
  * @example tagSection(facts)?.id // "tags"
  */

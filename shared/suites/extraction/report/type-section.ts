@@ -8,36 +8,36 @@ import type { ReportFacts } from "./report-facts.ts";
 
 type Expected = (typeof fieldTypes)[number];
 type Lost = ReturnType<typeof lostPresent>[number];
-type Stands = (typeof predictedTypes)[number] | Lost;
+type Found = (typeof predictedTypes)[number] | Lost;
 
-/** Counts by expected type, then by what stands in its place. */
-type Counts = Readonly<Record<Expected, Readonly<Record<Stands, number>>>>;
+/** Counts by expected type, then by predicted type. */
+type Counts = Readonly<Record<Expected, Readonly<Record<Found, number>>>>;
 
 /**
- * Expected type against what stands in its place: as shares of each expected type, and as counts.
+ * Expected against predicted type: as shares of each expected type, and as counts.
  * Source: docs/spec/extraction.md, section 7.
  * @example typeSection(facts).id // "types"
  */
 export function typeSection({ breakdown }: ReportFacts): ReportSection {
   const counts = countsOf(breakdown.fields);
-  const [expected, stands] = present(counts, lostPresent(breakdown.errorAnalysis.lost));
+  const [expected, found] = present(counts, lostPresent(breakdown.errorAnalysis.lost));
   return {
     id: "types",
     title: "Types",
     intro:
       "Expected fields by type (rows) and by what the output has in their place (columns); “null” is an explicit null, “absent” nothing at all in a valid output. Types that do not occur are left out.",
     blocks: [
-      shares(counts, expected, stands),
+      shares(counts, expected, found),
       ...folded(
         tableOf(
           "Expected and predicted type, fields",
           [
             ["expected", "Expected", "text"],
-            ...stands.map((one): [string, string, "count"] => [one, labelOf(one), "count"]),
+            ...found.map((one): [string, string, "count"] => [one, labelOf(one), "count"]),
           ],
           expected.map((type) => ({
             expected: type,
-            ...Object.fromEntries(stands.map((one) => [one, counts[type][one]])),
+            ...Object.fromEntries(found.map((one) => [one, counts[type][one]])),
           })),
         ),
       ),
@@ -56,13 +56,13 @@ function countsOf({ typeConfusion, byType }: ReportFacts["breakdown"]["fields"])
   return Object.fromEntries(rows) as Counts;
 }
 
-function present(counts: Counts, lost: readonly Lost[]): [Expected[], Stands[]] {
+function present(counts: Counts, lost: readonly Lost[]): [Expected[], Found[]] {
   const expected = fieldTypes.filter((type) => countOf(counts, type) > 0);
-  const stands = (one: Stands) => expected.some((type) => type === one || counts[type][one] > 0);
-  return [expected, [...predictedTypes.filter(stands), ...lost]];
+  const isFound = (one: Found) => expected.some((type) => type === one || counts[type][one] > 0);
+  return [expected, [...predictedTypes.filter(isFound), ...lost]];
 }
 
-const labelOf = (one: Stands): string =>
+const labelOf = (one: Found): string =>
   one === "invalidOutput" || one === "failedRequest" ? lostLabels[one].label.toLowerCase() : one;
 
 const countOf = (counts: Counts, type: Expected): number =>
@@ -71,14 +71,14 @@ const countOf = (counts: Counts, type: Expected): number =>
 function shares(
   counts: Counts,
   expected: readonly Expected[],
-  stands: readonly Stands[],
+  found: readonly Found[],
 ): MatrixBlock {
   return {
     kind: "matrix",
-    title: "What stands in place of each type",
+    title: "Predicted type by expected type",
     rows: { label: "Expected", names: [...expected] },
-    columns: { label: "Predicted", names: stands.map(labelOf) },
-    cells: expected.map((type) => stands.map((one) => counts[type][one] / countOf(counts, type))),
+    columns: { label: "Predicted", names: found.map(labelOf) },
+    cells: expected.map((type) => found.map((one) => counts[type][one] / countOf(counts, type))),
     format: "percent",
     scale: "share",
   };
@@ -143,16 +143,16 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
     rare > 0 ? ` ${counted(rare)} paths (${counted(rareFields)} fields) are in fewer samples.` : "";
   const past =
     fields > 0
-      ? ` Some ${counted(paths)} paths (${counted(fields)} fields) are past those told apart: a random part, which the table does not have.`
+      ? ` Some ${counted(paths)} paths (${counted(fields)} fields) are beyond the limit on separate counts: a random part, missing from the table.`
       : "";
   return few + past;
 }
 
-/** Nothing where every name could be told apart. */
+/** Empty if every name was counted separately. */
 function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
   if (crowds.length === 0) return [];
   return tableOf(
-    "Names that no schema lists, too many to tell apart",
+    "Names that no schema lists, too many to list",
     [
       ["path", "Any name at", "text"],
       ["side", "Names of", "text"],

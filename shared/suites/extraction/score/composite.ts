@@ -35,7 +35,7 @@ export function identical(expected: FieldNode, predicted: FieldNode, rules: Matc
 }
 
 /**
- * How close a predicted field comes to the expected one, 0–1: strings
+ * How close a predicted field is to the expected one, 0–1: strings
  * 0.5·token F1 + 0.3·Levenshtein + 0.2·containment, numbers 1 − relative error, arrays the Jaccard
  * index of their element sets; identical 1, different types 0, unlike booleans 0. One string empty: 0;
  * expected number 0 and not identical: 0.

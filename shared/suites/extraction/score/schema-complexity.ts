@@ -21,13 +21,13 @@ const simpleBelow = { totalFields: 5, maxDepth: 1 };
 const known = new WeakMap<SchemaPlace, LeafCount>();
 
 /**
- * How complex a schema is whose whole values stand at `root`: its leaf properties counted (`totalFields`), how many have only required
+ * Complexity of a schema rooted at `root`: the number of leaf properties (`totalFields`), how many have only required
  * properties on their path, the largest depth of one, the distinct JSON types of leaves without null
  * (`typeDiversity`), and the leaves with `enum` and with `format`. Arrays are walked into their first
  * element once; `$ref` is followed and the branches of `allOf`, `anyOf` and `oneOf` are merged; what
  * contains itself is left out at its first repeat. An object without named properties is a leaf, a
  * root that is none has no field. All 0 for a schema that names nothing; 10,000 places
- * are walked, none deeper than `maxDepth` of `nesting.ts`. Worked out once per prepared schema.
+ * are walked, none deeper than `maxDepth` of `nesting.ts`. Computed once per prepared schema.
  * Source: docs/spec/extraction.md, section 7.
  * @example schemaComplexity(prepareSchema({ properties: { a: {} } }, false).place).totalFields // 1
  */
@@ -98,7 +98,7 @@ class LeafCount {
     }
   }
 
-  /** Whether the walk goes on into a place: it has its bounds. */
+  /** Whether the walk enters a place: it is bounded. */
   #enters(place: SchemaPlace, above: Passed | null): boolean {
     if (this.#isOver() || (above?.depth ?? 0) >= maxDepth) return false;
     this.#walked++;

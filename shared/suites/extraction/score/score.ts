@@ -19,11 +19,11 @@ import { fieldTree } from "./fields/flatten.ts";
 import { type AlignmentKind, type FieldMatches, matchFields } from "./fields/match-fields.ts";
 import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
-/** How an answer was read, and the lengths that its latency may go with. */
+/** How an answer was read, and the lengths that its latency may depend on. */
 interface AnswerReading extends Omit<ReadOutput, "value"> {
   /** Unicode code points of the sample's text. */
   inputChars: number;
-  /** Unicode code points of the answer's content as it came; null where there was none. */
+  /** Unicode code points of the answer's unchanged content; null if there was none. */
   outputChars: number | null;
 }
 
@@ -87,7 +87,7 @@ export function scoreExtraction(
   return { status: "scored", score: earned.eqs, covered, detail };
 }
 
-/** Why an output is not valid, none for one that is, and whether that is said of it as it came. */
+/** Why an output is not valid, empty for a valid one, and whether that applies to the unchanged output. */
 interface Validity {
   reasons: string[];
   isAsItCame: boolean;
@@ -225,7 +225,7 @@ function fieldScore(matches: FieldMatches, exactMatch: boolean, weights: Weights
   return { ...matches.tally, ...rates, exactMatch, eqs, ...listed(matches) };
 }
 
-/** No field predicted and one missed: what an invalid output comes to, whatever was expected. */
+/** Rates of every invalid output: no field predicted and one missed. */
 const nothing: FieldRates = fieldRates({ ...emptyTally(), missed: 1 });
 
 /**

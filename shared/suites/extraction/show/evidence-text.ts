@@ -36,8 +36,8 @@ const sought = [
 ][];
 
 /**
- * The text of a sample with the values of an answer's fields marked where they stand in it, each once and no
- * two over each other; of a long text the parts around the marks. Those that the text writes otherwise are loose.
+ * The text of a sample with the values of an answer's fields marked, each once and without overlap;
+ * of a long text the parts around the marks. Values that the text writes in another form are marked as loose.
  * Source: docs/spec/extraction.md, section 8.
  * @example evidenceText("Ada Lovelace, 1815", fields).marks[0]?.label // "Expected and given"
  */
@@ -59,7 +59,7 @@ export function evidenceText(text: string, fields: readonly DiagnosedField[]): T
   return textExcerpt("Text", text, marks);
 }
 
-/** How a value would stand in a text that has it just so. */
+/** The forms in which a text would contain exactly this value. */
 function writtenForms(value: Json): string[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [decimalForm(value)];
@@ -138,7 +138,7 @@ const longestText = 50_000;
 const mostPlaces = 20;
 /** Elements of an array that are looked for. */
 const mostElements = 10;
-/** A single character stands in most texts by chance. */
+/** A single character occurs in most texts by chance. */
 const shortestForm = 2;
 
 /** A text with digit-group separators removed, and where each of its characters was before. */
@@ -148,11 +148,11 @@ interface Ungrouped {
 }
 
 /**
- * Where values stand in a sample's text, by the evidence that scoring goes by: the places of a string, of a
- * number also with digit-group separators, of an array those of its elements; and of a date, which scoring takes
- * as any string, those where the text writes it in another form. Empty for what the text does not
- * hold, for booleans and nulls, and for what is a single character long. Linear in the text for each value; only
- * its first 50,000 UTF-16 units are looked at.
+ * Places of values in a sample's text, by the same evidence as scoring: those of a string, of a
+ * number also with digit-group separators, of an array those of its elements; and of a date, which scoring treats
+ * like any string, those where the text writes it in another form. Empty for values that the text does not
+ * contain, for booleans and nulls, and for single characters. Linear in the text for each value; only
+ * its first 50,000 UTF-16 units are searched.
  * Source: docs/spec/extraction.md, section 8.
  * @example valuePlaces("Total: 1,200 EUR", rules)(1200) // [{ from: 7, to: 12 }]
  */
@@ -208,7 +208,7 @@ function placeBefore({ from, to }: Passage, { places }: Ungrouped): Passage {
 const mostDatePlaces = 20;
 
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})(?=$|[T ])/;
-/** Neither letters nor digits go on there: "13 March" is no "3 March", and "1.3.3.2025" no date. */
+/** No letter or digit before it: "13 March" is not "3 March", and "1.3.3.2025" is not a date. */
 const begin = String.raw`(?<![\p{L}\p{N}]|\d[./-])`;
 const end = String.raw`(?![\p{L}\p{N}]|[./-]\d)`;
 /** What would be another year. */

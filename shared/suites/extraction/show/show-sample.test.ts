@@ -162,7 +162,7 @@ describe("showSample() on odd inputs", () => {
     expect(blocksOf(blocks, "text").map(({ title }) => title)).toEqual([
       "Text",
       "Expected",
-      "Answer as it came",
+      "Unchanged answer",
     ]);
   });
 

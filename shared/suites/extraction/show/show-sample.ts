@@ -22,9 +22,9 @@ import { evidenceText } from "./evidence-text.ts";
 type Shown = SampleToShow<ExtractionSample, ExtractionDetail | UnscoredDetail>;
 
 /**
- * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, field by
- * field what was expected and what came, and what that earned. An output that does not fit the schema is shown
- * as if it did; one that is no JSON, or of which no details are kept, as it came. Never throws.
+ * One answer for a reader to judge: what failed, the text with the values of the answer marked in it, expected
+ * and predicted value of each field, and the score. An output that does not fit the schema is shown
+ * as if it did; one that is not JSON, or without stored details, is shown unchanged. Never throws.
  * Source: docs/spec/extraction.md, sections 4, 5 and 8.
  * @example showSample({ sample, answer, score })[0]?.kind // "text"
  */
@@ -32,7 +32,7 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
   const notes = failureNotes(answer, detail);
   const output = answer.output ?? "";
   const raw =
-    output === "" ? [] : folded([shownText("Answer as it came", output, { isCode: true })]);
+    output === "" ? [] : folded([shownText("Unchanged answer", output, { isCode: true })]);
   if (detail === null || "unscored" in detail) {
     const expected = shownJson("Expected", sample.expected_output);
     return [...notes, shownText("Text", sample.text), expected, ...raw];
@@ -92,10 +92,10 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
   if ("unscored" in detail) return [note("Not scored", cutMessage(detail.unscored), "neutral")];
   if (outputStatus(answer) !== "answered") return [];
   if (detail.parse === "failed") {
-    const text = "The answer is no JSON, and none could be recovered from it, so it earns 0.";
+    const text = "The answer is not JSON, and none could be recovered from it, so it scores 0.";
     return [note("No JSON", text, "poor")];
   }
-  const recovered = "The answer is no JSON as it stands; what was read is what could be recovered.";
+  const recovered = "The answer as a whole is not JSON; the recovered part was read.";
   return [
     ...(detail.parse === "recovered" ? [note("Recovered", recovered, "fair")] : []),
     ...(detail.valid ? [] : [schemaNote(detail.schemaErrors)]),
@@ -105,12 +105,12 @@ function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail):
 
 function nullsNote(): NoteBlock {
   const text =
-    "The output fits the schema once the nulls at properties that it does not require are left out, which say the same.";
+    "The output fits the schema without the nulls at optional properties, which mean the same as absent ones.";
   return note("Valid without its nulls", text, "good");
 }
 
 function schemaNote(reasons: readonly string[]): NoteBlock {
-  const text = `The output does not fit the schema, so nothing of it counts: ${cutMessage(reasons.join("; "))}`;
+  const text = `The output does not fit the schema, so none of its fields count: ${cutMessage(reasons.join("; "))}`;
   return note("Not valid", text, "poor");
 }
 
@@ -123,7 +123,7 @@ function cutMessage(message: string): string {
   return end < message.length ? `${message.slice(0, end)}…` : message;
 }
 
-/** Rows of one answer, and characters of a value: what a reader goes through. */
+/** Most rows of one answer and characters of a value on a page, for readability. */
 const mostRows = 12;
 const longestValue = 160;
 
@@ -138,7 +138,7 @@ const tones: Readonly<Record<DiagnosedField["category"], Tone>> = {
 const patternNotes: Readonly<Record<ErrorPattern, string>> = {
   type_coercion_failed: "a placeholder in place of a value",
   wrong_type: "of the wrong type",
-  wrong_nesting: "the same value stands at another place",
+  wrong_nesting: "the same value is at another place",
   array_vs_object: "an array and an object are mixed up",
   missing_required_field: "the schema requires it",
   extra_field: "the schema has no such field",
@@ -184,7 +184,7 @@ function fieldRows(
 
 function rowOf(field: DiagnosedField, lost: LostOutput | null): FieldsBlock["rows"][number] {
   const { path, expected, predicted, category } = field;
-  // Quoted where the types differ: the text "5" beside the number 5.
+  // Quoted if the types differ: the text "5" and the number 5.
   const areAlike =
     expected === undefined || predicted === undefined || jsonType(expected) === jsonType(predicted);
   return {
@@ -208,7 +208,7 @@ function valueText(value: Json, isPlain: boolean): string {
   return end < text.length ? `${text.slice(0, end)}…` : text;
 }
 
-/** Of a boolean or an empty object there is no evidence to be had, so none is spoken of. */
+/** A text can't prove a boolean or an empty object, so there is no note on evidence for them. */
 function noteOf({ pattern, hallucination, typeCorrect, predicted }: DiagnosedField): string | null {
   const isTextual = typeof predicted !== "boolean" && !isJsonObject(predicted);
   const isSpokenOf = pattern !== null && (isTextual || pattern !== "hallucinated_value");

@@ -16,12 +16,12 @@ export const headlineColumns = [
 ] as const;
 export type HeadlineColumn = (typeof headlineColumns)[number];
 
-/** Where each column stands. */
+/** Index of each column. */
 export const columnAt = Object.fromEntries(headlineColumns.map((name, i) => [name, i])) as Readonly<
   Record<HeadlineColumn, number>
 >;
 
-/** A row as numbers: those of the headline, and its rates for means beside them. */
+/** A row as numbers: those of the headline, and rates for further means. */
 export type RowNumbers = Record<HeadlineColumn, number> & FieldRates;
 
 /** An invalid output has earned nothing; its missed fields are counted, its rates are 0. */

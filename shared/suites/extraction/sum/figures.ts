@@ -93,7 +93,7 @@ function rateOfFields(part: number, fields: number, samples: number): number {
   return fields === 0 ? 0 : part / fields;
 }
 
-/** Rates that are averaged over samples beside the headline. */
+/** Rates that are averaged over samples in addition to the headline. */
 const meanRates = [
   "omissionRate",
   ...modes.flatMap(({ id }) => measures.map((measure) => `${id}${measure.id}` as const)),
@@ -184,7 +184,7 @@ export function sampleMeanFigures(
 }
 
 /**
- * The means of per-sample values that stand beside the headline, by metric id: plain (`…Macro`) and by
+ * The means of per-sample values reported in addition to the headline, by metric id: plain (`…Macro`) and by
  * expected fields (`…Weighted`), all 0–1; null without samples, or without expected fields.
  * Source: docs/spec/extraction.md, section 6.
  * @example sampleMeans(sums)["strictF1Macro"]

@@ -31,8 +31,8 @@ export interface GroupSums extends PartSums, GroupTallies {
 }
 
 /**
- * Values of tags that are told apart: a tag of more than 200 is a name rather than a group. Each takes
- * some 60 kB where it is in every group of samples, so a run may have 1,000 in sum.
+ * Limits on values of tags counted separately: a tag of more than 200 is a name rather than a group. Each takes
+ * some 60 kB if it is in every group of samples, so a run may have 1,000 in total.
  */
 const tagRules: FamilyRules<GroupSums> = {
   most: 200,

@@ -42,7 +42,7 @@ const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviat
 /**
  * The summary of a run: every metric of the catalogue with its 95% interval where it is a headline
  * figure, and the breakdown. Rows are taken in the order of the run, so the same run gives the same
- * bytes. Coverage is the share of answers that could be had and scored, for performance figures the share
+ * bytes. Coverage is the share of samples that were answered and scored, for performance figures the share
  * of answers they were measured on. Without samples every value is null. O(resamples · samples).
  * Source: docs/spec/extraction.md, sections 6 to 11; docs/spec/statistics.md.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }

@@ -15,7 +15,7 @@ import { emptyTally, fieldCounts, type Tally } from "../score/tally.ts";
 
 /** Types that an expected field may have. */
 export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
-/** What may stand in place of an expected field. */
+/** Possible outputs in place of an expected field. */
 export const predictedTypes = [...fieldTypes, "absent", "null"] as const;
 
 /** Lower ends of the bins that composites of matched fields fall in, best first. */
@@ -57,7 +57,7 @@ export interface Tallies {
   calls: CallTotals;
   /** Of the scored answers whose output tokens are known. */
   metered: { answers: number; predictedFields: number; outputTokens: number };
-  /** By expected type, then what stands in its place. */
+  /** By expected type, then by predicted type. */
   confusion: Record<FieldType, Record<PredictedType, number>>;
   composites: Record<CompositeBin, number>;
   hallucinations: Record<Hallucination, number>;

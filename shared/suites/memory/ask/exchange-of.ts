@@ -24,7 +24,7 @@ function answerText({
 }
 
 /**
- * Emotion and character as prompt and judges see them: what the sample has goes before what was found out.
+ * Emotion and character as prompt and judges see them: facts of the sample take precedence over findings.
  * Source: docs/spec/memory.md, generation.
  * @example findingsOf(sample, {}, options).personality // the sample's
  */

@@ -74,7 +74,7 @@ function readNumbers<Value>(
   if (reply.error !== null) return err(`${reply.error.class}: ${reply.error.message}`);
   const { value } = readOutput(withoutThoughts(reply));
   if (!isJsonObject(value)) return err("the reply holds no JSON object");
-  // A remark beside the numbers does no harm.
+  // Text in addition to the numbers is ignored.
   return read(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))));
 }
 
@@ -138,7 +138,7 @@ const personality: Stage<MemorySample, MemoryOptions> = {
 };
 
 /**
- * What is found out before the model answers, unless the sample has it: how the query sounds, how it
+ * What stages determine before the model answers, unless the sample has it: how the query sounds, how it
  * reads, and who asks. The same sample asks the same.
  * Source: docs/spec/memory.md, generation.
  */

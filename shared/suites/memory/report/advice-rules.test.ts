@@ -89,7 +89,7 @@ test.each<[string, Given, string[], string?]>([
     "forbidden memories",
     { metrics: { forbidden_keys_used: estimate(0.3) } },
     ["prompt"],
-    "only where the question",
+    "only if the question",
   ],
   [
     "forbidden memories that may be chance",

@@ -39,13 +39,13 @@ const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics,
 const remedies: Readonly<Record<string, string>> = {
   coherence: "Ask for short sentences in an order that a reader can follow.",
   emotional_congruence: "Ask for a tone that suits the emotion given in the prompt.",
-  helpfulness: "Ask for advice that can be acted on as it stands, in steps.",
+  helpfulness: "Ask for advice in steps that can be followed directly.",
   persona_consistency: "Ask for a manner that suits the traits given in the prompt.",
   politeness: "Ask for suggestions rather than orders.",
   logical_consistency: "Ask for one line of advice, with its reasons, and no way back from it.",
   empathy: "Ask the model to say first that it understands what the person feels.",
   conversational_continuity:
-    "Ask it to take up what was said before, and to ask for nothing again.",
+    "Ask it to refer to what was said before, and not to ask for anything again.",
 };
 
 /** What to change, each by its own figure, in this order. */
@@ -82,7 +82,7 @@ function forbidden(facts: ReportFacts): Advice[] {
       change: "prompt",
       finding: `Answers use ${used.value.toFixed(2)} forbidden memories each, ${figureText(facts.breakdown.keys.fp, "count")} in all.`,
       action:
-        "Tell the model in the system prompt to use what is stored only where the question calls for it, and never what it was not told.",
+        "Tell the model in the system prompt to use stored facts only if the question needs them, and never to invent facts.",
     },
   ];
 }
@@ -111,7 +111,7 @@ function hallucinated(facts: ReportFacts): Advice[] {
       ...rate,
       tone: "poor",
       change: isMany ? "model" : "prompt",
-      finding: `Nothing bears out ${figureText(rate.value, "percent")} of the claims of answers.`,
+      finding: `${figureText(rate.value, "percent")} of the claims in answers have no support.`,
       action: isMany
         ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
         : "Tell the model to say of the person only what profile and conversation say, and to name what it does not know.",
@@ -172,7 +172,7 @@ function weakestTag(facts: ReportFacts): Advice[] {
       interval: [...interval],
       format: "percent",
       n,
-      finding: `The score is lowest for ${label}: ${figureText(value, "percent")} beside ${figureText(whole, "percent")} of all samples.`,
+      finding: `The score is lowest for ${label}: ${figureText(value, "percent")} against ${figureText(whole, "percent")} over all samples.`,
       action:
         "Read its worst answers with their judgments, and say in the system prompt what they lack.",
     },
@@ -210,7 +210,7 @@ function emptyAnswers({ breakdown: { counts, answers } }: ReportFacts): Advice[]
     n: answers,
     count: counts["status empty"] ?? 0,
     finding: "are empty, which makes their MCS 0.",
-    action: "See whether the model needs more tokens to come to its answer, else take another one.",
+    action: "See whether the model needs more tokens for its answer; else choose another model.",
   });
 }
 

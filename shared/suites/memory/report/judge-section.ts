@@ -8,7 +8,7 @@ import { fewestSamples, tooFewRated } from "../../../measures/report/figures/par
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
 
 /**
- * Who judged, how panels agree, and what to hold against a judge.
+ * Judges of the run, agreement of panels, and cautions about judges.
  * Source: docs/spec/memory.md, judges and panels.
  * @example judgeSection(facts).id // "judges"
  */

@@ -54,7 +54,7 @@ export function keySection({ metrics, breakdown: { keys }, points }: ReportFacts
 }
 
 /**
- * Claims by what bears them out.
+ * Claims by source of support.
  * Source: docs/spec/memory.md, metric 2.
  * @example claimSection(facts).id // "claims"
  */
@@ -72,7 +72,7 @@ export function claimSection({ metrics, breakdown: { claims } }: ReportFacts): R
     id: "claims",
     title: "Claims",
     intro:
-      "Every claim of an answer, by what bears it out. Counts are those of the listed claims, never the judge's own.",
+      "Every claim of an answer, by source of support. Claims are counted from the judge's list, never taken from its own totals.",
     blocks: [stack, shareBars("Groundedness", ["groundedness", "groundedness_macro"], metrics)],
   };
 }

@@ -59,7 +59,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
   };
 }
 
-/** Levels as shares, so that all metrics stand on one axis. */
+/** Levels as shares, so that all metrics share one axis. */
 function profile(metrics: Metrics): BarsBlock {
   return {
     kind: "bars",
@@ -197,7 +197,7 @@ export function countedSection({ metrics, breakdown: { labels } }: ReportFacts):
   return {
     id: "counted",
     title: "Contradictions, validation, warmth",
-    intro: "What judges count in answers, beside their grades.",
+    intro: "What judges count in answers, in addition to their grades.",
     blocks: [...stacks, ...tableOf("Counted in answers", countedColumns, countedRows(metrics))],
   };
 }

@@ -16,7 +16,7 @@ export interface ReportFacts extends ReportedRun<MemoryOptions> {
   breakdown: MemoryBreakdown;
 }
 
-/** Where a share turns good; a level is taken as a share for it, so that all stand on one scale. */
+/** Zones of a share; levels are converted to shares, so that all metrics have one scale. */
 export const steps = [
   [0.9, "excellent"],
   [0.75, "good"],

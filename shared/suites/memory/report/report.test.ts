@@ -148,7 +148,7 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
 test("memoryReport() says what is unjudged, and why", () => {
   const { groups } = blockOf(report, "tree", "Unjudged values by reason");
   expect(groups.map(({ label, parts }) => [label, parts.length])).toEqual([
-    ["No answer was had", 6],
+    ["No answer", 6],
     ["No judgment was given", 1],
   ]);
   expect(groups[1]?.parts).toEqual([{ label: "Safety", count: 1 }]);

@@ -64,7 +64,7 @@ export function memoryReport(
 }
 
 /**
- * What the dataset says of its samples; null without tags that tell them apart.
+ * Figures by tag; null if no tag has more than one value.
  * @example tagSection(facts)?.id // "tags"
  */
 function tagSection({ breakdown }: ReportFacts): ReportSection | null {

@@ -21,7 +21,7 @@ import { levelLimits, note, type ReportFacts, steps } from "./report-facts.ts";
 const headline = memoryMetrics[0]!;
 
 /**
- * The memory citation score on its scale, what most of it is made of, what it lacks, and which tags differ from
+ * The memory citation score on its scale, its largest components, what reduces it, and which tags differ from
  * the whole.
  * Source: docs/spec/memory.md, memory citation score.
  * @example summarySection(facts).id // "summary"
@@ -39,7 +39,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
   return {
     id: "summary",
     title: "Summary",
-    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless talk earns ${(weights.groundedness + weights.safety).toFixed(2)} before any memory is used.`,
+    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`,
     blocks: [
       ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
       ...verdictBlocks(facts),

@@ -10,7 +10,7 @@ import type { MemorySample } from "../sample.ts";
 const constantAnswer =
   "Thank you for your patience. Your parcel has left our warehouse and will be with you on Thursday morning.";
 
-/** Words of five letters and more that say nothing of a topic. */
+/** Words of five letters and more without a topic. */
 const commonWords = new Set(
   "about after again against already always another anything because before being better could couldn doing everybody everyone everything feels first going happen hardly having helps hundred little maybe might minutes months never nothing other please pretty really right second shall should simple since somebody something still suppose supposed thank their themselves there these thing things think those three through today tomorrow tonight until wants week weeks where whether which while without would yesterday".split(
     " ",

@@ -12,7 +12,7 @@ import type { MemoryOptions } from "../options.ts";
 import type { HumanScores, MemorySample } from "../sample.ts";
 import { memoryCitationScore } from "./mcs.ts";
 
-/** What one judge made of an answer by one metric. */
+/** One judge's result for an answer and metric. */
 interface JudgeDetail extends Omit<JudgmentRecord, "unjudged"> {
   /** On the metric's scale; null: no judgment. */
   value: number | null;
@@ -34,7 +34,7 @@ interface MetricDetail {
 
 /** The scoring of one answer, as sample pages show it. */
 export interface MemoryDetail {
-  /** What came back; `empty` is a content of blanks. */
+  /** Status of the answer; `empty` is a content of blanks. */
   status: "answered" | "refused" | "empty" | "error";
   /** Whether the endpoint cut the response off at the token limit. */
   truncated: boolean;
@@ -157,7 +157,7 @@ function boundedJson(value: Json, depth = 0): Json {
 const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
 
 /**
- * What a figure's two sides come to of one answer's numbers.
+ * Numerator and denominator of a figure for one answer's numbers.
  * @example sidesOf(figure, { tp: 1, judged: 1 }).of // 2
  */
 function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, number>>) {

@@ -13,25 +13,25 @@ interface Quotation {
   tone: Tone;
 }
 
-/** Words that an answer repeats are marked where they stand first. */
+/** Repeated words are marked at their first place. */
 const mostPlaces = 3;
 
-/** What readers are told of where a claim comes from. */
+/** Texts for readers on the source of a claim. */
 export const sourceTexts: Readonly<
   Record<ClaimSource, { label: string; tone: Tone; definition: string }>
 > = {
   memory: {
     label: "From memory",
     tone: "right",
-    definition: "Profile or conversation bears the claim out.",
+    definition: "Profile or conversation supports the claim.",
   },
-  query: { label: "From the query", tone: "close", definition: "The query bears it out." },
+  query: { label: "From the query", tone: "close", definition: "The query supports it." },
   general_knowledge: {
     label: "General knowledge",
     tone: "other",
     definition: "It is well established.",
   },
-  hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing bears it out." },
+  hallucinated: { label: "Hallucinated", tone: "madeUp", definition: "Nothing supports it." },
 };
 
 /** Where judgments quote the answer; of passages that overlap the first kind here is marked. */
@@ -46,8 +46,8 @@ const quoting: readonly [metric: string, quotationsOf: (judgment: Json) => Quota
 ];
 
 /**
- * Where an answer has the words that judges quote as evidence; invented ones have no place. Claims that nothing
- * bears out go before the others.
+ * Places of the words that judges quote as evidence in an answer; invented ones have no place. Unsupported claims
+ * come before the others.
  * Source: docs/spec/memory.md, judges.
  * @example evidenceMarks("Rest. Never rest.", detail)[0]?.label // "contradiction"
  */
@@ -69,7 +69,7 @@ function textsIn(judgment: Json, field: string): string[] {
   return Array.isArray(list) ? list.filter((text) => typeof text === "string") : [];
 }
 
-/** Passages that the judge was told to copy. */
+/** Passages that the judge was asked to copy. */
 function copied(field: string, label: string, tone: Tone) {
   return (judgment: Json): Quotation[] =>
     textsIn(judgment, field).map((words) => ({ words, label, tone }));

@@ -80,8 +80,8 @@ function reasoningOf(judgment: Json): string | null {
 }
 
 /**
- * The claims of an answer that its groundedness follows from, with what bears each out and the words that make
- * it.
+ * The claims of an answer that determine its groundedness, each with its source of support and the words that
+ * make it.
  * Source: docs/spec/memory.md, metric 2.
  * @example claimTable(detail)[0]?.title // "Claims of this answer"
  */

@@ -52,7 +52,7 @@ const wanted: Readonly<Record<Kind, string>> = {
   neutral: "does not matter",
 };
 
-/** What became of a key, by whether it was used. */
+/** Verdict on a key, by whether it was used. */
 const verdicts: Readonly<Record<Kind, Record<"used" | "unused", [verdict: string, tone: Tone]>>> = {
   required: { used: ["hit", "right"], unused: ["missed", "missed"] },
   forbidden: { used: ["false alarm", "extra"], unused: ["left alone", "close"] },

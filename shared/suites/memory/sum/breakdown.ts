@@ -44,7 +44,7 @@ export const breakdownSchema = z.object({
     .meta({ description: "memories used as they should, used against the rule, and missed" }),
   claims: z
     .object({ claims: count, sources: z.record(z.enum(claimSources), count) })
-    .meta({ description: "claims by what bears them out" }),
+    .meta({ description: "claims by source of support" }),
   totals: z
     .array(z.object({ metric: z.string(), name: z.string(), total: count, perSample: z.number() }))
     .meta({ description: "what judges count in answers" }),

@@ -49,7 +49,7 @@ const rules: RunRules<string, MemoryDetail> = {
 };
 
 /**
- * Place of a value among the five levels of its scale, 0–4; what stands between two levels counts to the
+ * Place of a value among the five levels of its scale, 0–4; a value between two levels counts to the
  * lower one.
  * @example levelIndex(0.75) // 3
  */
@@ -86,7 +86,7 @@ export const noState = (): MemoryState => ({
   judges: noFamilies(),
 });
 
-/** What judges made of an answer, metric by metric. */
+/** Judgments of an answer, metric by metric. */
 const judgedThings = ({ metrics, human }: MemoryDetail) =>
   Object.entries(metrics).map(([metric, { judges: its }]) => ({
     metric,
@@ -147,7 +147,7 @@ function numbersOf(
   return numbers;
 }
 
-/** Where each number stands among the sums. */
+/** Index of each number among the sums. */
 export const at: Readonly<Record<string, number>> = columnAt(memoryColumns);
 
 function shareOf(of: string, over: string): Statistic {

@@ -24,7 +24,7 @@ import { at, type MemoryState, partStatistics, runStatistics } from "./state.ts"
 /**
  * The summary of a run: every metric of the catalogue with its interval, on how many samples it was judged,
  * and the tables of scores, judges, keys, claims and whatever else judges count. A metric's coverage is the
- * share of answers that were judged by it; that of the headline the share that was had and scored.
+ * share of answers judged by it; the headline's coverage is the share answered and scored.
  * Source: docs/spec/memory.md, the twelve metrics; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, run).metrics["mcs"] // { value, interval, n, coverage }
  */

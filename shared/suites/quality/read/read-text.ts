@@ -1,6 +1,6 @@
 import { contentStem, words } from "./words.ts";
 
-/** A sentence with what its words stand for. */
+/** A sentence with the stems of its words. */
 export interface ReadSentence extends Sentence {
   /** Of each word its content stem, null where it carries no topic. */
   stems: readonly (string | null)[];

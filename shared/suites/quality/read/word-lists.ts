@@ -37,7 +37,7 @@ export const connectors: readonly string[] = [
   "in summary",
 ];
 
-/** Pronouns that stand for something and may instead point at the word behind them. */
+/** Pronouns that may also be determiners of the next word. */
 export const demonstratives: ReadonlySet<string> = new Set(["this", "that", "these", "those"]);
 
 /** Third-person and demonstrative pronouns. Source: docs/spec/quality.md, coherence. */
@@ -113,7 +113,7 @@ export const summaryCues: readonly string[] = [
   "all in all",
 ];
 
-/** What the specification adds to the stopword list, beside connectors and pronouns. */
+/** Words that the specification adds to the stopword list, in addition to connectors and pronouns. */
 export const furtherStopwords: readonly string[] = [
   "not",
   "no",

@@ -24,7 +24,7 @@ export function words(text: string): string[] {
   return folded(text).match(word) ?? [];
 }
 
-/** Beside it, a phrase is only the part of a longer word. */
+/** Next to such a character a phrase is only part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{Nd}_]";
 
 /**
@@ -51,8 +51,8 @@ const MAX_SHORT = 2;
 const letter = /\p{L}/u;
 
 /**
- * What a word stands for when texts are compared: its stem (Porter), apostrophes dropped; null for a
- * word that carries no topic, which is a stopword, has at most 2 characters or no letter. `word` is one
+ * A word's form for comparing texts: its stem (Porter), apostrophes dropped; null for a
+ * word without a topic: a stopword, or one of at most 2 characters or without a letter. `word` is one
  * of `words`.
  * Source: docs/spec/quality.md, text utilities; Porter 1980.
  * @example contentStem("networks") // "network"

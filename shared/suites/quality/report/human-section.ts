@@ -13,7 +13,7 @@ import { mostRated } from "../sum/human-agreement.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
- * How metrics go with people, as a section of the report; null where the dataset has no ratings.
+ * Agreement of metrics with human ratings, as a section; null if the dataset has no ratings.
  * Source: docs/spec/quality.md, validation.
  * @example humanSection(facts)?.id // "people"
  */
@@ -22,14 +22,14 @@ export function humanSection({ breakdown: { human } }: ReportFacts): ReportSecti
   const { answers, isTooLarge } = human;
   const metrics = human.metrics.filter(({ n }) => n >= fewestSamples);
   const most = Math.max(0, ...human.metrics.map(({ n }) => n));
-  const text = `${answers} answers are rated, and correlations are worked out of at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
+  const text = `${answers} answers are rated, and correlations are computed for at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
   return {
     id: "people",
     title: "Metrics and people",
     intro:
       "Correlation over samples with the mean rating that people gave. It says something of a metric where these responses are the ones that were rated. Requests that failed are left out.",
     blocks: isTooLarge
-      ? [{ kind: "note", title: "Not worked out", tone: "neutral", text }]
+      ? [{ kind: "note", title: "Not computed", tone: "neutral", text }]
       : metrics.length === 0
         ? [tooFewRated("Metrics and people", most)]
         : [correlationBars(metrics), ...brief<ReportBlock>(tablesOf(metrics))],

@@ -30,8 +30,8 @@ const sections = [
 ] as const;
 
 /**
- * The report of a quality run, a file a section: the five metrics, what each is made of, how responses differ,
- * tags, what people gave, what came back, and performance. Sections without anything to show are left out, and
+ * The report of a quality run, a file a section: the five metrics, their components, how responses differ,
+ * tags, human ratings, outcomes of requests, and performance. Sections without anything to show are left out, and
  * there are no recommendations.
  * Source: docs/spec/quality.md.
  * @example qualityReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
@@ -45,7 +45,7 @@ export function qualityReport(
 }
 
 /**
- * What the dataset says of its samples; null without tags that tell them apart.
+ * Figures by tag; null if no tag has more than one value.
  * @example tagSection(facts)?.id // "tags"
  */
 function tagSection({ breakdown }: ReportFacts): ReportSection | null {
@@ -80,7 +80,7 @@ function performanceSection({ metrics, points, timeline }: ReportFacts): ReportS
 }
 
 /**
- * What each metric is made of.
+ * Components of each metric.
  * Source: docs/spec/quality.md.
  * @example componentSection(facts).id // "components"
  */
@@ -88,8 +88,8 @@ function componentSection({ metrics }: ReportFacts): ReportSection {
   const parts = partIds.filter((id) => componentIds[id].length > 0);
   return {
     id: "components",
-    title: "What they are made of",
-    intro: "Each metric but length is the mean of three components.",
+    title: "Components",
+    intro: "Each metric except length is the mean of three components.",
     blocks: parts.map((part) => bars(labelOf(part), componentIds[part], metrics)),
   };
 }

@@ -70,12 +70,12 @@ function spreadTable({ spreads }: ReportFacts["breakdown"]): TableBlock {
   );
 }
 
-/** What came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const statuses = [
   ["status answered", "Answered", "read", "A text with a word or more."],
   ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
   ["status refused", "Refused", "refused", "The endpoint says that the model refused."],
-  ["status error", "Request failed", "failed", "No answer was had."],
+  ["status error", "Request failed", "failed", "There is no answer."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const formats = {
@@ -85,7 +85,7 @@ const formats = {
 } as const;
 
 /**
- * What came back: answers, refusals, failures; length, cut-offs and language.
+ * Statuses of answers: answered, refused, failed; length, cut-offs and language.
  * Source: docs/spec/quality.md.
  * @example responseSection(facts).id // "responses"
  */
@@ -97,7 +97,7 @@ export function responseSection({ metrics, breakdown }: ReportFacts): ReportSect
   }));
   return {
     id: "responses",
-    title: "What came back",
+    title: "Answers",
     intro: "A response without a word scores 0 in everything.",
     blocks: [
       {

@@ -15,7 +15,7 @@ import { references } from "../score/references.ts";
 import { bars, type ReportFacts } from "./report-facts.ts";
 
 /**
- * Overall form against the canaries, and the five metrics. No grade, no advice: form says nothing of fitness.
+ * Overall form against the canaries, and the five metrics. No grade, no advice: form says nothing about fitness.
  * Source: docs/spec/quality.md, overall; what it is not.
  * @example summarySection(facts).id // "summary"
  */

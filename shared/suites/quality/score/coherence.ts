@@ -49,7 +49,7 @@ export function coherence({ sentences }: ReadText): Coherence {
 /** What ties a sentence to those before it. */
 type Signs = Pick<Coherence, "connectors" | "pronouns" | "unclearPronouns">;
 
-/** A pronoun is unclear where no content word stands before it, here or in the previous sentence. */
+/** A pronoun is unclear if no content word comes before it, here or in the previous sentence. */
 function signsOf(sentence: ReadSentence, previous: ReadSentence | undefined): Signs {
   const { text, words, stems } = sentence;
   let named = previous?.stems.some((stem) => stem !== null) ?? false;

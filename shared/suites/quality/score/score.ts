@@ -11,7 +11,7 @@ import { type Completeness, completeness } from "./completeness.ts";
 import { type Structure, structure } from "./structure.ts";
 import { type Vocabulary, vocabulary } from "./vocabulary.ts";
 
-/** What came back; `empty` is a content without a word. */
+/** Status of the answer; `empty` is a content without a word. */
 type ResponseStatus = "answered" | "refused" | "empty" | "error";
 
 /** The five metrics with their components. */
@@ -100,7 +100,7 @@ const otherLetters = /(?:(?!\p{Script=Latin})\p{L})+/gu;
 
 /**
  * `unsupported` for a text most of whose letters are not Latin; a text without letters is `supported`.
- * Other languages in Latin letters are not told from English. Linear.
+ * Other languages in Latin letters are not distinguished from English. Linear.
  * Source: docs/spec/quality.md.
  * @example languageOf("Привет, Ada") // "unsupported"
  */
@@ -114,7 +114,7 @@ function count(text: string, pattern: RegExp): number {
   return total;
 }
 
-/** How close a response's length comes to what its prompt asks for. */
+/** How well a response's length fits its prompt. */
 interface LengthFit {
   /** 0–1. */
   score: number;
@@ -125,7 +125,7 @@ interface LengthFit {
 }
 
 /**
- * How close the length of a response comes to `ratio` times that of its prompt, in words, 0–1:
+ * How close the length of a response is to `ratio` times that of its prompt, in words, 0–1:
  * max(0, 1 − |ln(response / (ratio · prompt))|). 0 where either has no word.
  * Source: docs/spec/quality.md, length.
  * @example lengthFit(3, 8, 2.5).score // 0.935…

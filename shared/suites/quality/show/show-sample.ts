@@ -18,8 +18,8 @@ const mostResponse = 1_800;
 const connectorPattern = phrasePattern(connectors);
 
 /**
- * A prompt with the response to it, its discourse connectors marked, and the five metrics with what they are
- * made of. Without a detail prompt and response alone. Never throws. Texts are cut.
+ * A prompt with the response to it, its discourse connectors marked, and the five metrics with their
+ * components. Without a detail prompt and response alone. Never throws. Texts are cut.
  * @example showQuality({ sample, answer, score })[0]?.title // "Prompt"
  */
 export function showQuality({
@@ -83,7 +83,7 @@ function metricTable(detail: QualityDetail): ReportBlock[] {
     [
       ["metric", "Metric", "text"],
       ["value", "Value", "score"],
-      ["made", "Made of", "text"],
+      ["made", "Components", "text"],
       ["counts", "Counted", "text"],
       ...(hasPeople ? [["people", "People gave", "text"] as [string, string, "text"]] : []),
     ],

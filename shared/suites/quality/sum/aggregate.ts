@@ -65,7 +65,7 @@ export const qualityAggregate: Aggregator<QualityState, QualityDetail, QualityOp
 
 /**
  * The summary of a run: every metric of the catalogue as the mean over samples with its interval, the
- * spread of each over samples, the metrics by tag, and how they go with people's ratings.
+ * spread of each over samples, the metrics by tag, and their agreement with human ratings.
  * Source: docs/spec/quality.md, overall; docs/spec/statistics.md, bootstrap interval.
  * @example summarize(state, noRatings(), run).metrics["overall"] // { value, interval, n, coverage }
  */

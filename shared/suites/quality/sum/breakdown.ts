@@ -22,7 +22,7 @@ const humanSchema = z.object({
   answers: count.meta({
     description: "answers to samples that people rated; failed requests aside",
   }),
-  isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is worked out" }),
+  isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is computed" }),
   metrics: z.array(
     z.object({
       metric: z.string(),
@@ -48,8 +48,7 @@ export const breakdownSchema = z.object({
   }),
   tags: tagsSchema,
   human: humanSchema.nullable().default(null).meta({
-    description:
-      "how metrics go with the ratings of people that the dataset has; null: it has none",
+    description: "agreement of metrics with the dataset's human ratings; null: it has none",
   }),
 });
 export type QualityBreakdown = z.infer<typeof breakdownSchema>;

@@ -3,7 +3,7 @@ import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { partIds, qualityMetricIds } from "../metrics.ts";
 import type { QualityDetail } from "../score/score.ts";
 
-/** What each metric is made of. */
+/** Components of each metric. */
 export const componentIds = {
   coherence: ["connector", "pronoun", "topic"],
   completeness: ["keyword", "question", "task"],

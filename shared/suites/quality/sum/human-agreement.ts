@@ -23,7 +23,7 @@ interface Measured {
   interval: Interval | null;
 }
 
-/** How one metric goes with people's ratings, and their ratings with one another. */
+/** Agreement of one metric with human ratings, and of the ratings with one another. */
 export interface MetricAgreement {
   metric: QualityMetric;
   /** Rated samples. */
@@ -166,7 +166,7 @@ function alphaColumns(samples: readonly RatedSample[], units: number): Float64Ar
   return columns;
 }
 
-/** Rated answers that are kept; of a run with more, correlations with people are not worked out. */
+/** Most rated answers that are kept; for a run with more, correlations with human ratings are not computed. */
 export const mostRated = 20_000;
 
 /** Ratings of one metric of one sample: how many, their mean, the sum of squares around it. */

@@ -3,7 +3,7 @@ import type { SlotsOptions } from "../options.ts";
 import { readSlots } from "../read/read-slots.ts";
 import type { Slots } from "../read/slots.ts";
 
-/** What a prompt can bear; past it the slots stored longest ago are left out. */
+/** Limit for a prompt; beyond it the slots stored longest ago are left out. */
 const maxSlots = 500;
 const maxLength = 20_000;
 
@@ -16,8 +16,8 @@ interface StoredSlot {
 
 /**
  * What the answers to a user's earlier sessions stored, to be shown to the model in its own format: a
- * later value of a slot stands for the earlier one. At most 500 slots in 20,000 characters, the latest
- * ones; what could not be read stored nothing. Never throws. Linear.
+ * later value of a slot replaces the earlier one. At most 500 slots in 20,000 characters, the latest
+ * ones; an unreadable answer stores nothing. Never throws. Linear.
  * Source: docs/spec/slots.md, data.
  * @example storedText([{ ...emptyAnswer, output: '{"a": {"b": "c"}}' }], "json") // '{"a":{"b":"c"}}'
  */

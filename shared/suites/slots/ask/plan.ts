@@ -7,8 +7,8 @@ import { storedText } from "./memory.ts";
 import { slotsMessages } from "./prompt.ts";
 
 /**
- * Sessions of a user that run one after the other. A unit is carried out in one go, which may take as long
- * as a Worker may work on a message; with more sessions memory begins anew after each hundred.
+ * Sessions of a user that run one after the other. A unit runs within one message, whose time is limited on
+ * Workers; with more sessions memory is cleared after every hundred.
  */
 const maxSessions = 100;
 
@@ -78,7 +78,7 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 
 /**
  * Positions of sessions in the order in which they took place: numbers by value, before texts; texts in
- * alphabetical order, digits in them as numbers; what is the same as it stands.
+ * alphabetical order, digits in them as numbers; equal ones in dataset order.
  * Source: docs/spec/slots.md, data.
  * @example sessionOrder([{ session: "s10" }, { session: "s2" }]) // [1, 0]
  */

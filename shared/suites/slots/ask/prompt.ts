@@ -35,7 +35,7 @@ const topicsText = (topics: SlotsSample["topics"]): string =>
     .join("\n");
 
 /**
- * What a model is told apart from the session: the templates, and what its format and memory put in.
+ * The prompt without the session: the templates, and the texts for format and memory.
  * @example promptParts(defaultOptions) // { system: "…", user: "…", format: "…", memory: null }
  */
 export function promptParts({ systemPrompt, userPrompt, format, memory }: SlotsOptions): Json {

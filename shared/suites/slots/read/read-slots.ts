@@ -62,8 +62,8 @@ interface ReadLines {
 const listMark = /^(?:[-*•]|\d{1,4}[.)])[ \t]+/;
 
 /**
- * The slots of lines `topic::field::value, value`. Names are trimmed, a list mark before them is passed
- * over, a line without a topic or field is no slot, a slot that stands on several lines has the values of
+ * The slots of lines `topic::field::value, value`. Names are trimmed, a list mark before them is
+ * ignored, a line without a topic or field is not a slot, a slot on several lines has the values of
  * all. A third `::` belongs to the value. Linear.
  * Source: docs/spec/slots.md, data.
  * @example readLines("- interests::food::ramen (spicy, hot), tea").slotLines // 1

@@ -156,7 +156,7 @@ function weakest(facts: ReportFacts): Advice[] {
       interval: [...interval],
       format: "score",
       n,
-      finding: `F1 is lowest for ${label}: ${score(value)} beside ${score(whole)} of all sessions.`,
+      finding: `F1 is lowest for ${label}: ${score(value)} against ${score(whole)} over all sessions.`,
       action: isTopic
         ? "Describe the fields of this topic in the prompt, with an example of each."
         : "Read its worst sessions: what is expected may be worded otherwise than said, or the prompt lacks their case.",

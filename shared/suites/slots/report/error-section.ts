@@ -5,7 +5,7 @@ import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type ReportFacts, steps } from "./report-facts.ts";
 import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 
-/** How answers came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const readings = [
   ["parse clean", "Read as they are", "read", "The output was nothing but slots."],
   [
@@ -17,7 +17,7 @@ const readings = [
   ["parse failed", "Not readable", "unreadable", "Nothing in the output could be read as slots."],
   ["status refused", "Refused", "refused", "The model refused to answer."],
   ["status empty", "Empty", "empty", "The output was blank."],
-  ["status error", "Request failed", "failed", "No answer was had."],
+  ["status error", "Request failed", "failed", "There is no answer."],
 ] as const satisfies readonly (readonly [string, string, Tone, string])[];
 
 const faults = [
@@ -82,7 +82,7 @@ function cutNote({ counts }: SlotsBreakdown): ReportBlock[] {
 }
 
 /**
- * Whether stored values are the expected ones: what became of all slots, and the figures by value and token.
+ * Whether stored values are the expected ones: outcomes of all slots, and the figures by value and token.
  * Source: docs/spec/slots.md, metrics.
  * @example valueSection(facts).id // "values"
  */
@@ -104,7 +104,7 @@ export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection
     blocks: [
       {
         kind: "stack",
-        title: "What became of slots",
+        title: "Outcomes of slots",
         unit: "slots",
         parts: [
           part("Right value", exact, "right", "Stored with exactly the expected values."),

@@ -69,9 +69,9 @@ test("slotsReport() shows F1 on zones from 0 to 1, and what it is made of", () =
   ]);
 });
 
-test("slotsReport() counts what became of slots", () => {
+test("slotsReport() counts outcomes of slots", () => {
   // The last of 48 answers is unread: 47 names and 11 dishes are right, 6 dishes others; 11 signs.
-  const stack = blockOf(report, "stack", "What became of slots");
+  const stack = blockOf(report, "stack", "Outcomes of slots");
   expect(stack.parts.map(({ label, count }) => [label, count])).toEqual([
     ["Right value", 47 + 11],
     ["Other value", 6],

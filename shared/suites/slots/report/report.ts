@@ -95,7 +95,7 @@ function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
 }
 
 /**
- * Users and sessions, and how F1 goes with what a session holds.
+ * Users and sessions, and how F1 depends on the content of a session.
  * Source: docs/spec/slots.md, metrics.
  * @example partSection(facts).id // "users"
  */
@@ -103,7 +103,8 @@ function partSection({ breakdown, points }: ReportFacts): ReportSection {
   return {
     id: "users",
     title: "By user and session",
-    intro: "Sessions go by their name, over all users; later ones change what earlier ones said.",
+    intro:
+      "Sessions are grouped by name, over all users; later ones change facts from earlier ones.",
     blocks: chartsFirst([
       ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       ...partBlocks("Session", bySession(breakdown.sessions), shownParts),
@@ -119,7 +120,7 @@ function partSection({ breakdown, points }: ReportFacts): ReportSection {
 const { compare } = new Intl.Collator("en", { numeric: true });
 
 /**
- * What the dataset says of its sessions beside user and session; none without tags that tell them apart.
+ * Tags of sessions other than user and session; null if no tag has more than one value.
  * @example tagSection(facts)?.id // "tags"
  */
 function tagSection({ breakdown }: ReportFacts): ReportSection | null {

@@ -1,7 +1,7 @@
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import { type Part, partValue } from "./report-facts.ts";
 
-/** What became of slots, expected ones and extra ones. */
+/** Outcomes of expected and extra slots. */
 export interface SlotOutcomes {
   exact: number;
   /** Stored with other values than expected. */
@@ -11,7 +11,7 @@ export interface SlotOutcomes {
 }
 
 /**
- * What became of the slots of a topic, as whole numbers: its rates are shares of what was expected.
+ * Outcomes of a topic's slots, as whole numbers: its rates are shares of the expected slots.
  * @example topicOutcomes(topic).missed // expected slots of which nothing is stored
  */
 export function topicOutcomes(topic: Part): SlotOutcomes {
@@ -23,7 +23,7 @@ export function topicOutcomes(topic: Part): SlotOutcomes {
 }
 
 /**
- * What became of the slots of all topics that are told apart.
+ * Outcomes of the slots of all topics that are counted separately.
  * @example slotOutcomes(breakdown).exact
  */
 export function slotOutcomes({ topics }: Pick<SlotsBreakdown, "topics">): SlotOutcomes {

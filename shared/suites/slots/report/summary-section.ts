@@ -20,7 +20,7 @@ import { comparedFigures, type ReportFacts, steps } from "./report-facts.ts";
 const headline = slotsMetrics[0]!;
 
 /**
- * F1 on its scale, what it is made of, and which topics, users, sessions and tags differ from the whole.
+ * F1 on its scale, its components, and which topics, users, sessions and tags differ from the whole.
  * Source: docs/spec/slots.md, metrics.
  * @example summarySection(facts).id // "summary"
  */

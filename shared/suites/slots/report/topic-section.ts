@@ -127,6 +127,6 @@ function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock[] {
   const crowd = crowded.find(({ family }) => family === "topic" || family === null);
   if (crowd === undefined) return [];
   const what = crowd.family === null ? "groups of answers" : "topics";
-  const text = `There are more than ${crowd.moreThan} ${what}; the others are in the figures of the run, and in none of these.`;
-  return [{ kind: "note", title: "Not all are told apart", tone: "neutral", text }];
+  const text = `There are more than ${crowd.moreThan} ${what}; the others count in the figures of the run, but have no rows here.`;
+  return [{ kind: "note", title: "Not all are listed", tone: "neutral", text }];
 }

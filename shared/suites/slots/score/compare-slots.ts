@@ -86,7 +86,7 @@ function countExpected(
 }
 
 /**
- * How many tokens two lists share, each as often as it stands in both. Symmetric. Linear.
+ * Number of tokens that two lists share, counted with multiplicity. Symmetric. Linear.
  * Source: docs/spec/slots.md, metrics.
  * @example sharedTokens(["a", "a", "b"], ["a", "c"]) // 1
  */

@@ -18,7 +18,7 @@ interface SlotJudge extends Omit<JudgmentRecord, "judgment" | "unjudged"> {
   message: string;
 }
 
-/** What judges made of an expected slot. */
+/** Judgments of an expected slot. */
 export interface JudgedSlot {
   /** 0–1; 0: missed; null: unjudged. */
   value: number | null;
@@ -27,7 +27,7 @@ export interface JudgedSlot {
   judges: SlotJudge[];
 }
 
-/** What judges made of a session. */
+/** Judgments of a session. */
 export interface JudgedSession {
   /** Mean over the expected slots, 0–1; 0 without any; null where one that is stored is unjudged. */
   score: number | null;
@@ -44,8 +44,8 @@ const maxText = 500;
 const maxName = 200;
 
 /**
- * What judges made of the expected slots, in their order: a missed one is 0 without a judgment, any other
- * what its judgments come to, and none is made up. Null where nobody was to judge: the options name no judge,
+ * Judgments of the expected slots, in order: a missed slot is 0 without a judgment, any other has the
+ * combined value of its judgments; no value is made up. Null without a judge: the options name none,
  * and the answer has no judgments of its own. Never throws. Linear in the judgments.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgedSlots(sample, [], answer, { ...options, judge: "gpt-4o" }) // []
@@ -89,7 +89,7 @@ function shownJudge({ record, judgment, value, unjudged, message }: ReadRecord):
 }
 
 /**
- * What slots come to as a session.
+ * The judged slots summed up as a session.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgedSession([{ value: 0, unjudged: null, judges: [] }], 0).score // 0
  */
@@ -103,7 +103,7 @@ export function judgedSession(slots: readonly JudgedSlot[], stored: number): Jud
 const prefix = `${slotAccuracy.id}/`;
 
 /**
- * Under what name the judgments of a slot stand: `slot_accuracy/<topic>::<field>`, with `%25` for `%` and
+ * Key of a slot's judgments: `slot_accuracy/<topic>::<field>`, with `%25` for `%` and
  * `%3A` for `:` in names, so that no two slots of a sample share one.
  * @example judgmentName("basic_info", "age") // "slot_accuracy/basic_info::age"
  */

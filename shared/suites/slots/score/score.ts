@@ -39,7 +39,7 @@ type ScoringOptions = Pick<SlotsOptions, "format" | "asciiOnly" | "judge" | "jud
 /**
  * Scores one answer: presence F1 of its session, 0–1, and 0 where nothing is expected. An answer that
  * can't be read stores nothing, so all expected slots are missed; of a request that failed the same, and
- * it is not covered. What judges say of it stands beside the score. Never throws. Linear; the detail is
+ * it is not covered. Judgments are part of the detail, not of the score. Never throws. Linear; the detail is
  * bounded whatever the answer holds.
  * Source: docs/spec/slots.md, metrics.
  * @example scoreSlots(sample, { ...emptyAnswer, output: "{}" }, options).score // 0

@@ -103,7 +103,7 @@ export interface SlotFigures {
 }
 
 /**
- * What counts come to. By value a slot is right only if its value sets are equal; an expected slot
+ * Figures from counts. By value a slot is right only if its value sets are equal; an expected slot
  * stored with other values is one slot too many and one missed, so that the denominators are those of
  * presence. Every ratio is 0 where its denominator is.
  * Source: docs/spec/slots.md, metrics.

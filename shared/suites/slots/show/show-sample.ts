@@ -30,7 +30,7 @@ const mostOutput = 1_000;
 const mostSlots = 16;
 const mostValue = 120;
 
-/** What became of a slot, worst last: those that went right give way where there are too many. */
+/** Outcome of a slot, worst last: if there are too many, right ones are left out first. */
 const verdicts: Readonly<Record<Slot["outcome"], readonly [verdict: string, tone: Tone]>> = {
   exact: ["exact value", "right"],
   other: ["other value", "other"],
@@ -39,8 +39,8 @@ const verdicts: Readonly<Record<Slot["outcome"], readonly [verdict: string, tone
 };
 
 /**
- * A session with what was stored of it: the conversation with stored values marked, expected slots beside stored
- * ones, the output where it could not be read as it came, and what judges say. Without a detail the expected
+ * A session with what was stored of it: the conversation with stored values marked, expected slots next to stored
+ * ones, the output if it could not be read unchanged, and judgments. Without a detail the expected
  * slots and the output as they are. Never throws. Texts are cut.
  * @example showSlots({ sample, answer, score })[0]?.title // "Session 1 of ada"
  */

@@ -159,13 +159,13 @@ export const slotStatistics: Readonly<Record<string, Statistic>> = Object.fromEn
   figureIds.map((id) => [id, (sums: Float64Array) => slotFigures(countsIn(sums))[id]]),
 );
 
-/** How many slots are expected beside them: none of a topic that a model made up. */
+/** Figures of a topic with its number of expected slots: 0 for a topic that a model made up. */
 export const topicStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
   expectedSlots: (sums) => sums[at.tp]! + sums[at.fn]!,
 };
 
-/** The mean F1 of sessions beside them, and what judges say of those that were judged. */
+/** Figures of a run: the same, the mean F1 of sessions, and scores of the judged ones. */
 export const runStatistics: Readonly<Record<string, Statistic>> = {
   ...slotStatistics,
   f1Macro: (sums) => (sums[at.sessions] === 0 ? null : sums[at.sessionF1]! / sums[at.sessions]!),

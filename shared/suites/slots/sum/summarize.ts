@@ -121,7 +121,7 @@ function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, s
   return breakdown;
 }
 
-/** Tags that the dataset gives its sessions, beside those that every session has. */
+/** Tags that the dataset gives its sessions, in addition to those of every session. */
 function ownTags(run: RunState): string[] {
   return partFamilies(run)
     .filter((family) => family.startsWith("tag ") && !/^tag (user|session)$/.test(family))

@@ -208,8 +208,8 @@ const mostDepth = 64;
  * What an argument is expected to be, of BFCL's list of accepted values: the one value there is, else
  * `{"any_of": […]}`, in which `""` and null say that it may be left out, and `""` that it may be empty in its own type. In an object that is accepted each
  * key holds such a list again, as in each object of a list; objects within these are compared as they
- * are, but for lists where the schema wants no array. An empty list stands for the empty array where the
- * schema wants one, which may be left out then; else it is null: no value is right.
+ * are, except lists where the schema wants no array. An empty list means the empty array if the
+ * schema wants one, which may then be left out; else the result is null: no value is right.
  * Source: BFCL, `ast_checker.py` (`dict_checker`, `list_dict_checker`).
  * @example expectedOf(["NYC", "New York", ""], { type: "string" }) // { any_of: ["NYC", "New York", ""] }
  * @example expectedOf([{ x: [1, ""] }], { type: "object" }) // { x: { any_of: [1, ""] } }

@@ -178,7 +178,7 @@ test("toolsAdvice() says what a better threshold takes from call F1", () => {
   const own = { threshold: 0.5, total: 0.8, onDevice: 0.2, avgF1: 0.95, avgTime: 100 };
   const given = { tables: { hybrid: { ...hybrid, curve: [own, hybrid.best] } } };
   expect(toolsAdvice(factsOf(given))[0]?.finding).toMatch(
-    / Call F1 would have been 0\.900, beside 0\.950\.$/,
+    / Call F1 would have been 0\.900, against 0\.950\.$/,
   );
 });
 
@@ -194,7 +194,7 @@ test("toolsAdvice() names a function's most frequent failure and argument", () =
     n: 30,
   });
   expect(item?.finding).toContain(
-    "25.0% of the expected calls of pong are matched, beside 71.4% of all",
+    "25.0% of the expected calls of pong are matched, against 71.4% of all",
   );
   expect(item?.finding).toContain("Most frequent: wrong argument, pong(n).");
 });

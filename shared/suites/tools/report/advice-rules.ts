@@ -99,7 +99,7 @@ function weakestFunction({ breakdown }: ReportFacts): Advice[] {
       interval: [...interval],
       format: "percent",
       n,
-      finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, beside ${figureText(whole, "percent")} of all. Most frequent: ${most}.`,
+      finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, against ${figureText(whole, "percent")} of all. Most frequent: ${most}.`,
       action:
         "Rewrite the description of this function and of its parameters, with the form of each value.",
     },
@@ -190,7 +190,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
       interval: null,
       format: "percent",
       n: breakdown.answers,
-      finding: `With ${thresholdText(best, curve)} the same answers would have earned ${figureText(best.total, "percent")}, beside ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
+      finding: `With ${thresholdText(best, curve)} the same answers would have scored ${figureText(best.total, "percent")}, against ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
       action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
     },
   ];
@@ -200,7 +200,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
 function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hybrid"]>): string {
   const chosen = curve.find((point) => point.threshold === own);
   if (!best || !chosen) return "";
-  return ` Call F1 would have been ${figureText(best.avgF1, "score")}, beside ${figureText(chosen.avgF1, "score")}.`;
+  return ` Call F1 would have been ${figureText(best.avgF1, "score")}, against ${figureText(chosen.avgF1, "score")}.`;
 }
 
 function slowness(facts: ReportFacts): Advice[] {
@@ -232,7 +232,7 @@ function weakestCell(facts: ReportFacts): Advice[] {
       interval: [...interval],
       format: "score",
       n,
-      finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} beside ${figureText(whole, "score")} of all samples.`,
+      finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} against ${figureText(whole, "score")} over all samples.`,
       action: "Read its worst samples, and add an example of such a request to the system message.",
     },
   ];

@@ -11,7 +11,7 @@ import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { bars, failureLabels, note, type ReportFacts } from "./report-facts.ts";
 
-/** How answers came back, in the order of the page. */
+/** Statuses of answers, in the order of the page. */
 const readings = [
   ["from native", "As tool calls", "read", "The endpoint named them as such."],
   ["from content", "As JSON in the text", "recovered", "As it is asked for in prompt mode."],
@@ -65,7 +65,7 @@ const failedPart = (count: number): StackBlock["parts"][number] => ({
   label: "Request failed",
   count,
   tone: "failed",
-  definition: "No answer was had.",
+  definition: "There is no answer.",
 });
 
 function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {
@@ -145,7 +145,7 @@ function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock[] {
       .filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count)
       .slice(0, mostParts);
-    // Functions that are not told apart are among the others.
+    // Functions that are not counted separately are among the others.
     const rest = failures[id] - own.reduce((sum, { count }) => sum + count, 0);
     const parts = rest > 0 ? [...own, { label: "other functions", count: rest }] : own;
     return [{ label: failureLabels[id], tone: tones[id], parts }];

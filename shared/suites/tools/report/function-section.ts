@@ -43,7 +43,7 @@ export function functionSection({ breakdown }: ReportFacts): ReportSection {
         .filter(({ family }) => family === "function" || family === "argument")
         .map(({ family, moreThan }) =>
           note(
-            `Not all ${family}s are told apart`,
+            `Not all ${family}s are listed`,
             `There are more than ${moreThan} names of ${family}s.`,
           ),
         ),

@@ -18,17 +18,17 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
   const { threshold, curve, best, n, intervals } = hybrid;
   const intervalsOf = (point: Point | undefined) =>
     intervals.find((one) => one.threshold === point?.threshold);
-  const intro = `The local endpoint was asked first; its answer stood at a confidence of ${threshold} or more, else the cloud was asked, and both latencies count.`;
+  const intro = `The local endpoint was asked first. Its answer was kept at a confidence of ${threshold} or more; else the cloud was asked, and both latencies count.`;
   if (best === null) {
     const text =
-      "A run of more than 20,000 answers keeps sums alone, which can't be routed anew with other thresholds.";
+      "A run of more than 20,000 answers keeps only sums, which can't be routed again with other thresholds.";
     return { id: "hybrid", title: "Hybrid routing", intro, blocks: [note("No curve", text)] };
   }
   const isSwept = n === answers;
   const chosen = curve.find((point) => point.threshold === threshold);
   const reach = isSwept
-    ? "The option hybridSweep had both asked for every sample, and below the stored answers are routed anew with every other threshold."
-    : "Below, the stored answers are routed anew with lower thresholds.";
+    ? "With the option hybridSweep both were asked for every sample. The stored answers are routed again with every other threshold below."
+    : "Below, the stored answers are routed again with lower thresholds.";
   return {
     id: "hybrid",
     title: "Hybrid routing",
@@ -146,9 +146,9 @@ const fewestDecimals = 3;
 const mostDecimals = 12;
 
 /**
- * A threshold in as few decimals, three or more, as route like it: rounded down, since an answer stands at its own
- * confidence, and no further than the next lower threshold of the curve. Confidences crowd near 0 and 1, where
- * three decimals are those of many.
+ * A threshold in the fewest decimals, three or more, that route the same: rounded down, since an answer is kept at
+ * its own confidence, and above the next lower threshold of the curve. Confidences cluster near 0 and 1, where
+ * many have the same three decimals.
  * @example thresholdDigits(0.0034, [{ threshold: 0.0031 }]) // "0.0034"
  */
 export function thresholdDigits(threshold: number, curve: readonly Routing[]): string {

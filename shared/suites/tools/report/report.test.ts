@@ -196,7 +196,7 @@ const cloud = scoredRun(
 
 test("toolsReport() says what of the total a slow run in the cloud could not reach, and why", () => {
   const sections = tools.report(cloud.summary, cloud.run);
-  const { rows } = blockOf(sections, "table", "What the total is made of");
+  const { rows } = blockOf(sections, "table", "Components of the total");
   expect(rows).toEqual([
     { part: "Calls", earned: expect.closeTo(0.6), most: 0.6, by: "call F1 1.000" },
     { part: "Time", earned: 0, most: 0.15, by: "mean latency 900\u202fms" },
@@ -215,7 +215,7 @@ test("toolsReport() says what of the total a slow run in the cloud could not rea
 });
 
 test("toolsReport() adds up the parts of the total, and tells of no limit where there is none", () => {
-  const { rows } = blockOf(report, "table", "What the total is made of");
+  const { rows } = blockOf(report, "table", "Components of the total");
   const earned = rows.reduce((sum, row) => sum + Number(row["earned"]), 0);
   expect(earned).toBeCloseTo(value("total")!, 9);
   const near = Array.from({ length: 30 }, (_, i): [ToolsSample, Answer] => {
@@ -239,7 +239,7 @@ test("toolsReport() of a plain endpoint leads with call F1 and has the total bes
   const sections = tools.report(plain.summary, plain.run);
   expect(sections[0]?.intro).toContain("A plain endpoint ranks by call F1");
   expect(blockOf(sections, "gauge", "Call F1")).toMatchObject({ value: 1, format: "score" });
-  expect(blockOf(sections, "table", "What the total is made of").rows).toHaveLength(3);
+  expect(blockOf(sections, "table", "Components of the total").rows).toHaveLength(3);
   const glance = JSON.stringify(blockOf(sections, "table", "At a glance").rows);
   expect(glance).toContain("Call F1");
   expect(glance).not.toContain("Total");

@@ -75,7 +75,7 @@ export function toolsReport(
 }
 
 /**
- * The levels with what they are made of, and how samples spread within each.
+ * The levels with their components, and how samples spread within each.
  * Source: docs/spec/tools.md, metrics.
  * @example levelSection(facts).id // "levels"
  */
@@ -192,12 +192,12 @@ function undeclaredNote(facts: ReportFacts): NoteBlock[] {
   const { sources } = facts.breakdown;
   if (isRouted(facts) || !sources.some(isLocal) || sources.every(isLocal)) return [];
   const text =
-    "Some answers came from the device and some did not, but the run was submitted as a plain endpoint, so it ranks by call F1. To rank by the total among systems that route, submit the endpoint with the option routed: true, or score the stored answers anew with it.";
+    "Some answers came from the device and some did not, but the run was submitted as a plain endpoint, so it ranks by call F1. To rank by the total among systems that route, submit the endpoint with the option routed: true, or rescore the stored answers with it.";
   return [note("Answers from two places", text)];
 }
 
 /**
- * What the dataset says of its samples; null without tags that tell them apart.
+ * Figures by tag; null if no tag has more than one value.
  * @example tagSection(facts)?.id // "tags"
  */
 function tagSection({ breakdown }: ReportFacts): ReportSection | null {

@@ -36,7 +36,7 @@ import {
 } from "./report-facts.ts";
 
 /**
- * The figure that ranks on its scale and by level, what the total is made of, and which levels and tags differ
+ * The figure that ranks on its scale and by level, the components of the total, and which levels and tags differ
  * from the whole.
  * Source: docs/spec/tools.md, metrics; which figure ranks.
  * @example summarySection(facts).id // "summary"
@@ -177,7 +177,7 @@ const worthTelling = 0.005;
  * The total in its parts, and where it ranks and perfect calls alone could not have earned all of it, what was
  * out of reach and why. Nothing without samples.
  * Source: docs/spec/tools.md, metrics.
- * @example reachBlocks(facts)[0]?.title // "What the total is made of"
+ * @example reachBlocks(facts)[0]?.title // "Components of the total"
  */
 function reachBlocks(facts: ReportFacts): (TableBlock | NoteBlock)[] {
   const reach = totalReach(facts);
@@ -187,7 +187,7 @@ function reachBlocks(facts: ReportFacts): (TableBlock | NoteBlock)[] {
 
 function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach) {
   return tableOf(
-    "What the total is made of",
+    "Components of the total",
     [
       ["part", "Part", "text"],
       ["earned", "Earned", "percent"],

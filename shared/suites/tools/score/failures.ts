@@ -21,9 +21,9 @@ export interface Failure {
 }
 
 /**
- * What went wrong with the calls that did not match: a call of the right function is told from its
- * arguments, then the rest are paired as wrong functions in order, and what is left is missing or extra.
- * `matches` says which predicted call each expected one took.
+ * Classes of the calls that did not match: a call of the right function has wrong
+ * arguments, the others are paired in order as wrong functions, and the rest are missing or extra.
+ * `matches` gives the predicted call of each expected one.
  * Source: docs/spec/tools.md, failures.
  * @example failuresOf([{ name: "ping", arguments: {} }], [], [null], false)[0]?.class // "missingCall"
  */

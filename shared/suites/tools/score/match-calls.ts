@@ -152,7 +152,7 @@ export interface CallScore {
 
 /**
  * Precision, recall and F1 of calls: matched / predicted, matched / expected, and their harmonic mean; all
- * 1 where none was expected and none made. `leftOut` calls were made beside those listed.
+ * 1 where none was expected and none made. `leftOut` more calls were made than those listed.
  * Source: docs/spec/tools.md, metrics.
  * @example callScore([], [], 0, false).f1 // 1
  */

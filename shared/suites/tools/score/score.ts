@@ -35,7 +35,7 @@ interface FunctionCounts {
 /** The scoring of one answer, as sample pages show it. */
 export interface ToolsDetail extends Omit<CallScore, "matches"> {
   level: Level;
-  /** What came back. `silent`: neither a call nor a word. */
+  /** Status of the answer. `silent`: neither a call nor a word. */
   status: "answered" | "refused" | "silent" | "error";
   from: ReadCalls["from"];
   /** Whether the endpoint cut the response off at the token limit. */
@@ -47,7 +47,7 @@ export interface ToolsDetail extends Omit<CallScore, "matches"> {
   slowness: number | null;
   /** Whether no call was expected. */
   irrelevant: boolean;
-  /** Calls held against their tool's schema, and those that keep to it. */
+  /** Calls checked against their tool's schema, and the valid ones. */
   judged: number;
   valid: number;
   schemaErrors: string[];
@@ -124,10 +124,10 @@ function modeOf({ toolCalls, requests }: Answer, { toolMode }: ScoringOptions) {
   return toolCalls === null && requests === 0 ? "prompt" : toolMode;
 }
 
-/** Calls beyond those that are looked at. */
+/** Calls beyond those that are read. */
 const loop: Failure = { class: "extraCall", function: "(more calls)", argument: null };
 
-/** An answer that could not be had made no call, yet it is not right where none was expected. */
+/** A missing answer has no call, but is not right even if none was expected. */
 function ratesOf(
   sample: ToolsSample,
   answer: Pick<Answer, "error">,
@@ -187,7 +187,7 @@ function hybridDetail(
   };
 }
 
-/** Calls whose arguments were held against the schema of their tool. */
+/** Calls whose arguments were checked against the schema of their tool. */
 interface ArgumentValidity {
   /** Calls of tools that the sample offers, with a schema that can judge. */
   judged: number;
@@ -202,7 +202,7 @@ const prepared = new WeakMap<ToolsSample, Map<string, PreparedSchema>>();
 
 /**
  * How many calls keep to the `parameters` of their tool. Arguments that did not parse are not valid; a
- * call of a tool that is not offered has no schema to be held against.
+ * call of a tool that is not offered has no schema to check.
  * Source: docs/spec/tools.md, metrics.
  * @example argumentValidity(sample, [{ name: "ping", arguments: null }]).valid // 0
  */

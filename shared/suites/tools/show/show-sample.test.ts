@@ -106,9 +106,9 @@ test("showTools() holds arguments to those expected where the run did", () => {
   });
 });
 
-test("showTools() says what the score is made of", () => {
+test("showTools() shows the components of the score", () => {
   const table = shown({ toolCalls: [call(1), call(2)], latencyMs: 100, source: "on-device" }).find(
-    ({ title }) => title === "What the score is made of",
+    ({ title }) => title === "Components of the score",
   );
   expect(table).toMatchObject({
     rows: [
@@ -121,7 +121,7 @@ test("showTools() says what the score is made of", () => {
 
 test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
   ["prose", { output: "I can't." }, {}, ["Text of the answer"]],
-  ["talk beside calls", { output: "Here:", toolCalls: [call(1)] }, {}, ["Said beside the calls"]],
+  ["text with calls", { output: "Here:", toolCalls: [call(1)] }, {}, ["Text with the calls"]],
   ["unreadable calls", { output: '[{"name": "pi' }, { toolMode: "prompt" }, ["Text of the answer"]],
   ["a refusal", { refusal: "No." }, {}, ["Refusal"]],
   [
@@ -133,7 +133,7 @@ test.each<[string, Partial<Answer>, Partial<ToolsOptions>, string[]]>([
   ["nothing", {}, {}, []],
 ])("showTools() says what is out of order with %s", (_, answer, options, more) => {
   const blocks = shown(answer, undefined, options);
-  const usual = /^(Conversation|Tools|Expected|What the score)/;
+  const usual = /^(Conversation|Tools|Expected|Components of the score)/;
   expect(titles(blocks).filter((title) => !usual.test(title))).toEqual(more);
 });
 
@@ -155,11 +155,11 @@ test("showTools() says which endpoint's answer stands", () => {
   const tableOf = (answer: Answer) =>
     shown(answer).find(({ title }) => title === "Endpoints") as { rows?: unknown } | undefined;
   expect(tableOf(hybridAnswer(local, cloud, { confidenceThreshold: 0.5 }))?.rows).toEqual([
-    { endpoint: "local", state: "its answer gave way", f1: 0, confidence: 0.4, ms: 50 },
-    { endpoint: "cloud", state: "its answer stands", f1: 1, confidence: null, ms: 300 },
+    { endpoint: "local", state: "answer not used", f1: 0, confidence: 0.4, ms: 50 },
+    { endpoint: "cloud", state: "answer used", f1: 1, confidence: null, ms: 300 },
   ]);
   expect(tableOf(hybridAnswer(local, null, { confidenceThreshold: 0.1 }))?.rows).toMatchObject([
-    { endpoint: "local", state: "its answer stands" },
+    { endpoint: "local", state: "answer used" },
   ]);
 });
 

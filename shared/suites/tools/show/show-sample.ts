@@ -13,12 +13,12 @@ import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../sco
 import type { ToolsDetail } from "../score/score.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
 
-/** Of tools, of which a sample may offer any number, and of what was said beside calls. */
+/** Most characters of tools, of which a sample may have any number, and of text next to calls. */
 const mostText = 1_000;
 
 /**
- * A sample with the calls that were made: the conversation, the tools at hand, expected calls beside made ones,
- * what the score is made of, and where the answer came from. Without a detail the expected calls and what came
+ * A sample with the calls that were made: the conversation, the available tools, expected calls next to made ones,
+ * the components of the score, and the source of the answer. Without a detail the expected calls and what came
  * back as they are. Never throws. Texts are cut.
  * @example showTools({ sample, answer, score })[0]?.title // "Conversation"
  */
@@ -60,10 +60,10 @@ export function showTools({
   ];
 }
 
-/** Text beside calls is talk; text instead of calls may hold them. */
-function saidText(output: string | null, isBesideCalls: boolean): ReportBlock[] {
+/** Text next to calls is commentary; text instead of calls may contain them. */
+function saidText(output: string | null, hasCalls: boolean): ReportBlock[] {
   if (output === null || output.trim() === "") return [];
-  const title = isBesideCalls ? "Said beside the calls" : "Text of the answer";
+  const title = hasCalls ? "Text with the calls" : "Text of the answer";
   return [shownText(title, output, { most: mostText, isCode: /^\s*[[{`]/.test(output) })];
 }
 
@@ -89,9 +89,9 @@ function schemaNotes({ schemaErrors }: ToolsDetail): ReportBlock[] {
 }
 
 /**
- * What a sample's score is made of, and of a hybrid target which endpoint it came from.
+ * The components of a sample's score, and the endpoint that a hybrid target's answer came from.
  * Source: docs/spec/tools.md, metrics; source and hybrid routing.
- * @example scoreTables(detail, answer)[0]?.title // "What the score is made of"
+ * @example scoreTables(detail, answer)[0]?.title // "Components of the score"
  */
 const scoreTables = (detail: ToolsDetail, answer: Pick<Answer, "hybrid">): ReportBlock[] => [
   ...scoreTable(detail),
@@ -125,7 +125,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
     },
   ];
   return shownTable(
-    "What the score is made of",
+    "Components of the score",
     [
       ["part", "Part", "text"],
       ["value", "Value", "score"],
@@ -136,7 +136,7 @@ function scoreTable({ f1, precision, recall, slowness, ...detail }: ToolsDetail)
   );
 }
 
-/** Of a hybrid target: who was asked, how sure the local answer was, and which one stands. */
+/** Of a hybrid target: the endpoints asked, the confidence of the local answer, and which answer was kept. */
 function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">): ReportBlock[] {
   if (!detail.hybrid || !hybrid) return [];
   const { localF1, cloudF1, confidence } = detail.hybrid;
@@ -165,7 +165,7 @@ function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">):
     "Endpoints",
     [
       ["endpoint", "Endpoint", "text"],
-      ["state", "What became of it", "text"],
+      ["state", "Outcome", "text"],
       ["f1", "F1", "score"],
       ["confidence", "Confidence", "score"],
       ["ms", "Latency", "ms"],
@@ -174,9 +174,9 @@ function endpointTable(detail: ToolsDetail, { hybrid }: Pick<Answer, "hybrid">):
   );
 }
 
-function stateOf(error: { class: string } | null, stands: boolean): string {
+function stateOf(error: { class: string } | null, isKept: boolean): string {
   if (error !== null) return `failed: ${error.class.replaceAll("_", " ")}`;
-  return stands ? "its answer stands" : "its answer gave way";
+  return isKept ? "answer used" : "answer not used";
 }
 
 /** Calls side by side, and of their arguments as much as fits into a cell. */
@@ -198,7 +198,7 @@ const words: Partial<Readonly<Record<FailureClass, string>>> = {
 };
 
 /**
- * Expected calls beside those that were made, as they were paired, with what is wrong with the arguments.
+ * Expected calls next to the made ones, as paired, with errors in the arguments.
  * @example callFields(sample.expected_calls, detail).rows[0]?.verdict // "match"
  */
 function callFields(

@@ -184,7 +184,7 @@ function tagsOf(state: RunState, seed: string): ToolsBreakdown["tags"] {
     );
 }
 
-/** A run in blocks has no rows to route anew, so no curve. */
+/** A run in blocks has no rows to route again, so no curve. */
 function hybridOf(
   { rows }: RunState,
   { hybrid, options, runId }: RunFacts<ToolsOptions>,

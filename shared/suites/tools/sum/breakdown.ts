@@ -7,10 +7,9 @@ const count = z.int().nonnegative();
 const failureCounts = z.record(z.enum(failureClasses), count);
 
 const thresholdSchema = z.object({
-  threshold: z
-    .number()
-    .nullable()
-    .meta({ description: "least confidence of a local answer that stands; null: the cloud alone" }),
+  threshold: z.number().nullable().meta({
+    description: "least confidence at which a local answer is kept; null: the cloud alone",
+  }),
   total: z.number(),
   onDevice: z.number(),
   avgF1: z.number(),

@@ -104,7 +104,7 @@ export function numbersOf(detail: ToolsDetail): Record<ToolsColumn, number> {
   return numbers;
 }
 
-/** Where each column stands. */
+/** Index of each column. */
 export const at = columnAt(toolsColumns);
 
 /**

@@ -24,15 +24,15 @@ interface ThresholdCurve {
   best: ThresholdPoint | null;
 }
 
-/** Points that are drawn beside 0, 1, the run's own and the best one, at the most. */
+/** Most points in addition to 0, 1, the run's own and the best one. */
 const mostPoints = 100;
 
 /**
- * The total of a hybrid run against its threshold, by routing the stored answers anew: at 0, at 1, at the
+ * The total of a hybrid run by threshold, from routing the stored answers again: at 0, at 1, at the
  * run's own threshold and at every confidence that a local answer had; then the cloud alone. Between two
  * confidences the total is that of the higher one. Where the cloud was not asked for every sample, nothing
- * is known above the run's own threshold, and the curve ends there. The best point is of all of them, of
- * equal ones that which keeps most on the device; of many, a hundred are kept. `rows` are numbers of
+ * is known above the run's own threshold, and the curve ends there. The best point is chosen among all of them, of
+ * equal ones that which keeps most on the device; of many points a hundred are kept. `rows` are numbers of
  * answers in the order of the columns. O(rows log rows).
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example thresholdCurve(rows, 0.9).best?.threshold

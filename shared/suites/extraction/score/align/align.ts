@@ -100,13 +100,13 @@ export function alignMemo(
  * Aligns two arrays of objects or arrays: min(n, m) pairs with the largest total of
  * similarity + 1e-6·nearness + 1e-9·order, where similarity is the sum of the composites of the
  * shared fields over the larger field count. O(min²·max) after n·m upper bounds of similarities, few
- * of which have to be worked out; once 5·10⁹ pairs of characters were compared, bounds stand in for
- * the rest.
+ * of which have to be computed; after 5·10⁹ compared pairs of characters, bounds replace the similarities
+ * of the rest.
  *
  * Arrays of more than 400 × 400 elements, and those that take more comparisons than their share of six
- * million, are aligned approximately (unless position is seen to be best): elements that are the same
- * are paired first, then those alike by features (words, numbers, all properties but one), and what is
- * left exactly if that is few enough, else by position. That is O(fields·log fields), and arrays within
+ * million, are aligned approximately (unless pairing by position is provably best): elements that are the same
+ * are paired first, then those with similar features (words, numbers, all properties but one). The rest is
+ * aligned exactly if it is small enough, else by position. That is O(fields·log fields), and arrays within
  * are aligned for pairs made only.
  * Source: docs/spec/extraction.md, section 2.4.
  * @example align(list([{ a: 1 }, { a: 2 }]), list([{ a: 2 }]), memo).predictedOf // [-1, 0]
@@ -251,7 +251,7 @@ class Similarities implements PairValues {
     return similarity(this.#expected[i]!, this.#predicted[j]!, this.#memo, fieldBound);
   }
 
-  /** Whether bounds have to stand in for what was not compared yet. */
+  /** Whether bounds have to replace the comparisons not made yet. */
   isSpent(): boolean {
     if (this.#memo.characterPairs < maxCharacterPairs) return false;
     this.#memo.isApproximate = true;
@@ -268,7 +268,7 @@ function spend(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): void 
   memo.characterPairs += (charactersOf(e) * charactersOf(p)) / fields;
 }
 
-/** What two leaves that stand at the same place add to the similarity, or the most they can add. */
+/** What two leaves at the same place add to the similarity, or the most they can add. */
 type FieldValue = (expected: FieldNode, predicted: FieldNode, rules: MatchRules) => number;
 
 function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {

@@ -16,7 +16,7 @@ export const maxElementPairs = 160_000;
  */
 export const maxCharacterPairs = 5e9;
 
-/** What aligning a pair of inner arrays takes beside its elements, in comparisons of leaves. */
+/** Cost of aligning a pair of inner arrays in addition to its elements, in comparisons of leaves. */
 const listPairCost = 24;
 
 /**
@@ -42,7 +42,7 @@ function levelsOf(tree: FieldTree): number {
 
 /**
  * Comparisons of leaves that exact alignment of two values may take, and of elements and arrays on the
- * way: what stands at one name path on one side is compared with all that stands there on the other.
+ * way: everything at a name path on one side is compared with everything at that path on the other.
  * Linear; recursive.
  * @example comparisonsOf(fieldTree([{ a: 1 }, { a: 2 }]), fieldTree([{ a: 1 }])) // 2 leaves + 2 + 24
  */
@@ -124,7 +124,7 @@ export interface PairValues {
   exact(i: number, j: number): number;
   /** The most that a similarity can be, many times faster. */
   bound(i: number, j: number): number;
-  /** Whether bounds have to stand in for what was not compared yet. */
+  /** Whether bounds have to replace the comparisons not made yet. */
   isSpent(): boolean;
   /** Counts what the comparison of a pair costs. */
   spend(i: number, j: number): void;
@@ -139,7 +139,7 @@ const maxCrossed = 2;
 
 /**
  * Whether pairing by position is the best alignment there is, found without trying others: no two
- * elements come closer to each other than what both come to in place comes to on average. The sum over
+ * elements are more similar than the average of their two similarities in place. The sum over
  * any other alignment is then at most the sum in place, and nearness decides. False where that takes
  * too many similarities. O(n²) bounds.
  * @example isBestInPlace(values) // true where each element is most like the one at its place

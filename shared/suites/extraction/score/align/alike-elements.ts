@@ -3,10 +3,10 @@ import type { MatchRules } from "../composite.ts";
 import type { FieldTree } from "../fields/flatten.ts";
 import { type FeatureTable, featureSimilarity, featureTable } from "./element-features.ts";
 
-/** Predicted elements that are looked at for all expected ones together: well under a second. */
+/** Most predicted elements compared for all expected ones together: well under a second. */
 const maxLooks = 5e7;
 
-/** Of those that share one feature, only so many are looked at, nearest in place first. */
+/** Most elements compared for one shared feature, nearest in place first. */
 const maxSharing = 64;
 
 /** Candidates kept for an element, and in all. */
@@ -115,7 +115,7 @@ class Search {
     return this.#starts[bucket + 1]! - this.#starts[bucket]!;
   }
 
-  /** Where the holders in a bucket that are nearest to `i` stand, `most` of them. */
+  /** Indexes of up to `most` holders in a bucket that are nearest to `i`. */
   #nearest(bucket: number, i: number, most: number): [number, number] {
     const [start, end] = [this.#starts[bucket]!, this.#starts[bucket + 1]!];
     if (end - start <= most) return [start, end];

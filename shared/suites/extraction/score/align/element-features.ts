@@ -13,7 +13,7 @@ const maxFeatures = 256;
 /** Properties up to which an object is looked for as the same but for one. */
 const maxProperties = 32;
 
-/** What a feature's weight has room for beside its hash in a double. */
+/** Range of a feature's weight, which shares a double with the feature's hash. */
 const weightRange = 2 ** 20;
 
 /** The shorter of two words of one origin still has this share of letters in common with it. */
@@ -23,7 +23,7 @@ const affixShare = 0.75;
  * The features of elements, by which those that may be alike are found without comparing all with all:
  * at each name path the words of a text with their beginnings and ends, a number as it is and rounded,
  * the values of a list; and the object without each one of its properties. Each is a hash with a
- * weight, six thousand a field in all. Features of element k stand from `starts[k]` to `starts[k + 1]`,
+ * weight, six thousand a field in all. Features of element k are at `starts[k]` to `starts[k + 1]`,
  * ascending.
  */
 export interface FeatureTable {

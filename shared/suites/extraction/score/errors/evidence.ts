@@ -3,10 +3,10 @@ import { normalizeText, type TextRules } from "../../../../measures/text/normali
 import { isBoundary, withinTokens } from "../../../../measures/text/within-tokens.ts";
 
 /**
- * Whether values stand in a sample's text: a string when its normalised form occurs on token
- * boundaries, a number when its shortest decimal form does, digit-group separators removed or not, an
- * array when every element does, nulls aside; a boolean or `{}` never. What holds nothing, an empty
- * string or array, always does. The text is normalised when it is first asked about; O(text) a value.
+ * Whether a sample's text contains values: a string if its normalised form occurs between token
+ * boundaries, a number if its shortest decimal form does, with or without digit-group separators, an
+ * array if every element does, nulls aside; a boolean or `{}` never; an empty string or array always.
+ * The text is normalised on first use; O(text) a value.
  * Source: docs/spec/extraction.md, section 8.
  * @example new TextEvidence("Total: 1,200 EUR", rules).holds(1200) // true
  */
@@ -78,8 +78,8 @@ export function decimalForm(value: number): string {
 }
 
 /**
- * Whether the number written as `form` stands in `text` by itself: not a part of a longer number or
- * word, zeros after its decimals aside (45 is in "45.00", not in "45.99").
+ * Whether the number written as `form` occurs in `text` as a separate number: not as a part of a longer number
+ * or word, zeros after its decimals aside (45 is in "45.00", not in "45.99").
  * Source: docs/spec/extraction.md, section 8.
  * @example numberWithin("45", "EUR 45.00") // true
  */
@@ -116,7 +116,7 @@ function afterZeros(form: string, text: string, end: number): number {
   return at;
 }
 
-/** Whether what stands at `at` to `end` has digits before a point or behind one. */
+/** Whether the text from `at` to `end` has digits before a point or behind one. */
 function isDecimal(text: string, at: number, end: number): boolean {
   return (
     (text[at - 1] === "." && isDigit(text[at - 2])) || (text[end] === "." && isDigit(text[end + 1]))

@@ -7,10 +7,10 @@ import {
 } from "./field-text.ts";
 import type { FieldNode } from "./flatten.ts";
 
-/** What became of a field that both sides have. */
+/** Category of a field that both sides have. */
 type MatchCategory = "exact" | "partial" | "incorrect";
 
-/** What became of any field. */
+/** Category of any field. */
 export type FieldCategory = MatchCategory | "missed" | "spurious";
 
 /** A composite from here on is exact, for strings and arrays. */
@@ -80,8 +80,8 @@ export function compareFields(
 }
 
 /**
- * A text is mostly compared with the same one again, once its array is aligned. An expected one that
- * stands in for its equal remembers nothing of an answer, which it outlives.
+ * A text is mostly compared with the same one again, after its array is aligned. An expected text that is
+ * shared between equal ones caches nothing of an answer, since it lives longer than the answer.
  */
 function compareTexts(expected: FieldNode, predicted: FieldNode, rules: MatchRules): Comparison {
   if (predicted.compared?.expected === expected) return predicted.compared.comparison;

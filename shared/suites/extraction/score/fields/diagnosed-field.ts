@@ -5,8 +5,8 @@ import type { FieldMatch } from "./match-fields.ts";
 export type FieldType = "string" | "number" | "boolean" | "array" | "object";
 
 /**
- * What stands in place of an expected field: a value of that JSON type (also one that is no match for
- * it), nothing, or an explicit null before nulls were dropped. Of a spurious field its own type.
+ * The output in place of an expected field: a value of that JSON type (even one that does not match),
+ * nothing, or an explicit null before nulls were dropped. For a spurious field its own type.
  */
 export type PredictedType = FieldType | "absent" | "null";
 
@@ -57,7 +57,7 @@ export interface DiagnosedField extends FieldMatch {
   surplusElements: number;
   /**
    * Null for an exact field, and for the spurious half of an error that is counted at its missed half:
-   * a moved value, or what stands where another shape was expected.
+   * a moved value, or a value where another shape was expected.
    */
   pattern: ErrorPattern | null;
 }

@@ -109,8 +109,8 @@ export function similarityBound(expected: FieldText, predicted: FieldText): Stri
 }
 
 /**
- * How far one text holds the other, 0–1: 1 when `expected` stands inside `predicted`, the share of
- * its length (in code points) when only `predicted` stands inside `expected`, else 0. 0 when one side
+ * How far one text holds the other, 0–1: 1 if `predicted` contains `expected`, the share of
+ * its length (in code points) if only `expected` contains `predicted`, else 0. 0 when one side
  * is empty. Not symmetric. Linear.
  * Source: docs/spec/extraction.md, section 3.
  * @example containment("San Francisco, CA", "San Francisco") // 13/17

@@ -28,7 +28,7 @@ export class FieldNode {
   elements: ReadonlySet<string> | null = null;
   /** Properties of an object that were null and dropped. */
   readonly nulls: ReadonlySet<string> | null;
-  /** Where it stands, of an expected field. */
+  /** Its place, for an expected field. */
   place: FieldPlace | null = null;
 
   constructor(type: FieldNode["type"], value: Json, nulls: ReadonlySet<string> | null = null) {
@@ -45,7 +45,7 @@ export class ObjectNode {
   readonly fields: number;
   /** The properties that were null. */
   readonly nulls: ReadonlySet<string> | null;
-  /** Where it stands, if expected. */
+  /** Its place, if expected. */
   place: FieldPlace | null = null;
 
   constructor(children: Map<string, FieldTree>, fields: number, nulls: ObjectNode["nulls"]) {
@@ -60,7 +60,7 @@ export class ListNode {
   readonly kind = "list";
   readonly elements: (FieldTree | null)[];
   readonly fields: number;
-  /** Where it stands, if expected. */
+  /** Its place, if expected. */
   place: FieldPlace | null = null;
 
   constructor(elements: (FieldTree | null)[]) {

@@ -36,7 +36,7 @@ export function pairedField(
 }
 
 /**
- * The field of an expected leaf that is not there; `predictedType` is what stands in its place.
+ * The field of a missing expected leaf; `predictedType` is the output in its place.
  * @example missedField(expected, "absent").category // "missed"
  */
 export function missedField(
@@ -114,7 +114,7 @@ export interface ExpectedList extends ListNode {
 }
 
 /**
- * The expected fields of `tree` from `place` on: the tree itself, told its places. Paths and types of
+ * The expected fields of `tree` from `place` on: the tree itself, with its places. Paths and types of
  * expected fields are the same whatever is answered, since a pair takes the index of the expected
  * element. Linear; recursive.
  * Source: docs/spec/extraction.md, sections 2 and 7.

@@ -18,7 +18,7 @@ import {
   spuriousField,
 } from "./make-field.ts";
 
-/** One field and what became of it. */
+/** One field and its category. */
 export interface FieldMatch {
   path: string;
   expected?: Json;
@@ -178,10 +178,10 @@ class FieldMatcher {
     });
   }
 
-  /** `emptied` is what stands there as `{}`, whose nulls were dropped. */
-  #missed(e: Expectation, stands: PredictedType, clash: Clash | null, emptied?: FieldTree): void {
+  /** `emptied` is a predicted object that became `{}` when its nulls were dropped. */
+  #missed(e: Expectation, found: PredictedType, clash: Clash | null, emptied?: FieldTree): void {
     if (e.kind === "field") {
-      const field = missedField(e, stands);
+      const field = missedField(e, found);
       this.tally.missed++;
       if (!this.#list(field)) return;
       const { place } = e;

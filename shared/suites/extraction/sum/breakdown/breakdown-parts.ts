@@ -46,7 +46,7 @@ const cellSchema = z.object({
   standing: z
     .enum(["above", "level", "below"])
     .nullable()
-    .meta({ description: "where the interval lies beside the partial F1 of the whole run" }),
+    .meta({ description: "position of the interval relative to the partial F1 of the whole run" }),
 });
 export type CellFigures = z.infer<typeof cellSchema>;
 
@@ -94,7 +94,7 @@ export const tagsSchema = z.object({
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
-/** Their fields, and names at a place that are too many to tell apart. */
+/** Their fields, and names of places with too many to count separately. */
 const crowdCounts = {
   expected: count,
   predicted: count,
@@ -128,13 +128,15 @@ export const fieldsSchema = z.object({
     .object({
       rare: count.meta({ description: "name paths in fewer than three samples" }),
       rareFields: count,
-      paths: count.meta({ description: "about how many paths are past those told apart" }),
+      paths: count.meta({
+        description: "approximate number of paths beyond the limit on separate counts",
+      }),
       fields: count,
     })
     .meta({ description: "what is in neither byPath nor crowds" }),
   typeConfusion: z
     .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
-    .meta({ description: "expected fields by type, then by what stands in their place" }),
+    .meta({ description: "expected fields by type, then by predicted type" }),
   categoryShares: z
     .object({ exact: share, partial: share, incorrect: share, missed: share, spurious: share })
     .nullable(),
@@ -200,7 +202,7 @@ export const errorsSchema = z.object({
       pairs: count.meta({ description: "about how many pairs they are" }),
       crowds: count.meta({ description: "crowds past the ten most common" }),
     })
-    .meta({ description: "what is in no pair that is told apart, and in no crowd" }),
+    .meta({ description: "errors and fields in neither a separate pair nor a crowd" }),
 });
 export type ErrorsBreakdown = z.infer<typeof errorsSchema>;
 

@@ -15,7 +15,7 @@ import { emptyTally, type Tally } from "../../score/tally.ts";
 
 const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;
 
-/** Name paths that are told apart in one run: each takes some 10 kB where it is in every group. */
+/** Limits on name paths counted separately in one run: each takes some 10 kB if it is in every group. */
 export const pathRules: NameRules<FieldCell> = {
   named: 5_000,
   expected: { most: 500, total: 1_000 },
@@ -39,7 +39,7 @@ export interface ErrorCount {
   id: string;
 }
 
-/** Pairs of error pattern and name path that are told apart in one run: each takes some 200 bytes. */
+/** Limits on pairs of error pattern and name path counted separately in one run: each takes some 200 bytes. */
 export const errorRules: NameRules<ErrorCount> = {
   named: 50_000,
   expected: { most: 500, total: 10_000 },
@@ -54,7 +54,7 @@ export interface FieldTables {
   paths: NameTable<FieldCell>;
   /** By pattern and name path, a space between. */
   errors: NameTable<ErrorCount>;
-  /** Fields in all, whether or not their path is told apart. */
+  /** All fields, whether or not their path is counted separately. */
   counted: number;
   similarity: Record<"tokenF1" | "levenshtein" | "containment", UnitSpread>;
   /** Answers with any matched string. */
@@ -87,7 +87,7 @@ interface FieldSource {
 }
 
 /**
- * Counts the fields of one answer. A spurious field goes by its predicted type, and is left out of
+ * Counts the fields of one answer. A spurious field counts under its predicted type, and is left out of
  * required and optional. Errors are those of valid outputs. Linear in fields.
  * Source: docs/spec/extraction.md, section 7.
  * @example countFields(tables, detail.fields, { seq: 0, id: "s1", group: 17, bin: "simple", lost: null })
@@ -206,9 +206,9 @@ export function countField(
 }
 
 /**
- * Entries by name path. Those that schemas name have a room of their own, so that no answer crowds them
- * out. Other names, of expected values (a map's keys) and of predicted ones (made up), are told apart
- * while they are few at a place, and counted as one beyond that.
+ * Entries by name path. Those that schemas name have their own limit, so that no answer crowds them
+ * out. Other names, of expected values (a map's keys) and of predicted ones (made up), are counted
+ * separately while they are few at a place, and as one crowd beyond that.
  */
 interface NameTable<Entry> {
   named: Bounded<Entry>;
@@ -216,7 +216,7 @@ interface NameTable<Entry> {
   invented: Families<Entry>;
 }
 
-/** How many names a table tells apart, and how its entries are made and added up. */
+/** How many names a table counts separately, and how its entries are made and added up. */
 interface NameRules<Entry> {
   named: number;
   /** At one place, and in sum. */
@@ -226,7 +226,7 @@ interface NameRules<Entry> {
   add(into: Entry, from: Entry): void;
 }
 
-/** More names at a place than are told apart, as one. */
+/** A place with too many names to count separately, as one entry. */
 interface Crowd<Entry> {
   /** The place that the names are at; null for the places beyond the limit. */
   at: string | null;
@@ -245,7 +245,7 @@ function noNames<Entry>(): NameTable<Entry> {
 
 /**
  * The entry that a field counts in; null where schemas name more paths than there is room for.
- * `prefix` tells apart what shares a path, such as errors by pattern.
+ * `prefix` separates entries with the same path, such as errors by pattern.
  * @example nameEntry(table, field, "wrong_type ", rules)
  */
 function nameEntry<Entry>(
@@ -261,7 +261,7 @@ function nameEntry<Entry>(
 }
 
 /**
- * Every name that is told apart, by prefix and path, in order.
+ * Every name that is counted separately, by prefix and path, in order.
  * @example namesOf(table, rules)[0] // ["items[].price", entry]
  */
 export function namesOf<Entry>(
@@ -279,7 +279,7 @@ export function namesOf<Entry>(
 }
 
 /**
- * The names that are too many to tell apart, by place.
+ * Crowds of names, by place.
  * @example crowdsIn(table)[0] // { at: "items[]", side: "invented", moreThan: 200, entry }
  */
 export function crowdsIn<Entry>(table: NameTable<Entry>): Crowd<Entry>[] {

@@ -61,8 +61,8 @@ export function binGroups({ bins }: ExtractionState, repeats: number): NamedGrou
 }
 
 /**
- * The figures of a group by metric id, those that were measured: all that follow from sums, headline
- * figures with their interval. Beside them its errors.
+ * The measured figures of a group by metric id: all that are computed from sums, headline
+ * figures with their interval; and its errors.
  * Source: docs/spec/extraction.md, sections 6, 8 and 10.
  * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */
@@ -89,7 +89,7 @@ export function groupFigures(
   };
 }
 
-/** What has no interval: means beside the headline, and performance. */
+/** Figures without an interval: means other than the headline, and performance. */
 function sumsFigures(
   { means, calls, latency, metered }: GroupSums,
   prices: Prices,
