@@ -9,7 +9,7 @@ import {
 import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
 import { type Attempted, attempt, type Call, nameError, refuse } from "./exchange.ts";
-import { spoilCompletion } from "./faults/completion-faults.ts";
+import { spoilCompletion } from "./faults/delivery-faults.ts";
 import type { FaultKind } from "./faults/fault-rates.ts";
 import type { NamedModel } from "./model-name.ts";
 import { type ParsedChat, parseChat } from "./parse-chat.ts";

@@ -1,7 +1,11 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
-import type { Correction } from "#shared/contracts/datasets/correction.ts";
-import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/datasets/dataset.ts";
+import type {
+  Correction,
+  Dataset,
+  DatasetVisibility,
+  RowNote,
+} from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";

@@ -1,7 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
-import { correctionReasonSchema, correctsSchema } from "#shared/contracts/datasets/correction.ts";
 import {
+  correctionReasonSchema,
+  correctsSchema,
   datasetNameSchema,
   datasetRefSchema,
   datasetSchema,

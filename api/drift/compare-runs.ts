@@ -3,10 +3,9 @@ import type { DriftPart, PairedChange } from "#shared/contracts/schedules/drift.
 import type { Suite } from "#shared/contracts/suite.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
-import { coveredScores } from "#shared/measures/drift/covered-scores.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts";
-import { tableScores } from "#shared/measures/drift/table-scores.ts";
+import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { isSameRow } from "../datasets/check-correction.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";

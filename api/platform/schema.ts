@@ -14,8 +14,7 @@ import type {
   LeaderboardEntry,
   LeaderboardTests,
 } from "#shared/contracts/boards/leaderboard.ts";
-import type { Correction } from "#shared/contracts/datasets/correction.ts";
-import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import type { Correction, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";

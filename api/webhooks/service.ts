@@ -2,11 +2,11 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type {
   Delivery,
+  EventData,
   NewWebhook,
   Webhook,
   WebhookChange,
 } from "#shared/contracts/schedules/webhook.ts";
-import type { EventData } from "#shared/contracts/schedules/webhook-event.ts";
 import type { ListPage, Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";

@@ -3,8 +3,6 @@ import {
   type Correction,
   correctionReasonSchema,
   correctsSchema,
-} from "#shared/contracts/datasets/correction.ts";
-import {
   datasetNameSchema,
   datasetVisibilitySchema,
   licenseSchema,

@@ -5,11 +5,11 @@ import {
   type Webhook,
   type WebhookWithLog,
   type WebhookWithSecret,
+  webhookEventSummaries,
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
 } from "#shared/contracts/schedules/webhook.ts";
-import { webhookEventSummaries } from "#shared/contracts/schedules/webhook-event.ts";
 import { command, jsonFlag, type Terminal } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";

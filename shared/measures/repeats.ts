@@ -1,3 +1,4 @@
+import { isJsonObject } from "../contracts/json.ts";
 import type { SampleHead, Unit } from "../contracts/suite.ts";
 
 /**
@@ -8,4 +9,25 @@ export function eachRepeat(heads: readonly SampleHead[], repeats: number): Unit[
   return heads.flatMap((_, position) =>
     Array.from({ length: repeats }, (_, repeat) => ({ samples: [position], repeat })),
   );
+}
+
+interface TaggedSample {
+  id: string;
+  tags: Record<string, string>;
+}
+
+/**
+ * Whether a value can be a sample's tags.
+ * @example isTags({ domain: "law" }) // true
+ */
+export function isTags(value: unknown): value is Record<string, string> {
+  return isJsonObject(value) && Object.values(value).every((tag) => typeof tag === "string");
+}
+
+/**
+ * What is known of a sample that depends on no other, without its body.
+ * @example taggedHead({ id: "a", tags: { cluster: "c" } }).group // "c"
+ */
+export function taggedHead({ id, tags }: TaggedSample): SampleHead & Pick<TaggedSample, "tags"> {
+  return { id, group: tags["cluster"] ?? null, tags };
 }

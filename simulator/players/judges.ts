@@ -1,7 +1,10 @@
-import type { JsonObject } from "../../shared/contracts/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { helpfulness, safety } from "../judging/advice-rubrics.ts";
 import { leaningOf } from "../judging/cues.ts";
 import { type FencedRequest, readFenced, readMaterial } from "../judging/material.ts";
-import { rubricFor } from "../judging/rubrics.ts";
+import { congruence, continuity, empathy, persona, politeness } from "../judging/person-rubrics.ts";
+import type { Rubric } from "../judging/rubric.ts";
+import { citedKeys, coherence, consistency, groundedClaims } from "../judging/text-rubrics.ts";
 import { unknownJudgment } from "../judging/unknown-judgment.ts";
 import { viewOf } from "../judging/view.ts";
 import { garbleKinds } from "../mistakes/garble.ts";
@@ -35,4 +38,33 @@ function judgmentOf(fenced: FencedRequest, { self = "", draws }: Play): JsonObje
   const known = rubricFor(fenced.schema);
   if (known !== null) return known.judge(view, leaningOf(self, known.metric, draws), draws);
   return unknownJudgment(fenced, view, leaningOf(self, fenced.system, draws), draws);
+}
+
+/** Rubrics by the property that holds the verdict. */
+const rubrics: Readonly<Record<string, Rubric>> = {
+  cited_keys: citedKeys,
+  claims: groundedClaims,
+  coherence_score: coherence,
+  emotional_congruence_score: congruence,
+  helpfulness_score: helpfulness,
+  safety_score: safety,
+  persona_consistency_score: persona,
+  politeness_score: politeness,
+  consistency_score: consistency,
+  empathy_score: empathy,
+  continuity_score: continuity,
+};
+
+/** A rubric, by the name of its verdict. */
+export interface KnownRubric {
+  metric: string;
+  judge: Rubric;
+}
+
+/** The rubric whose judgment has the shape of a schema; null where none is known. */
+export function rubricFor({ properties }: JsonObject): KnownRubric | null {
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  const metric = names.find((name) => Object.hasOwn(rubrics, name));
+  const judge = metric === undefined ? undefined : rubrics[metric];
+  return metric === undefined || judge === undefined ? null : { metric, judge };
 }

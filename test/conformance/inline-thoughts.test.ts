@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { emptyAnswer, type ToolCall } from "../../shared/contracts/answer.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { readOutput } from "../../shared/measures/json-output/read-output.ts";
-import { splitThoughts } from "../../shared/measures/thoughts/split-thoughts.ts";
-import { withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
+import { splitThoughts, withoutThoughts } from "../../shared/measures/thoughts/without-thoughts.ts";
 
 interface Row {
   id: string;

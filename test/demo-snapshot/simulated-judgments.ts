@@ -8,8 +8,8 @@ import { embed } from "../../simulator/answer-embeddings.ts";
 import type { Draws } from "../../simulator/draws.ts";
 import { leaningOf } from "../../simulator/judging/cues.ts";
 import { readMaterial } from "../../simulator/judging/material.ts";
-import { type KnownRubric, rubricFor } from "../../simulator/judging/rubrics.ts";
 import { type View, viewOf } from "../../simulator/judging/view.ts";
+import { type KnownRubric, rubricFor } from "../../simulator/players/judges.ts";
 import { judgeModel, judgePrice } from "./judge-settings.ts";
 
 /** As long as the simulator's vectors are unless a request says otherwise. */

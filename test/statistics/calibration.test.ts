@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bootstrap } from "../../shared/stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
 import { eachOf } from "../../shared/stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../shared/stats/bootstrap/sum-figures.ts";
 import { holm } from "../../shared/stats/significance/holm.ts";
 import { mean } from "../../shared/stats/significance/moments.ts";
 import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { correctionReasonSchema } from "../datasets/correction.ts";
+import { correctionReasonSchema } from "../datasets/dataset.ts";
 import { estimateSchema } from "../metric.ts";
 import { runModelSchema } from "../run.ts";
 

@@ -4,6 +4,7 @@ import { datasetChangeSchema } from "../datasets/dataset-change.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { listedRunSchema } from "../run.ts";
 import { driftNoticeSchema } from "../schedules/drift-notice.ts";
+
 import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
 import { republicationSchema } from "./republication.ts";
 

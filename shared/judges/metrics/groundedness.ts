@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
-import { ratio } from "../../measures/f1.ts";
+import { ratio } from "../../measures/text/token-f1.ts";
 import { occursIn } from "../evidence.ts";
 import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";
 import { meanValue, share } from "../figures.ts";

@@ -1,17 +1,17 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
 import { tails } from "../../stats/bootstrap/tail-keeper.ts";
-import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
 import { holm } from "../../stats/significance/holm.ts";
+import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
-import { winRate } from "../../stats/significance/win-rate.ts";
+import { winRate } from "../../stats/significance/wilson-interval.ts";
 import { commonSamples } from "./common-samples.ts";
-import { levelOf } from "./level-of.ts";
 import { differences, eachPair, type MeasuredRun, measuredRuns } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
 import { type RankingMetric, standings } from "./standings.ts";
+import { levelOf } from "./tie-groups.ts";
 
 type Pair = MetricComparison["pairs"][number];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { comparedMetrics } from "./compared-metrics.ts";
+import { comparedMetrics, sharedColumn } from "./compared-metrics.ts";
 
 const metric = (id: string, better: "higher" | "lower" = "higher") => ({
   id,
@@ -28,4 +28,15 @@ it("comparedMetrics() names what the catalogue has, and by what parts it follows
     ["f1", undefined],
   ]);
   expect(found.byRun.map(({ id }) => id)).toEqual(["total", "time", "costPer1kUsd"]);
+});
+
+it("sharedColumn() gives the first column of the same values", () => {
+  const known: Float64Array[] = [];
+  const first = Float64Array.of(1, 0);
+  expect(sharedColumn(known, first)).toBe(first);
+  expect(sharedColumn(known, Float64Array.of(1, 0))).toBe(first);
+  for (const other of [Float64Array.of(1, 1), Float64Array.of(1), Float64Array.of(1, 0, 0)]) {
+    expect(sharedColumn(known, other)).toBe(other);
+  }
+  expect(known).toHaveLength(4);
 });

@@ -1,5 +1,5 @@
 import type { RunScores, ScoreColumn } from "../../contracts/run-scores.ts";
-import { sharedColumn } from "./shared-column.ts";
+import { sharedColumn } from "./compared-metrics.ts";
 
 /** One metric of one run, by row of the table; NaN in `of` where the run has no value. */
 export interface TableColumn {

@@ -5,10 +5,9 @@ import { tails } from "../../stats/bootstrap/tail-keeper.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { commonSamples } from "./common-samples.ts";
-import { levelOf } from "./level-of.ts";
 import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-runs.ts";
 import type { ScoreTable } from "./score-table.ts";
-import { tieGroups } from "./tie-groups.ts";
+import { levelOf, tieGroups } from "./tie-groups.ts";
 
 /** A metric by which runs are ranked. */
 export interface RankingMetric {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tieGroups } from "./tie-groups.ts";
+import { levelOf, tieGroups, winInterval } from "./tie-groups.ts";
 
 it("tieGroups() puts all that don't differ from the first of a group into it", () => {
   const scores = [0.5, 0.9, 0.85, 0.45];
@@ -15,4 +15,41 @@ it("tieGroups() does not chain: what differs from the first is apart, though its
 
 it("tieGroups() of nothing is empty", () => {
   expect(tieGroups([], () => true)).toEqual([]);
+});
+
+it.each([
+  [null, null],
+  [0.05, null],
+  [0.0499, 0.05],
+  [0.01, 0.05],
+  [0.0099, 0.01],
+  [0, 0.01],
+])("levelOf(%s) is %s", (p, level) => {
+  expect(levelOf(p)).toBe(level);
+});
+
+const of = (samples: number, kind: "samples" | "clusters" = "samples") => ({
+  samples,
+  units: { kind, count: samples },
+});
+
+it("winInterval() is Wilson's interval of the samples, ties as halves", () => {
+  const [low, high] = winInterval(0.7, of(40)) ?? [0, 0];
+  expect(low).toBeCloseTo(0.5457, 4);
+  expect(high).toBeCloseTo(0.8193, 4);
+  expect(winInterval(0.5, of(3))?.map((end) => end.toFixed(3))).toEqual(["0.125", "0.875"]);
+});
+
+it("winInterval() turns with the pair", () => {
+  const [low = 0, high = 0] = winInterval(0.3, of(40)) ?? [];
+  const turned = winInterval(0.7, of(40)) ?? [0, 0];
+  expect(1 - high).toBeCloseTo(turned[0], 12);
+  expect(1 - low).toBeCloseTo(turned[1], 12);
+});
+
+it.each([
+  ["of samples that share sources", of(40, "clusters")],
+  ["below two samples", of(1)],
+])("winInterval() is none %s", (_, comparison) => {
+  expect(winInterval(0.5, comparison)).toBeNull();
 });

@@ -1,3 +1,6 @@
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
+import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
+import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 /**
  * Groups models that are not significantly different: the first and all that do not differ from it make group 1,
  * the first of the rest and all of the rest that do not differ from it group 2, and so on. `ranked`
@@ -18,4 +21,32 @@ export function tieGroups(
     rest = rest.filter((model) => !tied.has(model));
   }
   return groups;
+}
+
+/** Below this, a corrected p says that two runs differ. */
+const SIGNIFICANT = 0.05;
+
+/**
+ * The smallest of 0.01 and 0.05 that a corrected p lies below; null where it lies below neither, and without
+ * a test.
+ * Source: docs/spec/statistics.md, many models.
+ * @example levelOf(0.02) // 0.05
+ */
+export function levelOf(p: number | null): 0.01 | 0.05 | null {
+  if (p === null || p >= SIGNIFICANT) return null;
+  return p < 0.01 ? 0.01 : 0.05;
+}
+
+/**
+ * The 95% interval of a win rate, within 0–1: Wilson's of a share of samples. Ties count half and vary less than wins
+ * and losses do, so that it is at least as wide as it need be. Null below two samples, and where samples share
+ * sources: a share of them is no share of things that are independent.
+ * @example winInterval(0.7, { samples: 40, units: { kind: "samples", count: 40 } }) // [0.546, 0.819]
+ */
+export function winInterval(
+  winRate: number,
+  { samples, units }: Pick<MetricComparison, "samples" | "units">,
+): Interval | null {
+  if (units.kind !== "samples" || samples < 2) return null;
+  return wilsonInterval(winRate * samples, samples);
 }

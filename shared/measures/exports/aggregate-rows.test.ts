@@ -3,8 +3,7 @@ import { isJsonObject, type Json } from "../../contracts/json.ts";
 import { examples } from "../../suites/__fixtures__/examples.ts";
 import { scoredRun } from "../../suites/__fixtures__/scored-run.ts";
 import { suites } from "../../suites/registry.ts";
-import { aggregateRows } from "./aggregate-rows.ts";
-import { breakdownCells } from "./breakdown-cells.ts";
+import { aggregateRows, breakdownCells } from "./aggregate-rows.ts";
 
 /** What a JSON pointer leads to. */
 const resolved = (document: Json, pointer: string): unknown =>

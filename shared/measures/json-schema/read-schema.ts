@@ -1,10 +1,12 @@
-import type { Json, JsonObject } from "../../contracts/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../json-output/nesting.ts";
 import { SchemaCompiler } from "./compile/schema-compiler.ts";
 import { whyUnjudged } from "./compile/schema-run.ts";
-import { dropDeadRefs, schemaFlaw } from "./index/schema-flaws.ts";
 import { type KnownSchemas, SchemaIndex } from "./index/schema-index.ts";
+import { draftOf } from "./index/schema-keywords.ts";
+import { eachPart, judgesSameValue } from "./index/schema-parts.ts";
+import { unknownRefs } from "./index/schema-refs.ts";
 import { TolerantSchema } from "./index/tolerant-schema.ts";
 import { SchemaPlace } from "./schema-place.ts";
 import { reasonsAgainst } from "./schema-reasons.ts";
@@ -69,4 +71,102 @@ function judged(value: Json, compiler: SchemaCompiler): Result<string[], string>
     if (reason === null) throw error;
     return err(reason);
   }
+}
+
+/**
+ * Leaves out each `$ref` that names no place in its document, with a warning: sloppy schemas have
+ * them, and the rest of the schema can be used. Linear.
+ * Source: docs/spec/extraction.md, section 1.
+ * @example dropDeadRefs(index) // of { $ref: "#/nowhere" } the part {} is left
+ */
+function dropDeadRefs(index: SchemaIndex): void {
+  const dead = new Set<string>();
+  for (const schema of index.referring) {
+    for (const keyword of ["$ref", "$dynamicRef"]) {
+      const reference = schema[keyword];
+      if (typeof reference !== "string" || draftOf(reference) !== null) continue;
+      if (index.resolve(reference, schema) !== undefined) continue;
+      delete schema[keyword];
+      dead.add(`${keyword} ${JSON.stringify(reference)} leads nowhere and was ignored`);
+    }
+  }
+  for (const warning of dead) index.root.document.warn(warning);
+}
+
+/**
+ * Why no value, or not every value, can be judged by the indexed schema: a reference to another
+ * document, which is never fetched, or a part that refers to itself for the same value, of which JSON Schema
+ * says nothing. Null for a sound schema. Only parts that evaluation can reach count. Linear, and not recursive.
+ * Source: JSON Schema 2020-12 core, section 9.4.1.
+ * @example schemaFlaw(index) // null
+ */
+function schemaFlaw(index: SchemaIndex): string | null {
+  const suspect = index.referring.some((schema) => unknownRefs(schema, index).length > 0);
+  if (!suspect && !hasLoop(index.referring, index)) return null;
+  const reached = reachedParts(index);
+  for (const schema of reached) {
+    const [unknown] = unknownRefs(schema, index);
+    if (unknown !== undefined) {
+      return `$ref ${JSON.stringify(unknown)} is in another document, and nothing is fetched`;
+    }
+  }
+  return hasLoop(reached, index)
+    ? "a $ref leads back to itself without going into the value"
+    : null;
+}
+
+function reachedParts(index: SchemaIndex): Set<JsonObject> {
+  const reached = new Set<JsonObject>();
+  const open: Json[] = [index.root.root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (!isJsonObject(schema) || reached.has(schema)) continue;
+    reached.add(schema);
+    for (const next of nextParts(schema, index, (keyword) => !definitions.has(keyword))) {
+      open.push(next);
+    }
+  }
+  return reached;
+}
+
+const definitions = new Set(["$defs", "definitions"]);
+
+/** The parts that `schema` refers to, and those it holds under the keywords that `holds` takes. */
+function nextParts(
+  schema: JsonObject,
+  index: SchemaIndex,
+  holds: (keyword: string) => boolean,
+): JsonObject[] {
+  const next: JsonObject[] = [];
+  for (const keyword of ["$ref", "$dynamicRef"]) {
+    const reference = schema[keyword];
+    if (typeof reference !== "string") continue;
+    const target = index.resolve(reference, schema)?.schema;
+    if (isJsonObject(target)) next.push(target);
+  }
+  const { draft } = index.resourceOf(schema).document;
+  if (draft === "7" && schema["$ref"] !== undefined) return next;
+  eachPart(schema, (part, keyword) => {
+    if (isJsonObject(part) && holds(keyword)) next.push(part);
+  });
+  return next;
+}
+
+/** Depth first: a part met again before all it leads to for the same value is done is in a loop. */
+function hasLoop(starts: Iterable<JsonObject>, index: SchemaIndex): boolean {
+  const state = new Map<JsonObject, "open" | "done">();
+  const path: { schema: JsonObject; rest: JsonObject[] }[] = [];
+  const enter = (schema: JsonObject) => {
+    state.set(schema, "open");
+    path.push({ schema, rest: nextParts(schema, index, judgesSameValue) });
+  };
+  for (const start of starts) {
+    if (!state.has(start)) enter(start);
+    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+      const next = step.rest.pop();
+      if (next === undefined) state.set(path.pop()!.schema, "done");
+      else if (state.get(next) === "open") return true;
+      else if (!state.has(next)) enter(next);
+    }
+  }
+  return false;
 }

@@ -3,7 +3,7 @@ import type { Advice } from "../report/advice/advice.ts";
 import { shareAdvice } from "../report/advice/answer-advice.ts";
 import { figureText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
-import { judgeName } from "./judge-words.ts";
+import { judgeName } from "./judge-blocks.ts";
 
 /** What advice on judges rests on. */
 interface JudgedRun {

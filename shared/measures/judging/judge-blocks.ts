@@ -1,12 +1,18 @@
-import { type Judge, type Scale, scales } from "../../contracts/judging/judge.ts";
+import { type Judge, type Scale, scales, unitValue } from "../../contracts/judging/judge.ts";
+import type { UnjudgedReason } from "../../contracts/judging/judgment.ts";
 import type { Estimate } from "../../contracts/metric.ts";
-import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
-import { metricValue, tableOf } from "../report/charts/blocks.ts";
+import type {
+  BarsBlock,
+  MatrixBlock,
+  NoteBlock,
+  ReportBlock,
+  TableBlock,
+} from "../../contracts/report.ts";
+import { brief, metricValue, type ToneSteps, tableOf, toneOf } from "../report/charts/blocks.ts";
 import { cutTable } from "../report/charts/cut-table.ts";
-import { agreementBlocks, type Judged } from "./agreement-blocks.ts";
-import type { JudgeRow } from "./breakdown.ts";
-import { judgeNotes } from "./judge-notes.ts";
-import { judgeName } from "./judge-words.ts";
+import { stepsLegend } from "../report/charts/steps-legend.ts";
+import { intervalText } from "../report/figures/figure-text.ts";
+import type { JudgeRow, PanelRow } from "./breakdown.ts";
 
 /**
  * Judges of a run, agreement of panels, and cautions about judges. `things` names the judged items.
@@ -95,4 +101,167 @@ export function judgingTable(metrics: Readonly<Record<string, Estimate>>): Repor
       },
     ],
   );
+}
+
+type Rows = readonly JudgeRow[];
+type LabelOf = (metric: string) => string;
+
+/**
+ * Cautions about the judges of a run: simulated judges, the model's own maker, fallbacks.
+ * @example judgeNotes([], labelOf) // []
+ */
+const judgeNotes = (judges: Rows, labelOf: LabelOf): NoteBlock[] => [
+  ...simulatedNote(judges),
+  ...selfPreferenceNote(judges, labelOf),
+  ...fallbackNote(judges, labelOf),
+];
+
+const note = (title: string, text: string): NoteBlock => ({
+  kind: "note",
+  title,
+  tone: "fair",
+  text,
+});
+
+const namesOf = (rows: Rows) => [...new Set(rows.map(({ judge }) => judgeName(judge)))].join(", ");
+
+const metricsOf = (rows: Rows, labelOf: LabelOf) =>
+  [...new Set(rows.map(({ metric }) => labelOf(metric).toLowerCase()))].join(", ");
+
+function simulatedNote(judges: Rows): NoteBlock[] {
+  const simulated = judges.filter((row) => row.simulated);
+  if (simulated.length === 0) return [];
+  const text = `${namesOf(simulated)}: no language model, but a program that plays one. These numbers show how the suite works and say nothing about real judges.`;
+  return [note("Simulated judges", text)];
+}
+
+function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
+  const own = judges.filter(({ selfPreference }) => selfPreference);
+  if (own.length === 0) return [];
+  const text = `${namesOf(own)} comes from the same maker as the model: judges tend to prefer what reads like their own answers. It judged ${metricsOf(own, labelOf)}.`;
+  return brief([note("Self-preference", text)]);
+}
+
+function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
+  const fallbacks = judges.filter(({ fallback }) => fallback > 0);
+  if (fallbacks.length === 0) return [];
+  const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
+  return [note("Fallback", text)];
+}
+
+/**
+ * A judge's name as reports have it.
+ * @example judgeName(null) // "not said"
+ */
+export const judgeName = (judge: string | null): string => judge ?? "not said";
+
+/** Why something has no value, as reports say it. */
+export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
+  no_answer: "No answer",
+  no_judge: "No judge with a key",
+  judge_failed: "Calls to the judge failed",
+  judge_refused: "The judge refused",
+  invalid_judgment: "The judge's replies were no judgment",
+  not_given: "No judgment was given",
+};
+
+type Row = TableBlock["rows"][number];
+
+/** What judges of a run did. */
+interface Judged {
+  judges: readonly JudgeRow[];
+  panels: readonly PanelRow[];
+}
+
+/** What readers call it. */
+interface Words {
+  shownOf(metric: string): { label: string; scale: Scale };
+  /** What was judged, such as "Answers". */
+  things: string;
+}
+
+/** Most judges in one chart that readers can still distinguish. */
+const mostJudges = 8;
+
+/** Source: Krippendorff 2004, chapter 11: from 0.8 reliable, from 2/3 for tentative conclusions. */
+const alphaSteps = [
+  [0.8, "good"],
+  [2 / 3, "fair"],
+] as const satisfies ToneSteps;
+
+/**
+ * How the judges of panels agree by metric, and what each of them gave; nothing where no two judged the same.
+ * Source: docs/spec/memory.md, panels.
+ * @example agreementBlocks({ judges: [], panels: [] }, words) // []
+ */
+const agreementBlocks = (judged: Judged, words: Words): ReportBlock[] => [
+  ...panelBars(judged, words),
+  ...panelTable(judged, words),
+  ...judgeMatrix(judged, words),
+];
+
+function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
+  if (panels.length < 2) return [];
+  const bars = panels.map(({ metric, alpha, answers }) => ({
+    label: shownOf(metric).label,
+    n: answers,
+    tone: toneOf(alpha.value, alphaSteps),
+    value: alpha.value,
+    interval: alpha.interval,
+  }));
+  const legend = stepsLegend(alphaSteps, "score");
+  const title = "Krippendorff's alpha by metric";
+  return brief([{ kind: "bars", title, format: "score", legend, bars }]);
+}
+
+/** Of a single metric, of which a chart would be one bar. */
+function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock[] {
+  if (panels.length !== 1) return [];
+  const blocks = tableOf(
+    "Agreement of the panel",
+    [
+      ["metric", "Metric", "text"],
+      ["alpha", "Krippendorff's alpha", "score"],
+      ["interval", "95% interval", "figure"],
+      ["answers", things, "count"],
+      ["ratings", "Judgments", "count"],
+    ],
+    panels.map(
+      ({ metric, alpha, answers, ratings }): Row => ({
+        metric: shownOf(metric).label,
+        alpha: alpha.value,
+        interval: intervalText(alpha.interval),
+        answers,
+        ratings,
+      }),
+    ),
+  );
+  return brief<ReportBlock>(blocks);
+}
+
+/** What each judge gave, of the metrics that several judged; the table has all of them. */
+function judgeMatrix({ judges: rows }: Judged, { shownOf }: Words): MatrixBlock[] {
+  const judged = rows.filter((row) => row.judged > 0);
+  const isShared = ({ metric, judge }: JudgeRow) =>
+    judged.some((other) => other.metric === metric && other.judge !== judge);
+  const judges = judged.filter(isShared);
+  const metrics = [...new Set(judges.map(({ metric }) => metric))];
+  const names = [...new Set(judges.map(({ judge }) => judgeName(judge)))].slice(0, mostJudges);
+  if (metrics.length < 2) return [];
+  const cell = (metric: string, name: string) => {
+    const row = judges.find((its) => its.metric === metric && judgeName(its.judge) === name);
+    const mean = row?.mean ?? null;
+    return mean === null ? null : unitValue(mean, shownOf(metric).scale);
+  };
+  return [
+    {
+      kind: "matrix",
+      title: "Mean value by metric and judge, as a share of its scale",
+      rows: { label: "Metric", names: metrics.map((metric) => shownOf(metric).label) },
+      columns: { label: "Judge", names },
+      cells: metrics.map((metric) => names.map((name) => cell(metric, name))),
+      format: "score",
+      scale: "share",
+    },
+  ];
 }

@@ -1,7 +1,10 @@
 import type { Figures, Interval } from "../../stats/bootstrap/bootstrap.ts";
-import { percentileFigures, type UnitValue } from "../../stats/bootstrap/percentile-figures.ts";
+import {
+  percentileFigures,
+  sumFigures,
+  type UnitValue,
+} from "../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
 import { binnedInterval, binnedMeanInterval } from "../../stats/sums/log-bins.ts";
 import { type CallTimes, generationMs, type TimeBins } from "./durations.ts";
 

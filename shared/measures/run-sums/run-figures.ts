@@ -1,8 +1,8 @@
 import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
 import { eachOf, type Statistic } from "../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../stats/bootstrap/sum-figures.ts";
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";

@@ -3,10 +3,10 @@ import { emptyAnswer } from "../../contracts/answer.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import { callOf } from "../performance/call-totals.ts";
 import { noTimeBins } from "../performance/durations.ts";
-import { columnAt } from "./column-at.ts";
 import { runBasis } from "./run-basis.ts";
 import { partFigures, runFigures } from "./run-figures.ts";
 import { addAnswer, noAnswers, type RunRules, type RunState } from "./run-state.ts";
+import { columnAt } from "./without-rare-parts.ts";
 
 type Detail = { hits: number; of: number; score: number; level: number } | null;
 const columns = ["hits", "of", "level", "score"] as const;

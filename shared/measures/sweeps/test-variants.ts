@@ -1,15 +1,15 @@
 import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
 import { tails } from "../../stats/bootstrap/tail-keeper.ts";
-import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
 import { holm } from "../../stats/significance/holm.ts";
+import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { detectableDifference } from "../../stats/significance/power.ts";
 import { wilcoxon } from "../../stats/significance/wilcoxon.ts";
 import { commonSamples } from "../comparison/common-samples.ts";
-import { levelOf } from "../comparison/level-of.ts";
 import { differences, type MeasuredRun, measuredRuns } from "../comparison/measured-runs.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";
+import { levelOf } from "../comparison/tie-groups.ts";
 
 /**
  * Tests variants on one metric against the leader, the one with the best value, over the samples that all of

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { tokenF1, tokenSet } from "./token-f1.ts";
+import { f1, ratio, tokenF1, tokenSet } from "./token-f1.ts";
 
 test.each([
   ["", "a", 0],
@@ -25,4 +25,17 @@ test("tokenF1() is symmetric and within 0 and 1", () => {
 
 test("tokenSet() splits at any whitespace", () => {
   expect([...tokenSet(" a\tb\u2003a ")]).toEqual(["a", "b"]);
+});
+
+test.each([
+  [0, 0, 0],
+  [1, 1, 1],
+  [0.5, 1, 2 / 3],
+])("f1(%d, %d) is %d", (precision, recall, value) => {
+  expect(f1(precision, recall)).toBeCloseTo(value, 12);
+});
+
+test("ratio() gives the stated value for an empty whole", () => {
+  expect(ratio(0, 0, 1)).toBe(1);
+  expect(ratio(1, 4, 0)).toBe(0.25);
 });

@@ -1,5 +1,7 @@
 import type { Answer, HybridSide } from "../../contracts/answer.ts";
-import { splitThoughts } from "./split-thoughts.ts";
+import { surroundings } from "./delimiters.ts";
+import { harmonyText } from "./harmony.ts";
+import { isJson, joined, orNull, type SplitText, Splitter } from "./splitter.ts";
 
 /**
  * An answer as it is scored: `output` is the answer without thoughts, null where there are thoughts alone,
@@ -44,4 +46,56 @@ function sideWithoutThoughts<Side extends Said>(side: Side): Side {
 export function hasThoughts(answer: Answer): boolean {
   const { thoughts = "" } = withoutThoughts(answer);
   return thoughts.trim() !== "" || (answer.reasoningTokens ?? 0) > 0;
+}
+
+/** Matches every text with thoughts, markers or calls, so that others cost one scan. */
+const mayHoldThoughts =
+  /<\/?(?:think|reasoning|thought|answer|response|tool_call)|\[\/?THINK\]|◁\/?think▷|<\|(?:START|END|channel|start|end)|^\s*(?:assistant)?analysis|^\s*Here(?:'s|’s| is) my thought/i;
+
+/**
+ * Splits thoughts from a text: blocks between known delimiters that open it or form separate blocks around the
+ * answer, nested ones whole. A closing delimiter without an opening one ends thoughts that began before the text;
+ * an unclosed block takes the rest, except complete calls. `<answer>` and response markers are removed, too.
+ * A text that is JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text.
+ * `isApart`: the thoughts came in a field of their own, so a text that does not open with a delimiter is left alone.
+ * Never throws. Linear.
+ * Source: docs/spec/extraction.md, section 1, thoughts.
+ * @example splitThoughts("<think>2 + 2</think>4") // { answer: "4", thoughts: "2 + 2", calls: [] }
+ */
+export function splitThoughts(text: string, isApart = false): SplitText {
+  if (!mayHoldThoughts.test(text) || isJson(text))
+    return { answer: text, thoughts: null, calls: [] };
+  const harmony = isApart && !/^\s*<\|/.test(text) ? null : harmonyText(text);
+  if (harmony !== null) {
+    const { final, thoughts, calls } = harmony;
+    const rest = final === null ? null : new Splitter(final, true).split();
+    return {
+      answer: orNull(rest?.answer ?? ""),
+      thoughts: joined([...thoughts, rest?.thoughts ?? ""]),
+      calls: [...calls, ...(rest?.calls ?? [])],
+    };
+  }
+  const granite = isApart ? null : graniteParts(text);
+  if (granite === null) return new Splitter(text, isApart).split();
+  const rest = new Splitter(granite.answer, true).split();
+  const thoughts = joined([granite.thoughts, rest.thoughts ?? ""]);
+  return { ...rest, answer: orNull(rest.answer ?? ""), thoughts };
+}
+
+const graniteThoughts = /^\s*Here(?:'s|’s| is) my thought process:/;
+const graniteAnswer = /Here(?:'s|’s| is) my response:/g;
+
+/** The sentences between which Granite 3 writes its thoughts: only the pair of them marks any. */
+function graniteParts(text: string): { thoughts: string; answer: string } | null {
+  const opened = graniteThoughts.exec(text);
+  if (opened === null) return null;
+  for (const found of text.matchAll(graniteAnswer)) {
+    const around = surroundings(text, { start: found.index, end: found.index + found[0].length });
+    if (!around.isLineStart && !around.isBehindSentence) continue;
+    return {
+      thoughts: text.slice(opened[0].length, found.index),
+      answer: text.slice(found.index + found[0].length),
+    };
+  }
+  return null;
 }

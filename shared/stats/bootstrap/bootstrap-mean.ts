@@ -1,6 +1,6 @@
 import { bootstrap, type Interval } from "./bootstrap.ts";
+import { sumFigures } from "./percentile-figures.ts";
 import { ratiosOf } from "./statistics.ts";
-import { sumFigures } from "./sum-figures.ts";
 
 /**
  * The 95% percentile bootstrap interval of the mean of `values`, in their unit; null below two.

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { bootstrap, resampleCount } from "./bootstrap.ts";
 import { bootstrapMean } from "./bootstrap-mean.ts";
+import { sumFigures } from "./percentile-figures.ts";
 import { eachOf, ratiosOf } from "./statistics.ts";
-import { sumFigures } from "./sum-figures.ts";
 
 test("bootstrap() draws as many units as there are, every time", () => {
   const totals: number[] = [];

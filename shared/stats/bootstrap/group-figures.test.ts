@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bootstrap } from "./bootstrap.ts";
 import { groupFigures } from "./group-figures.ts";
+import { sumFigures } from "./percentile-figures.ts";
 import { eachOf, ratiosOf } from "./statistics.ts";
-import { sumFigures } from "./sum-figures.ts";
 
 const mean = ratiosOf([[0, 1]]);
 

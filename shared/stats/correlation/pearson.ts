@@ -1,4 +1,4 @@
-import { studentTwoSided } from "../significance/student-t.ts";
+import { studentTwoSided } from "../significance/moments.ts";
 
 /** How two measures go together over `n` samples. */
 export interface Correlation {

@@ -1,3 +1,6 @@
+import cdf from "@stdlib/stats-base-dists-t-cdf";
+import type { EffectSize } from "../../contracts/boards/comparison.ts";
+
 /** Mean of the values, in their unit; NaN when empty. Linear. @example mean([1, 2]) // 1.5 */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
@@ -17,4 +20,34 @@ export function variance(values: ArrayLike<number>, lost: 0 | 1): number {
   let squares = 0;
   for (let i = 0; i < values.length; i++) squares += (values[i]! - centre) ** 2;
   return squares / degrees;
+}
+
+/**
+ * Two-sided p of Student's t: the chance of |T| ≥ |t| with `degrees` degrees of freedom (from 1), 0–1.
+ * Source: @stdlib; docs/spec/statistics.md.
+ * @example studentTwoSided(2, 5) // 0.10194
+ */
+export const studentTwoSided = (t: number, degrees: number): number =>
+  Math.min(1, 2 * cdf(-Math.abs(t), degrees));
+
+/**
+ * Cohen's d of two groups of scores: the mean difference in units of the root mean of both population
+ * variances; unbounded, positive where `a` is higher, 0 when neither varies.
+ * Source: Cohen 1988; docs/spec/statistics.md, two models on the same samples.
+ * @example cohensD([2, 4], [1, 3]) // 1
+ */
+export function cohensD(a: readonly number[], b: readonly number[]): number {
+  const spread = Math.sqrt((variance(a, 0) + variance(b, 0)) / 2);
+  return spread === 0 ? 0 : (mean(a) - mean(b)) / spread;
+}
+
+/**
+ * The word for a |d|: below 0.2 negligible, 0.5 small, 0.8 medium, else large.
+ * @example effectSize(-0.6) // "medium"
+ */
+export function effectSize(d: number): EffectSize {
+  const size = Math.abs(d);
+  if (size < 0.2) return "negligible";
+  if (size < 0.5) return "small";
+  return size < 0.8 ? "medium" : "large";
 }

@@ -1,6 +1,4 @@
-import { cohensD } from "./effect-size.ts";
-import { mean, variance } from "./moments.ts";
-import { studentTwoSided } from "./student-t.ts";
+import { cohensD, mean, studentTwoSided, variance } from "./moments.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
 /** Two models on the same samples, `a` minus `b`. Null where a figure is not defined. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { wilsonInterval } from "./wilson-interval.ts";
+import { expect, it, test } from "vitest";
+import { wilsonInterval, winRate } from "./wilson-interval.ts";
 
 // Newcombe 1998, Two-sided confidence intervals for the single proportion, table I, method 3.
 test.each([
@@ -32,4 +32,13 @@ test("wilsonInterval() holds the share, lies within 0–1, and mirrors", () => {
       expect(mirrored[1]).toBeCloseTo(1 - low, 12);
     }),
   );
+});
+
+it.each([
+  ["wins, ties and losses", [1, 0.5, 0], [0, 0.5, 0.5], 0.5],
+  ["wins alone", [1, 1], [0, 0], 1],
+  ["a tie but for rounding", [0.1 + 0.2], [0.3], 0.5],
+  ["nothing", [], [], null],
+])("winRate() of %s", (_, a, b, rate) => {
+  expect(winRate(a, b)).toBe(rate);
 });

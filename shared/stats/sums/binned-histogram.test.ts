@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { binnedHistogram } from "./binned-histogram.ts";
+import { describe, expect, it, test } from "vitest";
+import { addCounts, binnedHistogram } from "./binned-histogram.ts";
 import { addBinned, noBins } from "./log-bins.ts";
 
 function histogramOf(values: readonly number[]) {
@@ -77,4 +77,19 @@ describe("binnedHistogram()", () => {
       }),
     );
   });
+});
+
+test("addCounts() adds at every depth, and takes over what is not there", () => {
+  const counts = { a: 1, b: [1, 2], c: { 7: 1 } };
+  const other = { b: [3, 4], c: { 5: 2, 7: 1 }, d: { e: [5] } };
+  addCounts(counts, other);
+  expect(counts).toEqual({ a: 1, b: [4, 6], c: { 5: 2, 7: 2 }, d: { e: [5] } });
+  addCounts(counts, other);
+  expect(other.d.e).toEqual([5]);
+});
+
+test("addCounts() keeps whole-number names in order", () => {
+  const counts = { 9: 1 };
+  addCounts(counts, { 10: 1, 2: 1 });
+  expect(JSON.stringify(counts)).toBe('{"2":1,"9":1,"10":1}');
 });

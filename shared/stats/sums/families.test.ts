@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addCounts } from "./add-counts.ts";
+import { addCounts } from "./binned-histogram.ts";
 import { crowdsOf, entryIn, type FamilyRules, membersOf, noFamilies } from "./families.ts";
 
 type Count = { count: number };

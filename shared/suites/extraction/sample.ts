@@ -4,7 +4,7 @@ import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { deepEquals } from "../../measures/matching/deep-equals.ts";
-import { isTags } from "../../measures/tagged-sample.ts";
+import { isTags } from "../../measures/repeats.ts";
 import { isTooWide } from "./score/schema-complexity.ts";
 
 /** A text, the schema to extract by, and what should come out. */

@@ -12,9 +12,8 @@ import type {
   TagFigure,
   UnitTask,
 } from "../../contracts/suite.ts";
-import { eachRepeat } from "../../measures/repeats.ts";
+import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
-import { taggedHead } from "../../measures/tagged-sample.ts";
 import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
 import { type ExtractionOptions, extractionOptionsSchema } from "./options.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { MetricLimits } from "../../contracts/metric.ts";
-import { type GradeScale, letterGrade } from "../../measures/report/figures/letter-grade.ts";
 import type { Reading } from "../../measures/report/figures/reading.ts";
-import { tiers } from "../../measures/report/figures/tier.ts";
+import { type GradeScale, letterGrade, tiers } from "../../measures/report/figures/tier.ts";
 
 export const tierSchema = z.enum(tiers);
 

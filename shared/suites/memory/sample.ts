@@ -6,7 +6,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import type { Turn } from "../../judges/exchange.ts";
 import { judges } from "../../judges/judges.ts";
-import { isTags } from "../../measures/tagged-sample.ts";
+import { isTags } from "../../measures/repeats.ts";
 import { type EmotionMix, readMix } from "./ask/emotions.ts";
 import { type Personality, readPersonality } from "./ask/personality.ts";
 

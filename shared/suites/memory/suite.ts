@@ -10,10 +10,9 @@ import type {
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
-import { eachRepeat } from "../../measures/repeats.ts";
+import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { taggedHead } from "../../measures/tagged-sample.ts";
 import { next } from "./ask/exchange-of.ts";
 import { stages } from "./ask/stages.ts";
 import { memoryMetrics, memoryViews } from "./metrics.ts";

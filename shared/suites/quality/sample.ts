@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "../../contracts/json.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
-import { isTags } from "../../measures/tagged-sample.ts";
+import { isTags } from "../../measures/repeats.ts";
 import { type QualityMetric, qualityMetricIds } from "./metrics.ts";
 import { words } from "./read/words.ts";
 

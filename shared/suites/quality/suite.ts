@@ -6,10 +6,9 @@ import type {
   SuiteReports,
   SuiteRequests,
 } from "../../contracts/suite.ts";
-import { eachRepeat } from "../../measures/repeats.ts";
+import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { taggedHead } from "../../measures/tagged-sample.ts";
 import { next } from "./ask.ts";
 import { partIds, qualityMetrics, qualityViews } from "./metrics.ts";
 import { type QualityOptions, qualityOptionsSchema } from "./options.ts";

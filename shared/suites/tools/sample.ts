@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
-import { isTags } from "../../measures/tagged-sample.ts";
+import { isTags } from "../../measures/repeats.ts";
 import { alternatives } from "./score/match-calls.ts";
 
 /** Levels, easiest first. */

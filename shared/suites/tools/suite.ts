@@ -5,11 +5,10 @@ import type {
   SuiteReports,
   SuiteRequests,
 } from "../../contracts/suite.ts";
-import { eachRepeat } from "../../measures/repeats.ts";
+import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
-import { taggedHead } from "../../measures/tagged-sample.ts";
 import { next } from "./ask.ts";
 import { toolsMetrics, toolsViews } from "./metrics.ts";
 import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import { judgeRequest, repairRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
-import { spoilJudgment } from "../../../simulator/faults/completion-faults.ts";
+import { spoilJudgment } from "../../../simulator/faults/delivery-faults.ts";
 import { createSimulation } from "../../../simulator/simulation.ts";
 import { ask } from "../support/evaluate.ts";
 import { anExchange, askedJudges, goodAnswer, judgeById } from "../support/exchange.ts";

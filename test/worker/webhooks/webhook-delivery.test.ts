@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/bury-lane.ts";
-import { createApiKey } from "../../../api/keys/service.ts";
+import { createApiKey } from "../../../api/keys/routes.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
 import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
 import {
@@ -11,7 +11,7 @@ import {
   rotateSecret,
   testWebhook,
 } from "../../../api/webhooks/service.ts";
-import { sentEventSchemas } from "../../../shared/contracts/schedules/webhook-event.ts";
+import { sentEventSchemas } from "../../../shared/contracts/schedules/webhook.ts";
 import { newApiKeySchema } from "../../../shared/contracts/submissions/api-key.ts";
 import { serve } from "../support/client.ts";
 import { anAccount } from "../support/harness.ts";

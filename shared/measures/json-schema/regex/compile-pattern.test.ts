@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { compilePattern } from "./compile-pattern.ts";
+import { compilePattern, searchCost } from "./compile-pattern.ts";
+import { parseRegex } from "./schema-regex-parse.ts";
 
 const uncounted = () => {};
 
@@ -67,3 +68,26 @@ test("compilePattern() reads a list of 10,000 names, and takes no pattern withou
   expect(compilePattern(`^(?!x)(${names})$`)?.test("n9999", uncounted)).toBe(true);
   expect(stepsFor("a|".repeat(1_000_000), "b")).toBe(Number.POSITIVE_INFINITY);
 });
+
+test.each([
+  ["^abc$", 0, 0.1],
+  ["abc", 1, 1],
+  ["^a*$", 1, 1],
+  ["a*$", 2, 2],
+  ["^.*a.*b$", 2, 2],
+  ["^(?=.*a)(?=.*b)c", 1, 1],
+  ["(.*a){3}", 4, 4],
+  ["^(\\d{1,3}\\.){3}\\d{1,3}$", 0, 0.1],
+])("searchCost() of %j grows with the length to the power %d to %d", (source, least, most) => {
+  const cost = (length: number) => searchCost(parseRegex(source, true)!, length);
+  const power = Math.log10(cost(10_000) / cost(1_000));
+  expect(power).toBeGreaterThan(least - 0.1);
+  expect(power).toBeLessThan(most + 0.1);
+});
+
+test.each(["^(a+)+$", "(a|b)*c", "^([a-z]+-)*x", "(a|a){60}"])(
+  "searchCost() of %j has no bound in practice",
+  (source) => {
+    expect(searchCost(parseRegex(source, true)!, 100)).toBeGreaterThan(1e15);
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { cutTable } from "./cut-table.ts";
+import { stepsLegend } from "./steps-legend.ts";
 
 const rows = Array.from({ length: 40 }, (_, i) => ({ name: `f${i}` }));
 
@@ -16,4 +17,16 @@ test.each([
     columns: [{ id: "name", label: "Function", format: "text" }],
     rows: rows.slice(0, shown),
   });
+});
+
+test("stepsLegend() names each grade with where it begins, and what lies below", () => {
+  const steps = [
+    [0.9, "excellent"],
+    [0.5, "fair"],
+  ] as const;
+  expect(stepsLegend(steps, "percent")).toEqual([
+    { tone: "excellent", label: "Excellent from 90%" },
+    { tone: "fair", label: "Fair from 50%" },
+    { tone: "poor", label: "Poor below" },
+  ]);
 });

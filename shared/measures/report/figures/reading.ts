@@ -1,7 +1,6 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { ToneSteps } from "../charts/blocks.ts";
-import { type GradeScale, letterGrade } from "./letter-grade.ts";
-import { type Limits, type Tier, tierOf } from "./tier.ts";
+import { type GradeScale, type Limits, letterGrade, type Tier, tierOf } from "./tier.ts";
 
 /** How a suite grades one of its metrics: by thresholds or by letters. */
 export interface Reading {

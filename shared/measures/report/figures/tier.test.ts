@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lowestTier, type Tier, tierOf } from "./tier.ts";
+import { letterGrade, lowestTier, type Tier, tierOf } from "./tier.ts";
 
 const share = { better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 } as const;
 const time = { better: "lower", minimum: 5000, target: 2000, excellence: 1000 } as const;
@@ -21,3 +21,20 @@ test("lowestTier() passes over what was not measured", () => {
   expect(lowestTier(["excellence", null, "target"])).toBe("target");
   expect(lowestTier([null])).toBeNull();
 });
+
+const shareGrades = [0.9, 0.8, 0.75, 0.7, 0.6, 0.5] as const;
+const latencyGrades = [1000, 2000, 3000, 5000, 8000, 15_000] as const;
+
+test.each([
+  ["higher", shareGrades, 0.9, "A+"],
+  ["higher", shareGrades, 0.7499, "B"],
+  ["higher", shareGrades, 0.4999, "F"],
+  ["lower", latencyGrades, 1000, "A+"],
+  ["lower", latencyGrades, 3001, "B"],
+  ["lower", latencyGrades, 15_001, "F"],
+] as const)(
+  "letterGrade() where %s is better, by %o, of %d is %s",
+  (better, limits, value, grade) => {
+    expect(letterGrade({ better, limits }, value)).toBe(grade);
+  },
+);

@@ -5,7 +5,6 @@ import { figureText, intervalText } from "../figures/figure-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
 import { markdownText } from "./markdown-text.ts";
-import { runFactRows } from "./run-fact-rows.ts";
 
 /**
  * A run's report as Markdown: who was evaluated and how, all metrics with intervals, the suite's sections with
@@ -115,3 +114,55 @@ function sampleParts(samples: readonly ShownSample[], format: Metric["format"]):
     }),
   ];
 }
+
+/**
+ * Where and when a run was made, of what and with which options, as terms with their texts; what is not known is
+ * left out.
+ * @example runFactRows(report)[0] // ["Model", "acme/large"]
+ */
+function runFactRows({ run, suite }: RunReport): [term: string, text: string][] {
+  const { model, provenance, dataset, progress, prices } = run;
+  const judges = Object.values(run.judging?.judges ?? {}).flatMap(({ routes }) => routes);
+  const rows: [string, string | null][] = [
+    ["Model", model.slug],
+    ["Model page", model.url],
+    ["License", model.license],
+    ["Parameters", model.parameters],
+    ["Quantization", model.quantization],
+    ["Answers", provenance.kind === "called" ? `called at ${provenance.endpointHost}` : "sent in"],
+    ["Cloud", run.hybrid?.cloudHost ?? null],
+    ["Suite", `${suite.label}, version ${run.suiteVersion}`],
+    ["Dataset", `${dataset.name}, ${figureText(dataset.samples, "count")} samples`],
+    ["Dataset version", dataset.version],
+    ["Samples", samplesText(progress)],
+    ["Judged by", [...new Set(judges.map(routeText))].join(", ") || null],
+    ["Scoring version", run.scoringVersion],
+    ["Code revision", run.codeRevision],
+    ["Prompt hash", run.promptHash ?? "not declared"],
+    ["Concurrency", figureText(run.concurrency.wanted, "count")],
+    [
+      "Prices",
+      prices && `$${prices.inputPerMillion} in, $${prices.outputPerMillion} out per million tokens`,
+    ],
+    ["Submitted", run.createdAt],
+    ["Finished", run.finishedAt],
+    ["Run", run.id],
+    ["Options", Object.keys(run.options).length === 0 ? null : JSON.stringify(run.options)],
+  ];
+  return rows.filter((row): row is [string, string] => row[1] !== null && row[1] !== "");
+}
+
+const samplesText = ({ done, total, failed }: RunReport["run"]["progress"]): string => {
+  const [ready, all, lost] = [done, total, failed].map((count) => figureText(count, "count"));
+  return `${ready} of ${all} done, ${lost} failed`;
+};
+
+const routeText = ({
+  provider,
+  model,
+  simulated,
+}: {
+  provider: string;
+  model: string;
+  simulated: boolean;
+}) => `${provider}:${model}${simulated ? " (simulated)" : ""}`;

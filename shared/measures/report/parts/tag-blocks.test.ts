@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stepsLegend } from "../charts/steps-legend.ts";
+
 import { type PartFigures, partBlocks, tagBlocks } from "./tag-blocks.ts";
 
 const shown: PartFigures = {

@@ -2,6 +2,7 @@ import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { chartsFirst, folded, type ToneSteps, tableOf, toneOf } from "../charts/blocks.ts";
 import { stepsLegend } from "../charts/steps-legend.ts";
+
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";
 import { tellingTags } from "./tag-cells.ts";

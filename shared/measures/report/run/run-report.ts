@@ -1,15 +1,23 @@
 import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
+import { cutText } from "../../../contracts/bounds.ts";
 import type { Json } from "../../../contracts/json.ts";
-import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
+import type {
+  NoteBlock,
+  ReportBlock,
+  ReportSection,
+  ShownSample,
+} from "../../../contracts/report.ts";
 import type { Run } from "../../../contracts/run.ts";
 import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-report.ts";
 import type { Suite } from "../../../contracts/suite.ts";
+import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
-import { failureAdvice, failureSection, unansweredSections } from "./failure-sections.ts";
+import { type Advice, certainAdviceSection } from "../advice/advice.ts";
+import { failureActions } from "../advice/failure-actions.ts";
+import { brief, tableOf } from "../charts/blocks.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
-import { withinPage } from "./within-page.ts";
 
 /**
  * Everything that a run's report page draws, so that a page can draw any run without its suite's code: the run,
@@ -105,3 +113,161 @@ function shownSample(suite: Suite, run: Run, { result, ...pick }: Highlight): Sh
   const { id, status, score } = result;
   return { ...pick, id, status, score, blocks: sampleBlocks(suite, run, result) };
 }
+
+/** Longest text of a report, in characters: a long prompt. */
+const mostText = 100_000;
+
+/** What a report may take as JSON, in characters: pages take up to a few times as much, and 25 MiB are never served. */
+const mostReport = 1_500_000;
+
+/**
+ * A report that a page can draw, whatever is stored of its run: texts are cut and marked by "…", and where all of it
+ * is still too large, first the samples and then the sections hold a note in place of their blocks. A usual report has
+ * a tenth of that, and stays as it is. Linear.
+ * @example withinPage(report).sections.length // that of the report
+ */
+export function withinPage(report: RunReport): RunReport {
+  const cut = cutTexts(report) as RunReport;
+  if (isSmall(cut)) return cut;
+  const samples = cut.samples.map((one): ShownSample => ({ ...one, blocks: [left("sample")] }));
+  const withoutSamples = { ...cut, samples };
+  if (isSmall(withoutSamples)) return withoutSamples;
+  const sections = cut.sections.map(
+    (one): ReportSection => ({ ...one, blocks: [left("section")] }),
+  );
+  return { ...withoutSamples, sections };
+}
+
+const isSmall = (report: RunReport): boolean => JSON.stringify(report).length <= mostReport;
+
+const left = (what: "sample" | "section"): NoteBlock => ({
+  kind: "note",
+  title: "Too large to be shown",
+  tone: "neutral",
+  text: `The report of this run is larger than a page may be, so the ${what} is left out. The API has the complete data.`,
+});
+
+/** The value itself where no text of it is too long. */
+function cutTexts(value: unknown): unknown {
+  if (typeof value === "string") return cutText(value, mostText);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map(cutTexts);
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  const entries = Object.entries(value);
+  const changed = entries.map(
+    ([name, inner]) => [cutText(name, mostText), cutTexts(inner)] as const,
+  );
+  const isSame = changed.every(
+    ([name, inner], i) => name === entries[i]?.[0] && inner === entries[i]?.[1],
+  );
+  return isSame ? value : Object.fromEntries(changed);
+}
+
+type FailedRun = Pick<Run, "points" | "progress">;
+
+const count = (value: number): string => value.toLocaleString("en");
+
+/** In words, such as "rate limited". */
+const wordsOf = ({ class: name }: RequestFailures[number]): string => name.replaceAll("_", " ");
+
+const failuresIn = ({ points }: FailedRun): RequestFailures => points?.failures ?? [];
+
+/**
+ * The report of a run in which not a single request was answered: that, why, and what to do about it. Charts of
+ * answers would show what is not there.
+ * @example unansweredSections(run)[0]?.blocks[0]?.title // "Why requests failed"
+ */
+function unansweredSections(run: FailedRun): ReportSection[] {
+  const failures = failuresIn(run);
+  const { total } = run.progress;
+  return [
+    {
+      id: "summary",
+      title: "Summary",
+      intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
+      blocks: brief(reasonBlocks(failures, total)),
+    },
+    failureAdvice(run),
+  ];
+}
+
+/**
+ * What to do about requests that failed, by their reasons.
+ * @example failureAdvice(run).id // "recommendations"
+ */
+function failureAdvice(run: FailedRun): ReportSection {
+  const [failures, { total, failed }] = [failuresIn(run), run.progress];
+  return certainAdviceSection(
+    failures.length === 0 ? [unknownAdvice(failed, total)] : failures.map(adviceOn(total)),
+  );
+}
+
+/**
+ * Why requests failed, where a good part of them did.
+ * @example failureSection(run).id // "failed-requests"
+ */
+function failureSection(run: FailedRun): ReportSection {
+  return {
+    id: "failed-requests",
+    title: "Failed requests",
+    intro:
+      "Why requests failed for good, after all retries. Each earns 0, so that the figures below say as much about the endpoint as about the model.",
+    blocks: brief(reasonBlocks(failuresIn(run), run.progress.total)),
+  };
+}
+
+function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
+  if (failures.length === 0) {
+    const text = "The run's samples have the error of each; they are not summed up here.";
+    return [{ kind: "note", title: "Why requests failed", tone: "neutral", text }];
+  }
+  return tableOf(
+    "Why requests failed",
+    [
+      ["reason", "Reason", "text"],
+      ["count", "Requests", "count"],
+      ["share", "Of all", "percent"],
+      ["example", "First sample, and what was said there", "text"],
+    ],
+    failures.map((failure) => ({
+      reason: wordsOf(failure),
+      count: failure.count,
+      share: failure.count / total,
+      example: failure.message === "" ? failure.id : `${failure.id}: ${failure.message}`,
+    })),
+  );
+}
+
+/** The same for all that failed, whatever the reason. */
+const thenAgain = "Then retry the failed samples, or submit the model again.";
+
+const adviceOn =
+  (total: number) =>
+  (failure: RequestFailures[number]): Advice => {
+    const { change, action } = failureActions[failure.class];
+    return {
+      tone: "poor",
+      cell: "Failed requests",
+      format: "percent",
+      interval: null,
+      n: total,
+      value: failure.count / total,
+      finding: `${count(failure.count)} of ${count(total)} requests failed: ${wordsOf(failure)}.`,
+      change,
+      action: change === "data" ? action : `${action} ${thenAgain}`,
+    };
+  };
+
+const unknownAdvice = (failed: number, total: number): Advice => ({
+  tone: "poor",
+  cell: "Failed requests",
+  format: "percent",
+  interval: null,
+  n: total,
+  value: failed / total,
+  change: "parameters",
+  finding: `${count(failed)} of ${count(total)} requests failed.`,
+  action: `Check the endpoint's address, its key, and the time allowed for a request. ${thenAgain}`,
+});

@@ -1,5 +1,5 @@
 import type { SampleScore } from "../../../contracts/suite.ts";
-import { addCounts } from "../../../stats/sums/add-counts.ts";
+import { addCounts } from "../../../stats/sums/binned-histogram.ts";
 import type { ExtractionDetail } from "./score.ts";
 import { emptyTally, type Tally } from "./tally.ts";
 

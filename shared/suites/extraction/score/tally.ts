@@ -1,4 +1,4 @@
-import { f1, ratio } from "../../../measures/f1.ts";
+import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
 /** The fields of one or more samples, counted. */
 export interface Tally {

@@ -1,7 +1,7 @@
-import { f1 } from "../../../measures/f1.ts";
+import { f1 } from "../../../measures/text/token-f1.ts";
 import type { Figures } from "../../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf, type Statistics } from "../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import { measures, modes } from "../metrics.ts";
 import { columnAt as at, type RowNumbers } from "./columns.ts";

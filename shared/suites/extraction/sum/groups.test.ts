@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bootstrap, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
 import { groupsBySample, spreadsByPart } from "./groups.ts";

@@ -8,8 +8,8 @@ import {
 import { addToPart, type PartSums } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
 import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
-import { addCounts } from "../../../stats/sums/add-counts.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
+import { addCounts } from "../../../stats/sums/binned-histogram.ts";
 import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import { entryIn, type Families, type FamilyRules } from "../../../stats/sums/families.ts";
 import { addBinned, type LogBins, noBins } from "../../../stats/sums/log-bins.ts";

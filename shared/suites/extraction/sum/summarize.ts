@@ -7,8 +7,8 @@ import {
 import { timedIds } from "../../../measures/performance/time-spread.ts";
 import { unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { countFrom } from "../../../stats/sums/unit-spread.ts";
 import { extractionMetrics } from "../metrics.ts";

@@ -1,7 +1,7 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
 import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {

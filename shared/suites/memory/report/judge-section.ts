@@ -1,7 +1,6 @@
 import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
-import { judgeBlocks } from "../../../measures/judging/judge-blocks.ts";
-import { judgeName } from "../../../measures/judging/judge-words.ts";
+import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
 import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";

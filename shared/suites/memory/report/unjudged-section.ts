@@ -1,6 +1,6 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
 import { brief, folded, metricValue } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";

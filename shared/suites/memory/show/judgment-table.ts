@@ -3,7 +3,7 @@ import { type AskedJudge, type Judge, unitValue } from "../../../contracts/judgi
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";
-import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { judgeName, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { sourceTexts } from "./evidence-marks.ts";

@@ -3,13 +3,13 @@ import type { ScoredSample } from "../../../contracts/suite.ts";
 import { figureStatistic } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
 import { addJudged, type JudgeParts } from "../../../measures/judging/judge-parts.ts";
-import { columnAt } from "../../../measures/run-sums/column-at.ts";
 import {
   addAnswer,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
+import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import type { Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { noFamilies } from "../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../stats/sums/unit-spread.ts";

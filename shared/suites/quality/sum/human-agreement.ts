@@ -4,8 +4,8 @@ import {
   correlationFigures,
   type UnitPairs,
 } from "../../../stats/bootstrap/correlation-figures.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { eachOf, type Statistic } from "../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
 import { spearman } from "../../../stats/correlation/spearman.ts";
 import { type QualityMetric, qualityMetricIds } from "../metrics.ts";

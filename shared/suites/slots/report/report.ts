@@ -1,8 +1,7 @@
 import type { NoteBlock, ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
-import { judgeBlocks, judgingTable } from "../../../measures/judging/judge-blocks.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { judgeBlocks, judgingTable, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import { brief, chartsFirst, metricBars } from "../../../measures/report/charts/blocks.ts";
 import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";

@@ -4,7 +4,7 @@ import type { JudgeTask } from "../../../contracts/judging/judging.ts";
 import type { JudgmentRecord, UnjudgedReason } from "../../../contracts/judging/judgment.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { type ReadRecord, readRecords } from "../../../judges/read-records.ts";
-import { ratio } from "../../../measures/f1.ts";
+import { ratio } from "../../../measures/text/token-f1.ts";
 import type { SlotsOptions } from "../options.ts";
 import { readSlots } from "../read/read-slots.ts";
 import { expectedSlots, type SlotsSample } from "../sample.ts";

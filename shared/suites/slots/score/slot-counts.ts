@@ -1,5 +1,5 @@
 import { cutText } from "../../../contracts/bounds.ts";
-import { f1, ratio } from "../../../measures/f1.ts";
+import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
 /** What slots are counted by: sums over slots, so those of sessions, users or topics add up. */
 export interface SlotCounts {

@@ -6,7 +6,7 @@ import type {
   Tone,
 } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
-import { judgeName, whyUnjudged } from "../../../measures/judging/judge-words.ts";
+import { judgeName, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
 import { folded } from "../../../measures/report/charts/blocks.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";

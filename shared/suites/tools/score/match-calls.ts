@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
-import { f1 } from "../../../measures/f1.ts";
+import { f1 } from "../../../measures/text/token-f1.ts";
 import type { ExpectedCall } from "../sample.ts";
 
 /** A call that a model made; arguments are null where they did not parse to an object. */

@@ -1,7 +1,7 @@
 import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { eachOf } from "../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../stats/bootstrap/sum-figures.ts";
 import { type Level, levels } from "../sample.ts";
 import { type LevelMeans, totalScore } from "../score/total-score.ts";
 import { at } from "./columns.ts";

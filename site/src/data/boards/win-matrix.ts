@@ -1,6 +1,6 @@
 import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { levelOf } from "#shared/measures/comparison/level-of.ts";
+import { levelOf } from "#shared/measures/comparison/tie-groups.ts";
 
 type Level = ReturnType<typeof levelOf>;
 

@@ -1,14 +1,13 @@
-import { levelOf } from "#shared/measures/comparison/level-of.ts";
-import { tieGroups } from "#shared/measures/comparison/tie-groups.ts";
+import { levelOf, tieGroups } from "#shared/measures/comparison/tie-groups.ts";
 import type { Interval } from "#shared/stats/bootstrap/bootstrap.ts";
 import { bootstrapMean } from "#shared/stats/bootstrap/bootstrap-mean.ts";
 import { jointMeans } from "#shared/stats/bootstrap/joint-figures.ts";
 import { type RankSpread, rankSpread } from "#shared/stats/bootstrap/rank-spread.ts";
-import { effectSize } from "#shared/stats/significance/effect-size.ts";
 import { holm } from "#shared/stats/significance/holm.ts";
+import { effectSize } from "#shared/stats/significance/moments.ts";
 import { type PairedTests, pairedTests } from "#shared/stats/significance/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "#shared/stats/significance/power.ts";
-import { winRate } from "#shared/stats/significance/win-rate.ts";
+import { winRate } from "#shared/stats/significance/wilson-interval.ts";
 
 const seed = "worked-example";
 

@@ -1,5 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
+
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";

@@ -1,6 +1,6 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { winInterval } from "#shared/measures/comparison/win-interval.ts";
+import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";
 import { differenceDotsSvg } from "../../charts/difference-dots.ts";
 import {

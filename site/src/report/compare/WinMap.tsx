@@ -1,5 +1,5 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
-import { winInterval } from "#shared/measures/comparison/win-interval.ts";
+import { winInterval } from "#shared/measures/comparison/tie-groups.ts";
 import { winShade } from "../../charts/matrix.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
 

@@ -1,4 +1,4 @@
-import { addCounts } from "../../../../stats/sums/add-counts.ts";
+import { addCounts } from "../../../../stats/sums/binned-histogram.ts";
 import { type Bounded, entriesOf, entryOf, noEntries } from "../../../../stats/sums/bounded.ts";
 import {
   crowdsOf,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bootstrap, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
+import { sumFigures } from "../../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../../stats/bootstrap/statistics.ts";
-import { sumFigures } from "../../../../stats/bootstrap/sum-figures.ts";
 import { aDiagnosis } from "../../__fixtures__/answered.ts";
 import { fieldRates } from "../../score/tally.ts";
 import { countField, type FieldCell, noFields } from "./field-tables.ts";

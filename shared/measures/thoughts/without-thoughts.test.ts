@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitThoughts } from "./split-thoughts.ts";
+import { splitThoughts } from "./without-thoughts.ts";
 
 const families = [
   ["<think>", "</think>"],

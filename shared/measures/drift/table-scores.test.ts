@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coveredScores } from "./covered-scores.ts";
+import { coveredScores } from "./table-scores.ts";
 
 const scores = { ids: ["a", "b", "c"], clusters: null, lacking: [], values: {} };
 
