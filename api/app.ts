@@ -2,7 +2,7 @@ import { cors } from "hono/cors";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { HTTPException } from "hono/http-exception";
 import { requestId } from "hono/request-id";
-import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
+import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { badgeRoutes, boardRoutes } from "./boards/routes.ts";
 import { compareRoutes, sweepRoutes } from "./comparisons/routes.ts";
 import { datasetJsonlRoutes, datasetRoutes } from "./datasets/routes.ts";

@@ -1,4 +1,4 @@
-import type { Prices } from "../shared/contracts/prices.ts";
+import type { Prices } from "../shared/contracts/submissions/prices.ts";
 import type { ProfileName } from "./strictness/profiles.ts";
 
 /** How long answers take: lognormal with this median and 95th percentile. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
-import { UNKNOWN_ORIGIN } from "#shared/contracts/public-origin.ts";
+import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
 import { leaveOutLarge } from "./src/data/leave-out-large.ts";
 import { settings } from "./src/data/settings.ts";
 

@@ -1,6 +1,6 @@
 import { and, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { Attempts } from "#shared/contracts/attempts.ts";
+import type { Attempts } from "#shared/contracts/submissions/attempts.ts";
 import type { NewRun } from "../platform/ports.ts";
 import { attempts, runs } from "../platform/schema.ts";
 import { LIVE } from "../platform/sql.ts";

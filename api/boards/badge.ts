@@ -1,7 +1,11 @@
-import { type BadgeQuery, badgeQuerySchema, type ShieldsBadge } from "#shared/contracts/badge.ts";
-import type { Drift } from "#shared/contracts/drift.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import {
+  type BadgeQuery,
+  badgeQuerySchema,
+  type ShieldsBadge,
+} from "#shared/contracts/boards/badge.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Drift } from "#shared/contracts/schedules/drift.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
   differenceText,

@@ -1,6 +1,6 @@
-import { csvRecord } from "#shared/contracts/csv.ts";
-import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
 
 /** A column's name, and its cell in a record. */
 type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown];

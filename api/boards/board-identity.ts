@@ -1,9 +1,9 @@
+import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { RunJudging } from "#shared/contracts/judging.ts";
-import { headlineOf } from "#shared/contracts/ranking.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
-import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
+import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { BoardRecord } from "../platform/ports.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";

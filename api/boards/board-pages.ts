@@ -1,7 +1,7 @@
+import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { BoardEntries } from "#shared/contracts/snapshot.ts";
 import type { BoardRecord, Ports, RankedBoard } from "../platform/ports.ts";
 
 /** Entries of a page: the first one is in the board's row, of which D1 takes 2 MB. */

@@ -1,5 +1,5 @@
-import type { Attempts } from "#shared/contracts/attempts.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Attempts } from "#shared/contracts/submissions/attempts.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";
 import { keepSuperseded } from "../publication/republish-board.ts";

@@ -1,5 +1,5 @@
-import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
-import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/leaderboard.ts";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
+import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/boards/leaderboard.ts";
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";

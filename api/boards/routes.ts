@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { makeBadge } from "badge-maker";
-import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/badge.ts";
+import { badgeQuerySchema, shieldsBadgeSchema } from "#shared/contracts/boards/badge.ts";
+import { leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { datasetRefSchema } from "#shared/contracts/dataset.ts";
-import { leaderboardSchema } from "#shared/contracts/leaderboard.ts";
+import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";

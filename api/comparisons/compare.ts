@@ -1,4 +1,4 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";

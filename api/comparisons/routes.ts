@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
-import { comparisonSchema } from "#shared/contracts/comparison.ts";
-import { sweepSchema } from "#shared/contracts/sweep.ts";
+import { sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";

@@ -1,5 +1,5 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
-import type { SweepTest } from "#shared/contracts/sweep.ts";
+import type { SweepTest } from "#shared/contracts/submissions/sweep.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";

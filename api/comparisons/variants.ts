@@ -1,7 +1,7 @@
-import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
+import type { ModelSweep, Sweep, SweptVariant } from "#shared/contracts/submissions/sweep.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { ModelSweep, Sweep, SweptVariant } from "#shared/contracts/sweep.ts";
 import { sweepMaps } from "#shared/measures/sweeps/sweep-maps.ts";
 import {
   compareVariants,

@@ -1,7 +1,7 @@
 import { type Answer, emptyAnswer } from "#shared/contracts/answer.ts";
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
-import { type Correction, MOST_NAMED } from "#shared/contracts/correction.ts";
-import type { Dataset, RowNote } from "#shared/contracts/dataset.ts";
+import { type Correction, MOST_NAMED } from "#shared/contracts/datasets/correction.ts";
+import type { Dataset, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";

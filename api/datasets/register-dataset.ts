@@ -1,11 +1,11 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
 import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
-import type { Correction } from "#shared/contracts/correction.ts";
-import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/dataset.ts";
+import type { Correction } from "#shared/contracts/datasets/correction.ts";
+import type { Dataset, DatasetVisibility, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { rowFlaw } from "#shared/contracts/well-formed.ts";
+import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import type { Ports } from "../platform/ports.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";

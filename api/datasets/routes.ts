@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
-import { correctionReasonSchema, correctsSchema } from "#shared/contracts/correction.ts";
+import { correctionReasonSchema, correctsSchema } from "#shared/contracts/datasets/correction.ts";
 import {
   datasetNameSchema,
   datasetRefSchema,
@@ -11,7 +11,7 @@ import {
   listedDatasetSchema,
   type RowNote,
   sourceSchema,
-} from "#shared/contracts/dataset.ts";
+} from "#shared/contracts/datasets/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";

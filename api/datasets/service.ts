@@ -1,7 +1,7 @@
 import { rowText } from "#shared/contracts/content-hash.ts";
-import type { Dataset, DeletedDataset } from "#shared/contracts/dataset.ts";
+import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { nameSkeleton } from "#shared/contracts/slug.ts";
+import { nameSkeleton } from "#shared/contracts/text/slug.ts";
 import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import type { DatasetStore } from "./store.ts";

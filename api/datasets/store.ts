@@ -1,4 +1,4 @@
-import type { Dataset, ListedDataset } from "#shared/contracts/dataset.ts";
+import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
 import { lruCache } from "../platform/lru-cache.ts";

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { datasets } from "../platform/schema.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";

@@ -1,5 +1,5 @@
-import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
-import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
+import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
+import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 import type { Ports } from "../platform/ports.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";

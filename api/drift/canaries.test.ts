@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Canary } from "#shared/contracts/judging.ts";
+import type { Canary } from "#shared/contracts/judging/judging.ts";
 import { canaryResults } from "./canaries.ts";
 
 const canary = (id: string, bound: Canary["bound"]): Canary => ({

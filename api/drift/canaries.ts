@@ -1,8 +1,8 @@
-import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
-import type { Canary, RunJudging } from "#shared/contracts/judging.ts";
+import type { CanaryReport, CanaryResult } from "#shared/contracts/judging/canary.ts";
+import type { Canary, RunJudging } from "#shared/contracts/judging/judging.ts";
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import { err, type Result } from "#shared/contracts/result.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
-import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";

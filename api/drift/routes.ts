@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { canaryReportSchema } from "#shared/contracts/canary.ts";
-import { datasetRefSchema } from "#shared/contracts/dataset.ts";
-import { modelHistorySchema } from "#shared/contracts/drift.ts";
-import { submissionSchema } from "#shared/contracts/submission.ts";
+import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
+import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
+import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson, requireScope } from "../http/require-json.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";

@@ -1,6 +1,6 @@
-import { LineDigests } from "#shared/contracts/line-digests.ts";
+import { LineDigests } from "#shared/contracts/boards/line-digests.ts";
+import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import type { RunFacts, ScoredSample, Suite } from "#shared/contracts/suite.ts";
-import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
 import {
   type CollectedScores,
   collectScores,

@@ -1,4 +1,4 @@
-import { answerOf, type SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 import type { ObjectStore, Ports, StoredSample } from "../platform/ports.ts";
 import type { TimedAnswer } from "./carry-unit.ts";
 

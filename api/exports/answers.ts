@@ -1,7 +1,7 @@
-import { submittableAnswer } from "#shared/contracts/submittable-answer.ts";
-import { answerOf } from "#shared/contracts/submitted-answer.ts";
+import { submittableAnswer } from "#shared/contracts/submissions/submittable-answer.ts";
+import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
+import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
 import { openRun } from "../engine/run-work.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";

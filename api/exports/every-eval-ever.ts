@@ -1,9 +1,9 @@
-import { type Aggregates, aggregateRowSchema } from "#shared/contracts/aggregate-row.ts";
-import { csvRecord } from "#shared/contracts/csv.ts";
+import { type Aggregates, aggregateRowSchema } from "#shared/contracts/boards/aggregate-row.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { judgedMetrics } from "#shared/judges/judged-metrics.ts";
 import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-record.ts";
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";

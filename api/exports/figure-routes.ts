@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { aggregatesSchema } from "#shared/contracts/aggregate-row.ts";
+import { aggregatesSchema } from "#shared/contracts/boards/aggregate-row.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";

@@ -1,4 +1,4 @@
-import { csvRecord } from "#shared/contracts/csv.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
 
 /** Rows as they come, page by page. */
 export type Pages<Row> = AsyncIterable<readonly Row[]>;

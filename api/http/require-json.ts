@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
-import type { Scope } from "#shared/contracts/api-key.ts";
 import { bounds } from "#shared/contracts/bounds.ts";
+import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
 import type { AppEnv } from "./router.ts";

@@ -1,9 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import { cutText } from "#shared/contracts/bounds.ts";
-import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judge.ts";
-import type { JudgeTask } from "#shared/contracts/judging.ts";
-import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
-import { tokenCostUsd } from "#shared/contracts/prices.ts";
+import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judging/judge.ts";
+import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
+import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
+import { tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";

@@ -1,9 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Route } from "#shared/contracts/judge.ts";
-import type { JudgeTask, RunRoute } from "#shared/contracts/judging.ts";
-import type { JudgmentRecord } from "#shared/contracts/judgment.ts";
+import type { Route } from "#shared/contracts/judging/judge.ts";
+import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
+import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
 import { judgmentKey } from "#shared/judges/cache-key.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";

@@ -1,5 +1,5 @@
-import type { Judge, Route } from "#shared/contracts/judge.ts";
-import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging.ts";
+import type { Judge, Route } from "#shared/contracts/judging/judge.ts";
+import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";

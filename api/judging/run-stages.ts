@@ -1,7 +1,7 @@
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Stage, StageRequest } from "#shared/contracts/judging.ts";
-import type { StageFinding, StageFindings } from "#shared/contracts/judgment.ts";
+import type { Stage, StageRequest } from "#shared/contracts/judging/judging.ts";
+import type { StageFinding, StageFindings } from "#shared/contracts/judging/judgment.ts";
 import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore, Ports } from "../platform/ports.ts";

@@ -1,4 +1,4 @@
-import type { SampleUsage, Usage } from "#shared/contracts/usage.ts";
+import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
 import type { Charge } from "../platform/limit-ports.ts";
 import type { Ports, Settings } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";

@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
 import {
   apiKeySchema,
   createdApiKeySchema,
   type NewApiKey,
   newApiKeySchema,
-} from "#shared/contracts/api-key.ts";
-import { nameSchema } from "#shared/contracts/bounds.ts";
-import type { FieldError } from "#shared/contracts/problem.ts";
-import { usageSchema } from "#shared/contracts/usage.ts";
+} from "#shared/contracts/submissions/api-key.ts";
+import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";

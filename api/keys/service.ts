@@ -1,5 +1,5 @@
-import type { ApiKey, NewApiKey } from "#shared/contracts/api-key.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import type { ApiKey, NewApiKey } from "#shared/contracts/submissions/api-key.ts";
 import type { ApiKeyRecord, Ports } from "../platform/ports.ts";
 
 /** Tells a key of ours in a leak scanner. */

@@ -1,9 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { Attempts } from "#shared/contracts/attempts.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Result } from "#shared/contracts/result.ts";
-import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Attempts } from "#shared/contracts/submissions/attempts.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
 import type { BoardIdentity } from "../boards/board-identity.ts";
 import type { DatasetLimits, DatasetStore } from "../datasets/store.ts";

@@ -9,21 +9,21 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
-import type { Scope } from "#shared/contracts/api-key.ts";
-import type { Correction } from "#shared/contracts/correction.ts";
-import type { RowNote } from "#shared/contracts/dataset.ts";
-import type { Json } from "#shared/contracts/json.ts";
-import type { RunJudging } from "#shared/contracts/judging.ts";
 import type {
   BoardPageRef,
   LeaderboardEntry,
   LeaderboardTests,
-} from "#shared/contracts/leaderboard.ts";
+} from "#shared/contracts/boards/leaderboard.ts";
+import type { Correction } from "#shared/contracts/datasets/correction.ts";
+import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import { type Prices, pricesSchema } from "#shared/contracts/prices.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
-import type { Endpoint } from "#shared/contracts/submission.ts";
-import type { Variant } from "#shared/contracts/variant.ts";
+import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import type { Variant } from "#shared/contracts/submissions/variant.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
 

@@ -1,4 +1,4 @@
-import { withOrigin } from "#shared/contracts/public-origin.ts";
+import { withOrigin } from "#shared/contracts/boards/public-origin.ts";
 
 /** What may hold the service's address: pages, feeds. */
 const holdsAddresses = /^(text\/html|application\/(atom\+)?xml)/;

@@ -1,8 +1,8 @@
 import { type Answer, emptyAnswer, type StructuredMode } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import { headerProblems } from "#shared/contracts/endpoint-headers.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
-import type { Endpoint } from "#shared/contracts/submission.ts";
+import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { AskModel, EndpointTarget } from "../platform/ports.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";

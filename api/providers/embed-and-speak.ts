@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import { z } from "zod";
-import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
 
 /** Vectors of texts, in their order, and the tokens as the endpoint counts them. */

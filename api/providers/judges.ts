@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
-import type { Route } from "#shared/contracts/judge.ts";
-import { type Prices, pricesSchema } from "#shared/contracts/prices.ts";
+import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Endpoint } from "#shared/contracts/submission.ts";
-import { webAddress } from "#shared/contracts/web-address.ts";
+import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/router.ts";
 import type { AskLimits, Reply } from "../platform/ports.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";

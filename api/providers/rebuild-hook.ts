@@ -1,4 +1,4 @@
-import { hasUserInfo } from "#shared/contracts/web-address.ts";
+import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { type Answer, boundedAnswer } from "#shared/contracts/answer.ts";
 import type { JsonObject } from "#shared/contracts/json.ts";
-import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Redact, redactDeep, redactor, secretsOf } from "../security/redact.ts";
 import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt } from "./guarded-fetch.ts";

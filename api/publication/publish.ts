@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
-import type { Json } from "#shared/contracts/json.ts";
-import { runSchema } from "#shared/contracts/run.ts";
 import {
   publishedBoardSchema,
   type SnapshotKind,
   type SnapshotRoot,
   snapshotPageSchema,
-} from "#shared/contracts/snapshot.ts";
+} from "#shared/contracts/boards/snapshot.ts";
+import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import { datasetChange, driftNotice } from "../drift/announce-drift.ts";
 import { canaryReports } from "../drift/canaries.ts";
 import { boardMessage } from "../platform/messages.ts";

@@ -1,5 +1,5 @@
+import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
-import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
 import { boardFolder } from "../boards/board-pages.ts";
 import { boardCanaries } from "../drift/canaries.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";

@@ -1,5 +1,5 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import type { RankChange } from "#shared/contracts/republication.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { RankChange } from "#shared/contracts/boards/republication.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import type { RepublicationRecord } from "./republication-store.ts";
 

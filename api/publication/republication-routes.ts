@@ -1,6 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import {
+  republicationSchema,
+  republishRequestSchema,
+} from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { republicationSchema, republishRequestSchema } from "#shared/contracts/republication.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny, requireScope } from "../http/require-json.ts";

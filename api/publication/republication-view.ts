@@ -1,4 +1,4 @@
-import type { RankChange, Republication } from "#shared/contracts/republication.ts";
+import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
 import type { Ports } from "../platform/ports.ts";
 import type { RepublicationRecord } from "./republication-store.ts";
 

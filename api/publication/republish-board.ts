@@ -1,5 +1,5 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";

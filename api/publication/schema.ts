@@ -7,7 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { RankChange, Republication } from "#shared/contracts/republication.ts";
+import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
 
 const kind = () => text({ enum: ["runs", "boards", "datasets", "sweeps"] }).notNull();
 

@@ -1,13 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { nameSchema } from "#shared/contracts/bounds.ts";
-import { runSchema } from "#shared/contracts/run.ts";
 import {
   boardEntriesSchema,
   publishedBoardSchema,
   snapshotNewsSchema,
   snapshotPageSchema,
   snapshotRootSchema,
-} from "#shared/contracts/snapshot.ts";
+} from "#shared/contracts/boards/snapshot.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
+import { runSchema } from "#shared/contracts/run.ts";
 import { boardEntriesKey } from "../boards/board-pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";

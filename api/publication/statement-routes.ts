@@ -1,10 +1,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { nameSchema } from "#shared/contracts/bounds.ts";
 import {
   KEYS_PATH,
   publicKeysSchema,
   signedStatementSchema,
-} from "#shared/contracts/result-statement.ts";
+} from "#shared/contracts/boards/result-statement.ts";
+import { nameSchema } from "#shared/contracts/bounds.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/access.ts";

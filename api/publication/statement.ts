@@ -1,12 +1,12 @@
-import { canonicalJson } from "#shared/contracts/content-hash.ts";
-import type { Json } from "#shared/contracts/json.ts";
-import { LineDigests } from "#shared/contracts/line-digests.ts";
+import { LineDigests } from "#shared/contracts/boards/line-digests.ts";
 import {
   KEYS_PATH,
   type ResultStatement,
   type SignedStatement,
-} from "#shared/contracts/result-statement.ts";
-import { wholeAnswerLine } from "#shared/contracts/whole-answer.ts";
+} from "#shared/contracts/boards/result-statement.ts";
+import { canonicalJson } from "#shared/contracts/content-hash.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import { openRun } from "../engine/run-work.ts";
 import { samplePages } from "../exports/sample-pages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import type { RunStatus } from "#shared/contracts/run.ts";
-import type { SnapshotKind } from "#shared/contracts/snapshot.ts";
 import { prepared } from "../platform/sql.ts";
 import { publications, retiredObjects, snapshotChanges, snapshotItems } from "./schema.ts";
 

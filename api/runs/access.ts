@@ -1,4 +1,4 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";

@@ -1,8 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
-import { rescoreRequestSchema, retryRequestSchema } from "#shared/contracts/run-requests.ts";
-import { submissionSchema } from "#shared/contracts/submission.ts";
+import {
+  rescoreRequestSchema,
+  retryRequestSchema,
+} from "#shared/contracts/submissions/run-requests.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import {
   acceptedHeaders,
   idempotencyHeaders,

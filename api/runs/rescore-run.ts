@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RescoreRequest } from "#shared/contracts/run-requests.ts";
+import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { madeBy, newBoardError } from "../boards/board-limits.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";

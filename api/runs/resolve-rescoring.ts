@@ -1,13 +1,13 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import { headlineOf, optionsFor } from "#shared/contracts/boards/ranking.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { RunJudging } from "#shared/contracts/judging.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { illFormedPath } from "#shared/contracts/well-formed.ts";
+import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";

@@ -1,6 +1,6 @@
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { RetryRequest } from "#shared/contracts/run-requests.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import type { RetryRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
 import type { PhaseStart } from "../engine/phase-store.ts";
 import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";

@@ -10,7 +10,7 @@ import {
   hideRequestSchema,
   type ResumeRequest,
   resumeRequestSchema,
-} from "#shared/contracts/run-requests.ts";
+} from "#shared/contracts/submissions/run-requests.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny, requireScope } from "../http/require-json.ts";

@@ -1,5 +1,5 @@
-import { type Prices, tokenCostUsd } from "#shared/contracts/prices.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { type Prices, tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
 import type { RunRecord } from "../platform/ports.ts";
 
 /** Digits that a sum of prices is good for. */

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { ResumeRequest } from "#shared/contracts/run-requests.ts";
+import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";

@@ -1,8 +1,8 @@
-import type { CanaryReport } from "#shared/contracts/canary.ts";
-import type { Dataset } from "#shared/contracts/dataset.ts";
-import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
-import { withDeprecatedPrices } from "#shared/contracts/prices.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
+import type { CanaryReport } from "#shared/contracts/judging/canary.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { withDeprecatedPrices } from "#shared/contracts/submissions/prices.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";

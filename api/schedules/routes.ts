@@ -5,7 +5,7 @@ import {
   newScheduleSchema,
   scheduleDetailSchema,
   scheduleSchema,
-} from "#shared/contracts/schedule.ts";
+} from "#shared/contracts/schedules/schedule.ts";
 import {
   idempotencyHeaders,
   keyConflictProblem,

@@ -8,9 +8,9 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { Drift } from "#shared/contracts/drift.ts";
-import type { ScheduleEventKind } from "#shared/contracts/schedule.ts";
-import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import type { Drift } from "#shared/contracts/schedules/drift.ts";
+import type { ScheduleEventKind } from "#shared/contracts/schedules/schedule.ts";
+import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 
 /** How each finished run of an endpoint lies to those before it that asked the same of the model. */
 export const drifts = sqliteTable(

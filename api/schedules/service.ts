@@ -1,11 +1,11 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { NewSchedule } from "#shared/contracts/schedule.ts";
+import type { NewSchedule } from "#shared/contracts/schedules/schedule.ts";
 import {
   firstEndpoint,
   type SubmissionRequest,
   type SubmittedModel,
-} from "#shared/contracts/submission.ts";
+} from "#shared/contracts/submissions/submission.ts";
 import { quotaOf } from "../keys/quota.ts";
 import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SubmittedModel } from "#shared/contracts/submission.ts";
+import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import type { Submitter } from "../submissions/check-models.ts";

@@ -1,5 +1,5 @@
-import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
-import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
+import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";
 import { slugOf } from "../submissions/check-models.ts";

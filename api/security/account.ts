@@ -1,5 +1,5 @@
-import type { Scope } from "#shared/contracts/api-key.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
+import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 import type { ApiKeyStore } from "../platform/ports.ts";
 
 /** Who asks: the owner of what is submitted, and what the key may do. */

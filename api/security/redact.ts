@@ -1,4 +1,4 @@
-import type { Endpoint } from "#shared/contracts/submission.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 
 /**
  * Shorter secrets are left as they are: endpoints that want no key are given "any" or "none", and

@@ -1,4 +1,4 @@
-import type { PublicKey } from "#shared/contracts/result-statement.ts";
+import type { PublicKey } from "#shared/contracts/boards/result-statement.ts";
 
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();

@@ -1,7 +1,7 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
-import { modelPart } from "#shared/contracts/slug.ts";
-import type { SubmittedModel } from "#shared/contracts/submission.ts";
-import { unreadToolCalls } from "#shared/contracts/submitted-answer.ts";
+import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
+import { unreadToolCalls } from "#shared/contracts/submissions/submitted-answer.ts";
+import { modelPart } from "#shared/contracts/text/slug.ts";
 import type { Quota } from "../keys/quota.ts";
 import type { Settings } from "../platform/ports.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";

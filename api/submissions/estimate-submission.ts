@@ -1,6 +1,6 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
-import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
+import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Ports, RunRecord } from "../platform/ports.ts";

@@ -1,7 +1,7 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ChatRequest } from "#shared/contracts/chat-request.ts";
-import type { Expense, ModelEstimate } from "#shared/contracts/estimate.ts";
-import type { Prices } from "#shared/contracts/prices.ts";
+import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
 import type { RunRecord } from "../platform/ports.ts";
 import { costUsd, roundUsd } from "../runs/run-cost.ts";

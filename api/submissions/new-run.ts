@@ -1,8 +1,12 @@
+import { headlineOf, optionsFor } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { headlineOf, optionsFor } from "#shared/contracts/ranking.ts";
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
-import { type Endpoint, firstEndpoint, type SubmittedModel } from "#shared/contracts/submission.ts";
+import {
+  type Endpoint,
+  firstEndpoint,
+  type SubmittedModel,
+} from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";

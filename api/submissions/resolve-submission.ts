@@ -1,17 +1,17 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { fieldErrors, pointerOf } from "#shared/contracts/field-errors.ts";
-import type { RunJudging } from "#shared/contracts/judging.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SubmissionRequest } from "#shared/contracts/submission.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
+import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 import {
   mostVariants,
   type SweepRequest,
   type Variant,
   type VariantValue,
-} from "#shared/contracts/variant.ts";
-import { illFormedPath } from "#shared/contracts/well-formed.ts";
+} from "#shared/contracts/submissions/variant.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";

@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import type { Result } from "#shared/contracts/result.ts";
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import {
   type SubmissionRequest,
   submissionRequestSchema,
   submissionSchema,
-} from "#shared/contracts/submission.ts";
+} from "#shared/contracts/submissions/submission.ts";
 import {
   acceptedHeaders,
   idempotencyHeaders,

@@ -1,6 +1,6 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SubmissionRequest } from "#shared/contracts/submission.ts";
+import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 import { boardErrors, madeBy } from "../boards/board-limits.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
 import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";

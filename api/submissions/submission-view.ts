@@ -1,4 +1,4 @@
-import type { Submission } from "#shared/contracts/submission.ts";
+import type { Submission } from "#shared/contracts/submissions/submission.ts";
 import type { NewSubmission, RunRecord } from "../platform/ports.ts";
 import { runLinks } from "../runs/view.ts";
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { headlinesOf } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { runJudgingSchema } from "#shared/contracts/judging.ts";
+import { runJudgingSchema } from "#shared/contracts/judging/judging.ts";
 import { metricSchema } from "#shared/contracts/metric.ts";
-import { headlinesOf } from "#shared/contracts/ranking.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";

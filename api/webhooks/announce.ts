@@ -5,7 +5,7 @@ import {
   type SubmissionEvent,
   type WebhookEventType,
   webhookEventSchemas,
-} from "#shared/contracts/webhook-event.ts";
+} from "#shared/contracts/schedules/webhook-event.ts";
 import { deliveryMessage } from "../platform/messages.ts";
 import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
 import { runLinks } from "../runs/view.ts";

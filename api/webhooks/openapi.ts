@@ -4,7 +4,7 @@ import {
   webhookBodySchema,
   webhookEventSummaries,
   webhookEventTypes,
-} from "#shared/contracts/webhook-event.ts";
+} from "#shared/contracts/schedules/webhook-event.ts";
 import { type AppEnv, openToAll } from "../http/router.ts";
 
 const headers = z.object({

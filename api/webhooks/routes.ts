@@ -7,7 +7,7 @@ import {
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
-} from "#shared/contracts/webhook.ts";
+} from "#shared/contracts/schedules/webhook.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson, requireScope } from "../http/require-json.ts";

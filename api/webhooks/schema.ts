@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SentEventType, WebhookEventType } from "#shared/contracts/webhook-event.ts";
+import type { SentEventType, WebhookEventType } from "#shared/contracts/schedules/webhook-event.ts";
 
 /** Where owners want to receive events. */
 export const webhooks = sqliteTable(

@@ -1,7 +1,12 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Delivery, NewWebhook, Webhook, WebhookChange } from "#shared/contracts/webhook.ts";
-import type { EventData } from "#shared/contracts/webhook-event.ts";
+import type {
+  Delivery,
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+} from "#shared/contracts/schedules/webhook.ts";
+import type { EventData } from "#shared/contracts/schedules/webhook-event.ts";
 import type { ListPage, Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";

@@ -1,4 +1,4 @@
-import type { CommandHelp, HelpSection } from "#shared/contracts/command-help.ts";
+import type { CommandHelp, HelpSection } from "#shared/contracts/submissions/command-help.ts";
 import {
   type BooleanFlag,
   type Declaration,

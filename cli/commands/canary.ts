@@ -3,9 +3,9 @@ import {
   type CanaryReport,
   type CanaryResult,
   canaryReportSchema,
-} from "#shared/contracts/canary.ts";
+} from "#shared/contracts/judging/canary.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import { submissionSchema } from "#shared/contracts/submission.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command } from "../command-line/command.ts";

@@ -1,5 +1,5 @@
 import { closeSync, existsSync } from "node:fs";
-import type { RowNote } from "#shared/contracts/dataset.ts";
+import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { command, jsonFlag } from "../command-line/command.ts";

@@ -3,12 +3,12 @@ import {
   type Correction,
   correctionReasonSchema,
   correctsSchema,
-} from "#shared/contracts/correction.ts";
+} from "#shared/contracts/datasets/correction.ts";
 import {
   datasetNameSchema,
   datasetVisibilitySchema,
   licenseSchema,
-} from "#shared/contracts/dataset.ts";
+} from "#shared/contracts/datasets/dataset.ts";
 import { command, type Values } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {

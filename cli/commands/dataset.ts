@@ -5,7 +5,7 @@ import {
   deletedDatasetSchema,
   type ListedDataset,
   listedDatasetSchema,
-} from "#shared/contracts/dataset.ts";
+} from "#shared/contracts/datasets/dataset.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";

@@ -3,7 +3,7 @@ import {
   apiKeySchema,
   createdApiKeySchema,
   scopeSchema,
-} from "#shared/contracts/api-key.ts";
+} from "#shared/contracts/submissions/api-key.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";

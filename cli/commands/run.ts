@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
-import type { Visibility } from "#shared/contracts/dataset.ts";
+import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { command, type Values } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";

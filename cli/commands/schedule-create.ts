@@ -3,7 +3,7 @@ import {
   type newScheduleSchema,
   type ScheduleDetail,
   scheduleDetailSchema,
-} from "#shared/contracts/schedule.ts";
+} from "#shared/contracts/schedules/schedule.ts";
 import { command, jsonFlag, type Values } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedule.ts";
+import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedules/schedule.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";

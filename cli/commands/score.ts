@@ -1,4 +1,4 @@
-import { rankedBy } from "#shared/contracts/ranking.ts";
+import { rankedBy } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { command } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";

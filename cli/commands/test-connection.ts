@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
-import type { ConfigModel } from "#shared/contracts/run-config.ts";
+import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
 import { command, type Values } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";

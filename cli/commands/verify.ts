@@ -2,7 +2,7 @@ import {
   KEYS_PATH,
   publicKeysSchema,
   type ResultStatement,
-} from "#shared/contracts/result-statement.ts";
+} from "#shared/contracts/boards/result-statement.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";

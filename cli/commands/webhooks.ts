@@ -8,8 +8,8 @@ import {
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
-} from "#shared/contracts/webhook.ts";
-import { webhookEventSummaries } from "#shared/contracts/webhook-event.ts";
+} from "#shared/contracts/schedules/webhook.ts";
+import { webhookEventSummaries } from "#shared/contracts/schedules/webhook-event.ts";
 import { command, jsonFlag, type Terminal } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";

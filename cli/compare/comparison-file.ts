@@ -1,7 +1,7 @@
 import { extname } from "node:path";
-import type { Comparison } from "#shared/contracts/comparison.ts";
-import { csvRecord } from "#shared/contracts/csv.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
 import { noted } from "../score/summary-json.ts";

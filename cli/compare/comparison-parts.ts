@@ -1,4 +1,4 @@
-import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { suiteById } from "#shared/suites/registry.ts";

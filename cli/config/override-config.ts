@@ -1,5 +1,5 @@
-import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
-import { hasUserInfo } from "#shared/contracts/web-address.ts";
+import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
+import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 
 /** Values of flags and environment, unparsed. */

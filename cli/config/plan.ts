@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
-import type { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
+import type { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { suggestion } from "../command-line/suggestion.ts";

@@ -6,7 +6,7 @@ import {
   type RunConfig,
   runConfigJsonSchema,
   runConfigSchema,
-} from "#shared/contracts/run-config.ts";
+} from "#shared/contracts/submissions/run-config.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { fileProblem } from "../files/open-file.ts";
 import {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
-import type { ConfigModel, RunConfig } from "#shared/contracts/run-config.ts";
-import { runOptionsSchema } from "#shared/contracts/submission.ts";
+import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-config.ts";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";

@@ -1,4 +1,4 @@
-import type { RunConfig } from "#shared/contracts/run-config.ts";
+import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { reportFormat } from "../run/run-outputs.ts";
 import { type Finding, type KeyPath, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { z } from "zod";
-import { type Dataset, datasetSchema } from "#shared/contracts/dataset.ts";
+import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { BadInput } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
 import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";

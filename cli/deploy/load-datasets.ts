@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { datasetSchema } from "#shared/contracts/dataset.ts";
+import { datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { importDataset } from "../dataset/import-dataset.ts";
 import { defaultCacheFolder } from "../hugging-face/page-cache.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { hasUserInfo } from "#shared/contracts/web-address.ts";
+import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";

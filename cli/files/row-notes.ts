@@ -1,5 +1,5 @@
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import type { RowNote } from "#shared/contracts/dataset.ts";
+import type { RowNote } from "#shared/contracts/datasets/dataset.ts";
 
 /** Notes kept for one file: a broken one has one for every line. The service has the same limit. */
 const MAX_KEPT = 500;

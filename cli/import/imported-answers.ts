@@ -1,5 +1,8 @@
 import type { Json } from "#shared/contracts/json.ts";
-import { type SubmittedAnswer, submittedAnswerSchema } from "#shared/contracts/submitted-answer.ts";
+import {
+  type SubmittedAnswer,
+  submittedAnswerSchema,
+} from "#shared/contracts/submissions/submitted-answer.ts";
 import { BadInput } from "../errors.ts";
 import { answerFields } from "../score/answer-row.ts";
 import { schemaProblem } from "../score/schema-problem.ts";

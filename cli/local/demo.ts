@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { canaryReportSchema } from "#shared/contracts/canary.ts";
-import { type Leaderboard, leaderboardSchema } from "#shared/contracts/leaderboard.ts";
-import type { Prices } from "#shared/contracts/prices.ts";
-import { publishedRuns } from "#shared/contracts/read-snapshot.ts";
+import { type Leaderboard, leaderboardSchema } from "#shared/contracts/boards/leaderboard.ts";
+import { publishedRuns } from "#shared/contracts/boards/read-snapshot.ts";
+import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
-import { type Submission, submissionSchema } from "#shared/contracts/submission.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
+import { type Submission, submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";

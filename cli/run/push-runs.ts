@@ -7,10 +7,10 @@ import {
   type ListedDataset,
   listedDatasetSchema,
   type Visibility,
-} from "#shared/contracts/dataset.ts";
+} from "#shared/contracts/datasets/dataset.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { submissionSchema } from "#shared/contracts/submission.ts";
-import { usageSchema } from "#shared/contracts/usage.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { Submitted } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";

@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import type { RunConfig } from "#shared/contracts/run-config.ts";
+import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { findingText, type PlacedFinding } from "../config/finding.ts";
 import { type Given, givenByEnvironment, overrideConfig } from "../config/override-config.ts";
 import { type Plan, planOf } from "../config/plan.ts";

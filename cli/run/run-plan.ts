@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 import type { z } from "zod";
-import { submissionEstimateSchema } from "#shared/contracts/estimate.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { Submitted } from "../config/plan.ts";

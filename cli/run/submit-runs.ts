@@ -1,4 +1,4 @@
-import { submissionSchema } from "#shared/contracts/submission.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Submitted } from "../config/plan.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";

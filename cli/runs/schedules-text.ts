@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Schedule, ScheduleDetail } from "#shared/contracts/schedule.ts";
+import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { formatValue, plain } from "../terminal/format-value.ts";

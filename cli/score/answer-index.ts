@@ -6,7 +6,7 @@ import {
   submittedAnswerSchema,
   unreadJudgments,
   unreadToolCalls,
-} from "#shared/contracts/submitted-answer.ts";
+} from "#shared/contracts/submissions/submitted-answer.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
-import { submittedAnswerSchema } from "#shared/contracts/submitted-answer.ts";
+import { submittedAnswerSchema } from "#shared/contracts/submissions/submitted-answer.ts";
 
 /** All fields of an answer. */
 export const answerFields = Object.keys(submittedAnswerSchema.shape);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { err } from "#shared/contracts/result.ts";
 import type { CheckedSample, Suite } from "#shared/contracts/suite.ts";
-import { rowFlaw } from "#shared/contracts/well-formed.ts";
+import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { idIn, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "#shared/contracts/answer.ts";
+import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import { optionsFor } from "#shared/contracts/ranking.ts";
-import { answerOf } from "#shared/contracts/submitted-answer.ts";
+import { answerOf } from "#shared/contracts/submissions/submitted-answer.ts";
 import type {
   RunFacts,
   SampleScore,

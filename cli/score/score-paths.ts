@@ -1,6 +1,6 @@
 import { closeSync, readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { sampleLine } from "#shared/contracts/sample-line.ts";
+import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";

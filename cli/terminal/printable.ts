@@ -1,4 +1,4 @@
-import { withoutUserInfo } from "#shared/contracts/web-address.ts";
+import { withoutUserInfo } from "#shared/contracts/text/web-address.ts";
 
 /** Text on one line, without control characters and without passwords in addresses. */
 export function printable(text: string): string {

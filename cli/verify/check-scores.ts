@@ -1,9 +1,9 @@
 import { closeSync } from "node:fs";
+import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
+import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import type { ResultStatement } from "#shared/contracts/result-statement.ts";
-import { scoringVersionOf } from "#shared/contracts/scoring-version.ts";
+import { type WholeAnswer, wholeAnswerSchema } from "#shared/contracts/submissions/whole-answer.ts";
 import type { SampleScore, Suite } from "#shared/contracts/suite.ts";
-import { type WholeAnswer, wholeAnswerSchema } from "#shared/contracts/whole-answer.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import {
   countServed,

@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from "node:crypto";
+import type { PublicKey, SignedStatement } from "#shared/contracts/boards/result-statement.ts";
 import { canonicalJson } from "#shared/contracts/content-hash.ts";
 import { pointerOf } from "#shared/contracts/field-errors.ts";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
-import type { PublicKey, SignedStatement } from "#shared/contracts/result-statement.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
 
 /** Public keys, and where they are from. */

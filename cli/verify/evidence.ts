@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { KEYS_PATH } from "#shared/contracts/result-statement.ts";
+import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { saveStream } from "../files/save-stream.ts";

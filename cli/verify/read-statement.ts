@@ -3,7 +3,7 @@ import {
   publicKeysSchema,
   type SignedStatement,
   signedStatementSchema,
-} from "#shared/contracts/result-statement.ts";
+} from "#shared/contracts/boards/result-statement.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { schemaProblem } from "../score/schema-problem.ts";

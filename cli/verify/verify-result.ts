@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
-import { LineDigests } from "#shared/contracts/line-digests.ts";
-import type { ResultStatement } from "#shared/contracts/result-statement.ts";
+import { LineDigests } from "#shared/contracts/boards/line-digests.ts";
+import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";

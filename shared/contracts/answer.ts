@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bounds, cutText } from "./bounds.ts";
-import { findingSchema, judgmentRecordSchema } from "./judgment.ts";
+import { findingSchema, judgmentRecordSchema } from "./judging/judgment.ts";
 
 /** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
 export const structuredModes = [

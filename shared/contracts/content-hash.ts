@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import canonicalize from "canonicalize";
 import type { Json } from "./json.ts";
-import { wellFormed } from "./well-formed.ts";
+import { wellFormed } from "./text/well-formed.ts";
 
 /**
  * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits: the same for the same

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { answerSchema } from "./answer.ts";
-import { visibilitySchema } from "./dataset.ts";
-import { runJudgingSchema } from "./judging.ts";
+import { visibilitySchema } from "./datasets/dataset.ts";
+import { runJudgingSchema } from "./judging/judging.ts";
 import { estimateSchema } from "./metric.ts";
-import { statedPricesSchema } from "./prices.ts";
 import { runPointsSchema } from "./run-points.ts";
+import { statedPricesSchema } from "./submissions/prices.ts";
+import { variantSchema } from "./submissions/variant.ts";
 import { timelineSchema } from "./timeline.ts";
-import { variantSchema } from "./variant.ts";
 
 export const runStatusSchema = z.enum([
   "queued",

@@ -3,14 +3,14 @@ import type { Answer, Call } from "./answer.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { FieldTable, SampleText } from "./field-table.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Judging, Stage } from "./judging.ts";
-import type { StageFindings } from "./judgment.ts";
+import type { Judging, Stage } from "./judging/judging.ts";
+import type { StageFindings } from "./judging/judgment.ts";
 import type { Estimate, Metric, MetricLimits } from "./metric.ts";
-import type { Prices } from "./prices.ts";
 import type { ReportBlock, ReportSection } from "./report.ts";
 import type { Result } from "./result.ts";
 import type { RunPoints } from "./run-points.ts";
 import type { Share } from "./run-scores.ts";
+import type { Prices } from "./submissions/prices.ts";
 import type { Timeline } from "./timeline.ts";
 
 /** What is known of a sample without its body: enough to plan a run. */

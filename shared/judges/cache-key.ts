@@ -1,5 +1,5 @@
 import { contentHash } from "../contracts/content-hash.ts";
-import type { Judge, Route } from "../contracts/judge.ts";
+import type { Judge, Route } from "../contracts/judging/judge.ts";
 import { promptHash } from "./judge-prompt.ts";
 import { sectionsShown } from "./judge-request.ts";
 

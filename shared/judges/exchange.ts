@@ -1,4 +1,4 @@
-import type { SectionSource } from "../contracts/judge.ts";
+import type { SectionSource } from "../contracts/judging/judge.ts";
 
 /** One turn of a conversation before the query. */
 export interface Turn {

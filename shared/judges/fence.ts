@@ -1,5 +1,5 @@
 import { textHash } from "../contracts/content-hash.ts";
-import type { Section } from "../contracts/judge.ts";
+import type { Section } from "../contracts/judging/judge.ts";
 
 /** Hex digits of a fence's code: nobody meets them by chance. */
 const codeLength = 16;

@@ -1,4 +1,4 @@
-import type { JudgeFigure, Scale, Terms } from "../contracts/judge.ts";
+import type { JudgeFigure, Scale, Terms } from "../contracts/judging/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
 import type { Statistic } from "../stats/bootstrap/statistics.ts";
 

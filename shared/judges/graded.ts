@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { AskedJudge, JudgeFigure, Reading, Scale } from "../contracts/judge.ts";
+import type { AskedJudge, JudgeFigure, Reading, Scale } from "../contracts/judging/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
 import { occursIn, quotedPassages } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";

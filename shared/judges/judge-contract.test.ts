@@ -7,7 +7,7 @@ import {
   type JudgeFigure,
   scales,
   unitValue,
-} from "../contracts/judge.ts";
+} from "../contracts/judging/judge.ts";
 import { anExchange, inventing, judgments } from "./__fixtures__/judgments.ts";
 import { aStoredSlot } from "./__fixtures__/stored-slot.ts";
 import { judgmentKey } from "./cache-key.ts";

@@ -1,5 +1,5 @@
 import { contentHash } from "../contracts/content-hash.ts";
-import type { AskedJudge, Rubric } from "../contracts/judge.ts";
+import type { AskedJudge, Rubric } from "../contracts/judging/judge.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
 const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");

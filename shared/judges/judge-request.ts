@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
-import type { AskedJudge, Section } from "../contracts/judge.ts";
+import type { AskedJudge, Section } from "../contracts/judging/judge.ts";
 import { fenced } from "./fence.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";

@@ -1,4 +1,4 @@
-import type { Judge } from "../contracts/judge.ts";
+import type { Judge } from "../contracts/judging/judge.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 
 /**

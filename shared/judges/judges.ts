@@ -1,4 +1,4 @@
-import type { Judge } from "../contracts/judge.ts";
+import type { Judge } from "../contracts/judging/judge.ts";
 import { coherence } from "./metrics/coherence.ts";
 import { conversationalContinuity } from "./metrics/conversational-continuity.ts";
 import { emotionalCongruence } from "./metrics/emotional-congruence.ts";

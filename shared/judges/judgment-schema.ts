@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
-import type { AskedJudge } from "../contracts/judge.ts";
+import type { AskedJudge } from "../contracts/judging/judge.ts";
 
 /**
  * Keywords that some provider's structured output refuses (Anthropic and Gemini limits, OpenAI

@@ -1,4 +1,4 @@
-import type { Judge, Reading } from "../contracts/judge.ts";
+import type { Judge, Reading } from "../contracts/judging/judge.ts";
 
 /** How a panel's values become one. */
 export const panelRules = ["median", "majority"] as const;

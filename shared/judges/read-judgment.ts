@@ -2,7 +2,7 @@ import type { Answer } from "../contracts/answer.ts";
 import { bounds, cutText } from "../contracts/bounds.ts";
 import { fieldErrors } from "../contracts/field-errors.ts";
 import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
-import type { Judge } from "../contracts/judge.ts";
+import type { Judge } from "../contracts/judging/judge.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../measures/json-output/nesting.ts";
 import { outputStatus } from "../measures/json-output/read-output.ts";

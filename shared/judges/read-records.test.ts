@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { givenJudgments } from "../contracts/given-judgments.ts";
+import { givenJudgments } from "../contracts/judging/given-judgments.ts";
 import { aStoredSlot } from "./__fixtures__/stored-slot.ts";
 import { slotAccuracy } from "./metrics/slot-accuracy.ts";
 import { readRecords } from "./read-records.ts";

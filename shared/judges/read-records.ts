@@ -1,5 +1,5 @@
-import type { Judge, Reading } from "../contracts/judge.ts";
-import type { JudgmentRecord, UnjudgedReason } from "../contracts/judgment.ts";
+import type { Judge, Reading } from "../contracts/judging/judge.ts";
+import type { JudgmentRecord, UnjudgedReason } from "../contracts/judging/judgment.ts";
 import { type PanelRule, panelReading } from "./panel.ts";
 import { readJudgment } from "./read-judgment.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JudgeChoice } from "../contracts/judging.ts";
+import type { JudgeChoice } from "../contracts/judging/judging.ts";
 import { judges } from "./judges.ts";
 import { type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
 import { checkedOn, defaultModelTable } from "./routes.ts";

@@ -1,5 +1,5 @@
-import type { Judge, Route } from "../contracts/judge.ts";
-import type { JudgeChoice } from "../contracts/judging.ts";
+import type { Judge, Route } from "../contracts/judging/judge.ts";
+import type { JudgeChoice } from "../contracts/judging/judging.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { makersOf } from "./model-family.ts";
 

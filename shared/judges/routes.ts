@@ -1,4 +1,4 @@
-import type { Route } from "../contracts/judge.ts";
+import type { Route } from "../contracts/judging/judge.ts";
 
 /** A model that judges by default, and how long its provider keeps it. */
 interface DefaultModel extends Route {

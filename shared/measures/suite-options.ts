@@ -1,5 +1,5 @@
 import type { Run } from "../contracts/run.ts";
-import { runOptionsSchema } from "../contracts/submission.ts";
+import { runOptionsSchema } from "../contracts/submissions/submission.ts";
 
 /**
  * A run's options without those that every suite has: suites refuse names they don't know.

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, boundedAnswer, emptyAnswer } from "../contracts/answer.ts";
-import { givenJudgments } from "../contracts/given-judgments.ts";
 import type { Json, JsonObject } from "../contracts/json.ts";
+import { givenJudgments } from "../contracts/judging/given-judgments.ts";
 import type { SampleScore } from "../contracts/suite.ts";
-import { rowFlaw } from "../contracts/well-formed.ts";
+import { rowFlaw } from "../contracts/text/well-formed.ts";
 import { callOf } from "../measures/performance/call-totals.ts";
 import { examples } from "./__fixtures__/examples.ts";
 import { suites } from "./registry.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
-import { givenJudgments } from "../contracts/given-judgments.ts";
+import { givenJudgments } from "../contracts/judging/given-judgments.ts";
 import type { ReportBlock, TextBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
 import { callOf } from "../measures/performance/call-totals.ts";

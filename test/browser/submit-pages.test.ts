@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
-import type { SubmissionRequest } from "../../shared/contracts/submission.ts";
+import type { SubmissionRequest } from "../../shared/contracts/submissions/submission.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { apiPages, layoutShift } from "./support/api-page.ts";
 import { flawsOfOpenPage } from "./support/audit-page.ts";

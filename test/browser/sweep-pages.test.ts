@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Sweep } from "../../shared/contracts/sweep.ts";
+import type { Sweep } from "../../shared/contracts/submissions/sweep.ts";
 import { hostileName } from "./fixtures/fixture.ts";
 import { bareScores } from "./support/bare-scores.ts";
 import { usualSite } from "./support/shared-site.ts";

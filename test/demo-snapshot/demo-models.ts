@@ -1,4 +1,4 @@
-import type { Prices } from "../../shared/contracts/prices.ts";
+import type { Prices } from "../../shared/contracts/submissions/prices.ts";
 import { type Draws, drawNormal, drawsFrom } from "../../simulator/draws.ts";
 
 /** A simulated model of the demo: what its card says, and how it behaves. */

@@ -1,5 +1,8 @@
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
-import { answerOf, type SubmittedAnswer } from "../../shared/contracts/submitted-answer.ts";
+import {
+  answerOf,
+  type SubmittedAnswer,
+} from "../../shared/contracts/submissions/submitted-answer.ts";
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import type { Simulation } from "../../simulator/simulation.ts";
 import { askAll, type Bench } from "../simulator/support/evaluate.ts";

@@ -1,6 +1,6 @@
-import type { AskedJudge } from "../../shared/contracts/judge.ts";
-import type { JudgeTask } from "../../shared/contracts/judging.ts";
-import type { JudgmentRecord } from "../../shared/contracts/judgment.ts";
+import type { AskedJudge } from "../../shared/contracts/judging/judge.ts";
+import type { JudgeTask } from "../../shared/contracts/judging/judging.ts";
+import type { JudgmentRecord } from "../../shared/contracts/judging/judgment.ts";
 import { sectionsShown } from "../../shared/judges/judge-request.ts";
 import { judgmentSchema } from "../../shared/judges/judgment-schema.ts";
 import { readJudgment } from "../../shared/judges/read-judgment.ts";

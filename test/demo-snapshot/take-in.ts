@@ -1,7 +1,7 @@
 import type { RunRecord } from "../../api/platform/ports.ts";
 import { submit } from "../../api/submissions/service.ts";
 import { textHash } from "../../shared/contracts/content-hash.ts";
-import { submissionRequestSchema } from "../../shared/contracts/submission.ts";
+import { submissionRequestSchema } from "../../shared/contracts/submissions/submission.ts";
 import { operator, type Service } from "./service.ts";
 
 /** Submits what `request` says and gives its runs; ids follow from `name`, so that the same ones are made again. */

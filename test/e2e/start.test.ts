@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFreePort } from "../../cli/local/processes.ts";
 import { root } from "../../cli/local/root.ts";
-import type { Leaderboard } from "../../shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "../../shared/contracts/boards/leaderboard.ts";
 import { figureText, intervalText } from "../../shared/measures/report/figures/figure-text.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { livingOf, processTree } from "../support/process-tree.ts";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readCompletion } from "../../api/providers/read-completion.ts";
 import { type Answer, emptyAnswer } from "../../shared/contracts/answer.ts";
 import { isJsonObject } from "../../shared/contracts/json.ts";
-import type { AskedJudge } from "../../shared/contracts/judge.ts";
+import type { AskedJudge } from "../../shared/contracts/judging/judge.ts";
 import { judges } from "../../shared/judges/judges.ts";
 import { empathy } from "../../shared/judges/metrics/empathy.ts";
 import { readReply } from "../../shared/judges/read-judgment.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Snapshot } from "../../shared/contracts/snapshot.ts";
+import type { Snapshot } from "../../shared/contracts/boards/snapshot.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import type { LogEntry } from "../../simulator/request-log.ts";

@@ -1,5 +1,5 @@
 import type { Run } from "../../shared/contracts/run.ts";
-import type { Submission } from "../../shared/contracts/submission.ts";
+import type { Submission } from "../../shared/contracts/submissions/submission.ts";
 import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 import { ENDPOINT_KEY, type Stage, submit, untilEnded } from "./stage.ts";
 import { sleep } from "./support/client.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import openapi from "../../shared/contracts/openapi.gen.json" with { type: "json" };
-import { runConfigSchema } from "../../shared/contracts/run-config.ts";
+import { runConfigSchema } from "../../shared/contracts/submissions/run-config.ts";
 import { suites } from "../../shared/suites/registry.ts";
 
 /** A JSON Schema, as far as bounds go. */

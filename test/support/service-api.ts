@@ -1,9 +1,12 @@
 import { localClient } from "../../cli/local/load-stock.ts";
 import { ServiceError } from "../../cli/remote/service-error.ts";
-import { datasetSchema } from "../../shared/contracts/dataset.ts";
-import { type Leaderboard, leaderboardSchema } from "../../shared/contracts/leaderboard.ts";
+import { type Leaderboard, leaderboardSchema } from "../../shared/contracts/boards/leaderboard.ts";
+import { datasetSchema } from "../../shared/contracts/datasets/dataset.ts";
 import { type Run, runSchema } from "../../shared/contracts/run.ts";
-import { type Submission, submissionSchema } from "../../shared/contracts/submission.ts";
+import {
+  type Submission,
+  submissionSchema,
+} from "../../shared/contracts/submissions/submission.ts";
 
 /** The calls of a local service's API that tests make. */
 export function serviceApi(origin: string) {

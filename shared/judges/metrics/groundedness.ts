@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AskedJudge, Reading } from "../../contracts/judge.ts";
+import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { ratio } from "../../measures/f1.ts";
 import { occursIn } from "../evidence.ts";
 import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";

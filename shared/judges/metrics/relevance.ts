@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { EmbeddingJudge, Reading } from "../../contracts/judge.ts";
+import type { EmbeddingJudge, Reading } from "../../contracts/judging/judge.ts";
 import { type Exchange, isEmptyAnswer } from "../exchange.ts";
 import { meanValue } from "../figures.ts";
 import { defaultModels } from "../routes.ts";

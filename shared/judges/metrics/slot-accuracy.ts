@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AskedJudge, Reading } from "../../contracts/judge.ts";
+import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { meanValue } from "../figures.ts";
 import { reasoning, share } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";

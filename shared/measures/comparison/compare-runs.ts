@@ -1,4 +1,4 @@
-import type { Comparison } from "../../contracts/comparison.ts";
+import type { Comparison } from "../../contracts/boards/comparison.ts";
 import type { Estimate, Metric } from "../../contracts/metric.ts";
 import { paretoFrontier } from "../../stats/pareto-frontier.ts";
 import { type CommonSamples, commonSamples, scoreAt } from "./common-samples.ts";

@@ -1,4 +1,4 @@
-import type { MetricComparison } from "../../contracts/comparison.ts";
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
 import { rankSpread } from "../../stats/bootstrap/rank-spread.ts";
 import { tails } from "../../stats/bootstrap/tail-keeper.ts";

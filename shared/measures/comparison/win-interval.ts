@@ -1,4 +1,4 @@
-import type { MetricComparison } from "../../contracts/comparison.ts";
+import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 

@@ -1,4 +1,4 @@
-import type { Judge } from "../../contracts/judge.ts";
+import type { Judge } from "../../contracts/judging/judge.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import type { Run } from "../../contracts/run.ts";
 import { recordedModel } from "./recorded-model.ts";

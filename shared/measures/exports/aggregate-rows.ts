@@ -1,4 +1,4 @@
-import type { AggregateRow } from "../../contracts/aggregate-row.ts";
+import type { AggregateRow } from "../../contracts/boards/aggregate-row.ts";
 import type { Json } from "../../contracts/json.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import type { Run } from "../../contracts/run.ts";

@@ -1,4 +1,4 @@
-import type { AggregateRow } from "../../contracts/aggregate-row.ts";
+import type { AggregateRow } from "../../contracts/boards/aggregate-row.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 
 /** A cell of a breakdown: its place and its content. */

@@ -1,4 +1,4 @@
-import { type Scale, unitValue } from "../../contracts/judge.ts";
+import { type Scale, unitValue } from "../../contracts/judging/judge.ts";
 import type { BarsBlock, MatrixBlock, ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { brief, type ToneSteps, tableOf, toneOf } from "../report/charts/blocks.ts";
 import { stepsLegend } from "../report/charts/steps-legend.ts";

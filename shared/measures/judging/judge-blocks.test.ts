@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Judge } from "../../contracts/judge.ts";
+import type { Judge } from "../../contracts/judging/judge.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 import { judgeBlocks } from "./judge-blocks.ts";
 

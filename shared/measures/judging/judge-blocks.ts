@@ -1,4 +1,4 @@
-import { type Judge, type Scale, scales } from "../../contracts/judge.ts";
+import { type Judge, type Scale, scales } from "../../contracts/judging/judge.ts";
 import type { Estimate } from "../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../contracts/report.ts";
 import { metricValue, tableOf } from "../report/charts/blocks.ts";

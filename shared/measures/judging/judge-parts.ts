@@ -1,4 +1,4 @@
-import type { JudgmentRecord } from "../../contracts/judgment.ts";
+import type { JudgmentRecord } from "../../contracts/judging/judgment.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 import type { Statistic } from "../../stats/bootstrap/statistics.ts";
 import {

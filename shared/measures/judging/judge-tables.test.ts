@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenJudgments } from "../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
 import { noAnswers } from "../run-sums/run-state.ts";
 import { addJudged, type JudgeDeed } from "./judge-parts.ts";
 import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";

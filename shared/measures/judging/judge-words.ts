@@ -1,4 +1,4 @@
-import type { UnjudgedReason } from "../../contracts/judgment.ts";
+import type { UnjudgedReason } from "../../contracts/judging/judgment.ts";
 
 /**
  * A judge's name as reports have it.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
-import type { Prices } from "../../contracts/prices.ts";
+import type { Prices } from "../../contracts/submissions/prices.ts";
 import { type CallFacts, countCall, noCalls, timesOf } from "./call-totals.ts";
 import { durationsOf, generationMs } from "./durations.ts";
 import { performanceFigures } from "./performance.ts";

@@ -1,4 +1,4 @@
-import { type Prices, tokenCostUsd } from "../../contracts/prices.ts";
+import { type Prices, tokenCostUsd } from "../../contracts/submissions/prices.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 import type { CallTotals } from "./call-totals.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Variant } from "../../contracts/variant.ts";
+import type { Variant } from "../../contracts/submissions/variant.ts";
 import { sweepMaps } from "./sweep-maps.ts";
 import { sweepParameters } from "./sweep-parameters.ts";
 

@@ -1,5 +1,5 @@
-import type { SweepMap } from "../../contracts/sweep.ts";
-import type { Variant, VariantValue } from "../../contracts/variant.ts";
+import type { SweepMap } from "../../contracts/submissions/sweep.ts";
+import type { Variant, VariantValue } from "../../contracts/submissions/variant.ts";
 import { eachPair } from "../comparison/measured-runs.ts";
 import type { SweepParameter } from "./sweep-parameters.ts";
 

@@ -1,4 +1,4 @@
-import type { Variant, VariantValue } from "../../contracts/variant.ts";
+import type { Variant, VariantValue } from "../../contracts/submissions/variant.ts";
 
 /** A swept parameter with the values it took. */
 export interface SweepParameter {

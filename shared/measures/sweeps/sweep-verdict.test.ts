@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
+import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
 import { sweepVerdict } from "./sweep-verdict.ts";
 
 const metric = { label: "Overall quality", better: "higher" as const, format: "score" as const };

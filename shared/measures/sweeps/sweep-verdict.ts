@@ -1,5 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { SweepTest, SweptVariant } from "../../contracts/sweep.ts";
+import type { SweepTest, SweptVariant } from "../../contracts/submissions/sweep.ts";
 import { figureText, pText } from "../report/figures/figure-text.ts";
 import { variantText } from "./variant-text.ts";
 

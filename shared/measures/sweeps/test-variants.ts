@@ -1,4 +1,4 @@
-import type { SweepTest, VersusLeader } from "../../contracts/sweep.ts";
+import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
 import { tails } from "../../stats/bootstrap/tail-keeper.ts";
 import { cohensD, effectSize } from "../../stats/significance/effect-size.ts";
 import { holm } from "../../stats/significance/holm.ts";

@@ -1,4 +1,4 @@
-import type { Variant, VariantValue } from "../../contracts/variant.ts";
+import type { Variant, VariantValue } from "../../contracts/submissions/variant.ts";
 
 /**
  * A value as text; null is the endpoint's own default.

@@ -1,4 +1,4 @@
-import type { EffectSize } from "../../contracts/comparison.ts";
+import type { EffectSize } from "../../contracts/boards/comparison.ts";
 import { mean, variance } from "./moments.ts";
 
 /**

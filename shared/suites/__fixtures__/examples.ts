@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer } from "../../contracts/answer.ts";
-import { givenJudgments } from "../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
 import type { ExtractionSample } from "../extraction/sample.ts";
 import { perfect as perfectAdvice } from "../memory/__fixtures__/build.ts";
 import type { MemorySample } from "../memory/sample.ts";

@@ -1,5 +1,5 @@
 import type { Answer } from "../../contracts/answer.ts";
-import { headlineOf } from "../../contracts/ranking.ts";
+import { headlineOf } from "../../contracts/boards/ranking.ts";
 import type { ReportBlock, ReportSection } from "../../contracts/report.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
 import type { RunFacts, ScoredSample, Suite, Summary } from "../../contracts/suite.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { contentHash } from "../../contracts/content-hash.ts";
-import { scoringVersionOf } from "../../contracts/scoring-version.ts";
+import { scoringVersionOf } from "../../contracts/judging/scoring-version.ts";
 import { callOf } from "../../measures/performance/call-totals.ts";
 import { examples } from "../__fixtures__/examples.ts";
 import { anAnswer, aSample, scored } from "./__fixtures__/build.ts";

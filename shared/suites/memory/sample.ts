@@ -1,7 +1,7 @@
 import { bounds } from "../../contracts/bounds.ts";
 import type { ChatRequest } from "../../contracts/chat-request.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { scales } from "../../contracts/judge.ts";
+import { scales } from "../../contracts/judging/judge.ts";
 import { err, ok, type Result } from "../../contracts/result.ts";
 import type { CheckedSample } from "../../contracts/suite.ts";
 import type { Turn } from "../../judges/exchange.ts";

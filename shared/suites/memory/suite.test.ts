@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { givenJudgments } from "../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
 import type { RunFacts, ScoredSample } from "../../contracts/suite.ts";
 import { anAnswer, aRow, failed, perfect, recorded, scored } from "./__fixtures__/build.ts";
 import { defaultOptions, type MemoryOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { JudgeChoice } from "../../contracts/judging.ts";
+import type { JudgeChoice } from "../../contracts/judging/judging.ts";
 import type {
   SampleScore,
   Suite,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
-import type { JudgeChoice } from "../../contracts/judging.ts";
+import type { JudgeChoice } from "../../contracts/judging/judging.ts";
 import { panelRules } from "../../judges/panel.ts";
 
 /** More would make one slot cost what a session does. */

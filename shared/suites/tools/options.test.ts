@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headlineOf, headlinesOf, optionsFor } from "../../contracts/ranking.ts";
+import { headlineOf, headlinesOf, optionsFor } from "../../contracts/boards/ranking.ts";
 import { defaultOptions } from "./options.ts";
 import { tools } from "./suite.ts";
 

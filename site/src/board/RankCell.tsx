@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { rankEnds } from "../data/boards/win-matrix.ts";
 import { formatShare } from "../format/number.ts";
 

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 
 interface Props {
   entry: Pick<LeaderboardEntry, "rank" | "tieGroup">;

@@ -1,6 +1,6 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { metricOf } from "../data/metrics.ts";
 import { BoardRow } from "./BoardRow.tsx";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import { unjudgedReasons } from "#shared/contracts/judgment.ts";
+import { unjudgedReasons } from "#shared/contracts/judging/judgment.ts";
 import { type ReportBlock, type Tone, tones } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";

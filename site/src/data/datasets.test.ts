@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
 import type { BoardPage } from "./boards/place-boards.ts";
 import { datasetPages } from "./datasets.ts";
 

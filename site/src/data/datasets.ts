@@ -1,5 +1,5 @@
+import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { boardPages } from "./boards/boards.ts";
 import type { BoardPage } from "./boards/place-boards.ts";
 import { paths } from "./paths.ts";

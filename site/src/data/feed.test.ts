@@ -1,8 +1,8 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
-import type { DriftNotice } from "#shared/contracts/drift-notice.ts";
-import type { Republication } from "#shared/contracts/republication.ts";
+import type { Republication } from "#shared/contracts/boards/republication.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
+import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 import { atomFeed, feedEntries, wholeFeed } from "./feed.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>

@@ -1,11 +1,11 @@
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import type { ListedSweep } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { type Highlights, highlightsSchema } from "#shared/contracts/run-report.ts";
-import type { ListedSweep } from "#shared/contracts/snapshot.ts";
-import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
+import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import type { ComparisonRequest } from "./boards/comparisons.ts";
 
 const fileOf = (dir: string, name: string): string =>

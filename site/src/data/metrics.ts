@@ -1,4 +1,4 @@
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suiteById } from "./suites.ts";
 

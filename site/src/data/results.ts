@@ -1,9 +1,9 @@
-import { inParallel } from "#shared/contracts/in-parallel.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import { parallelReads } from "#shared/contracts/read-snapshot.ts";
+import { inParallel } from "#shared/contracts/boards/in-parallel.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import { parallelReads } from "#shared/contracts/boards/read-snapshot.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
-import type { Sweep } from "#shared/contracts/sweep.ts";
+import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { settings } from "./settings.ts";

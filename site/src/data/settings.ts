@@ -1,5 +1,5 @@
-import { UNKNOWN_ORIGIN } from "#shared/contracts/public-origin.ts";
-import { hasUserInfo } from "#shared/contracts/web-address.ts";
+import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
+import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 
 /** Where results come from and which addresses readers are shown, all from the environment. */
 export interface Settings {

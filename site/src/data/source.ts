@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Comparison, comparisonSchema } from "#shared/contracts/comparison.ts";
-import { readSnapshot } from "#shared/contracts/read-snapshot.ts";
+import { type Comparison, comparisonSchema } from "#shared/contracts/boards/comparison.ts";
+import { readSnapshot } from "#shared/contracts/boards/read-snapshot.ts";
+import {
+  type ListedSweep,
+  type Snapshot,
+  snapshotSchema,
+} from "#shared/contracts/boards/snapshot.ts";
 import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
-import { type ListedSweep, type Snapshot, snapshotSchema } from "#shared/contracts/snapshot.ts";
-import { type Sweep, sweepSchema } from "#shared/contracts/sweep.ts";
+import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
 import type { ComparisonRequest } from "./boards/comparisons.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Attempts } from "#shared/contracts/attempts.ts";
+import type { Attempts } from "#shared/contracts/submissions/attempts.ts";
 import { attemptParts, attemptsText } from "./attempts.ts";
 
 const none: Attempts = {

@@ -1,4 +1,4 @@
-import type { Attempts } from "#shared/contracts/attempts.ts";
+import type { Attempts } from "#shared/contracts/submissions/attempts.ts";
 import { formatCount } from "./number.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Dataset } from "#shared/contracts/dataset.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { getJson } from "./api.ts";
 
 /** A dataset version to choose. */

@@ -1,4 +1,4 @@
-import type { RunJudging, RunRoute } from "#shared/contracts/judging.ts";
+import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 
 /** A model that judges, with the labels of the metrics that it gives. */
 interface NamedJudge extends RunRoute {

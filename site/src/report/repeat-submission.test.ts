@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Run } from "#shared/contracts/run.ts";
-import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { repeatSubmission } from "./repeat-submission.ts";
 

@@ -1,5 +1,5 @@
-import type { Comparison } from "../../../shared/contracts/comparison.ts";
-import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Comparison } from "../../../shared/contracts/boards/comparison.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { Run, SampleRow } from "../../../shared/contracts/run.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aBoard } from "../fixtures/fixture-boards.ts";

@@ -1,12 +1,12 @@
-import { submissionEstimateSchema } from "../../../shared/contracts/estimate.ts";
 import { fieldErrors } from "../../../shared/contracts/field-errors.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { runSchema } from "../../../shared/contracts/run.ts";
+import { submissionEstimateSchema } from "../../../shared/contracts/submissions/estimate.ts";
 import {
   type SubmissionRequest,
   submissionRequestSchema,
   submissionSchema,
-} from "../../../shared/contracts/submission.ts";
+} from "../../../shared/contracts/submissions/submission.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aFinishedRun, aModel, aRun, versions } from "../fixtures/fixture-runs.ts";
 import { stockRows } from "../fixtures/scored-summary.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { canaryReportSchema } from "../../../shared/contracts/canary.ts";
+import { canaryReportSchema } from "../../../shared/contracts/judging/canary.ts";
 import { hurriedWaits } from "../../support/hurried-waits.ts";
 import { assay } from "../support/assay.ts";
 import { aReport, canaries, canaryService, running } from "../support/canary-service.ts";

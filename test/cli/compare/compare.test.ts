@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { comparisonSchema } from "../../../shared/contracts/comparison.ts";
+import { comparisonSchema } from "../../../shared/contracts/boards/comparison.ts";
 import { rowText, textHash } from "../../../shared/contracts/content-hash.ts";
-import { scoringVersionOf } from "../../../shared/contracts/scoring-version.ts";
+import { scoringVersionOf } from "../../../shared/contracts/judging/scoring-version.ts";
 import { inMaze, maze } from "../../../shared/measures/json-schema/__fixtures__/maze.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { assay } from "../support/assay.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
 import { assay } from "../support/assay.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "../../../shared/contracts/run.ts";
-import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { runReport } from "../../../shared/measures/report/run/run-report.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { newSigningKey } from "../../../cli/local/new-signing-key.ts";
 import type { Verification } from "../../../cli/verify/verify-result.ts";
-import type { SignedStatement } from "../../../shared/contracts/result-statement.ts";
+import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import { assay } from "../support/assay.ts";
 import { fakeService, problemReply } from "../support/fake-service.ts";
 import { publishedRun } from "../support/published-run.ts";

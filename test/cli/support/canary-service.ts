@@ -1,4 +1,4 @@
-import type { CanaryReport, CanaryResult } from "../../../shared/contracts/canary.ts";
+import type { CanaryReport, CanaryResult } from "../../../shared/contracts/judging/canary.ts";
 import type { RunStatus } from "../../../shared/contracts/run.ts";
 import { type Asked, fakeService, type Reply } from "./fake-service.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { givenJudgments } from "../../../shared/contracts/given-judgments.ts";
+import { givenJudgments } from "../../../shared/contracts/judging/given-judgments.ts";
 import { judgments as wholeJudgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { defaultOptions } from "../../../shared/suites/memory/options.ts";
 import { checkSample } from "../../../shared/suites/memory/sample.ts";

@@ -12,8 +12,8 @@ import { republicationStore } from "../../../api/publication/republication-store
 import { publicationStore } from "../../../api/publication/store.ts";
 import { runStore } from "../../../api/runs/store.ts";
 import { simulatedJudges } from "../../../cli/local/simulated-judges.ts";
-import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
-import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
+import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts";
+import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { memoryBucket } from "../../demo-snapshot/memory-bucket.ts";
 import { localD1 } from "../support/local-d1.ts";

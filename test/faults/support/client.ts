@@ -1,7 +1,7 @@
-import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
+import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts";
+import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { serviceApi } from "../../support/service-api.ts";
 
 const POLL_MS = 200;

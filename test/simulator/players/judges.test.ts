@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isJsonObject } from "../../../shared/contracts/json.ts";
-import type { AskedJudge } from "../../../shared/contracts/judge.ts";
+import type { AskedJudge } from "../../../shared/contracts/judging/judge.ts";
 import { judgeRequest, repairRequest } from "../../../shared/judges/judge-request.ts";
 import { slotAccuracy } from "../../../shared/judges/metrics/slot-accuracy.ts";
 import { readJudgment } from "../../../shared/judges/read-judgment.ts";

@@ -1,4 +1,4 @@
-import type { AskedJudge } from "../../../shared/contracts/judge.ts";
+import type { AskedJudge } from "../../../shared/contracts/judging/judge.ts";
 import type { Exchange } from "../../../shared/judges/exchange.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { judges } from "../../../shared/judges/judges.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../shared/contracts/answer.ts";
-import type { JudgeTask } from "../../../shared/contracts/judging.ts";
-import type { JudgmentRecord } from "../../../shared/contracts/judgment.ts";
+import type { JudgeTask } from "../../../shared/contracts/judging/judging.ts";
+import type { JudgmentRecord } from "../../../shared/contracts/judging/judgment.ts";
 import { judgeRequest } from "../../../shared/judges/judge-request.ts";
 import { readReply } from "../../../shared/judges/read-judgment.ts";
 import { embed } from "../../../simulator/answer-embeddings.ts";

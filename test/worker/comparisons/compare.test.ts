@@ -3,7 +3,7 @@ import { MOST_SAMPLES } from "../../../api/comparisons/compare.ts";
 import { compareMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { hideRun } from "../../../api/runs/service.ts";
-import { comparisonSchema } from "../../../shared/contracts/comparison.ts";
+import { comparisonSchema } from "../../../shared/contracts/boards/comparison.ts";
 import { problemOf, serve } from "../support/client.ts";
 import {
   anAccount,

@@ -3,8 +3,8 @@ import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts"
 import type { Ports, RunRecord } from "../../../api/platform/ports.ts";
 import { hideRun } from "../../../api/runs/service.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
-import { type Sweep, sweepSchema } from "../../../shared/contracts/sweep.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
+import { type Sweep, sweepSchema } from "../../../shared/contracts/submissions/sweep.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, deliver, harness, relayDataset } from "../support/harness.ts";
 import { knobSuite } from "../support/knob-suite.ts";

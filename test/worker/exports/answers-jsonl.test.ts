@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { answersJsonl } from "../../../api/exports/answers.ts";
 import { localAccount } from "../../../api/security/account.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function finishedRun(samples: number) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { localAccount } from "../../../api/security/account.ts";
-import type { Aggregates } from "../../../shared/contracts/aggregate-row.ts";
-import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {

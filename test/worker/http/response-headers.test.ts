@@ -4,7 +4,7 @@ import { createApp } from "../../../api/app.ts";
 import { originOf } from "../../../api/http/problem-response.ts";
 import { portsOf } from "../../../api/index.ts";
 import { ONE_MOMENT, sitePages } from "../../../api/platform/site-pages.ts";
-import { UNKNOWN_ORIGIN } from "../../../shared/contracts/public-origin.ts";
+import { UNKNOWN_ORIGIN } from "../../../shared/contracts/boards/public-origin.ts";
 import { anAccount } from "../support/harness.ts";
 
 const worker = (exports as unknown as { default: Fetcher }).default;

@@ -7,7 +7,7 @@ import { runView } from "../../../api/runs/view.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission, submit } from "../../../api/submissions/service.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
-import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
 import { tools } from "../../../shared/suites/tools/suite.ts";
 import type { ToolsBreakdown } from "../../../shared/suites/tools/sum/breakdown.ts";

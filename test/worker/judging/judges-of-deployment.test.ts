@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission } from "../../../api/submissions/service.ts";
-import { submissionRequestSchema } from "../../../shared/contracts/submission.ts";
+import { submissionRequestSchema } from "../../../shared/contracts/submissions/submission.ts";
 import {
   fakeJudges,
   judgedHarness,

@@ -4,8 +4,8 @@ import { createApp } from "../../../api/app.ts";
 import { portsOf } from "../../../api/index.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { accountOf } from "../../../api/security/account.ts";
-import type { ApiKey } from "../../../shared/contracts/api-key.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
+import type { ApiKey } from "../../../shared/contracts/submissions/api-key.ts";
 
 const secret = "the operator's secret";
 let clock = Date.parse("2026-11-21T00:00:00Z");

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
-import type { Usage } from "../../../shared/contracts/usage.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
+import type { Usage } from "../../../shared/contracts/submissions/usage.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import {
   anAccount,

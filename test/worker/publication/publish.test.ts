@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { deleteRetired, publish } from "../../../api/publication/publish.ts";
-import { contentHash, textHash } from "../../../shared/contracts/content-hash.ts";
 import {
   type SnapshotPage,
   type SnapshotRoot,
   snapshotRootSchema,
-} from "../../../shared/contracts/snapshot.ts";
+} from "../../../shared/contracts/boards/snapshot.ts";
+import { contentHash, textHash } from "../../../shared/contracts/content-hash.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";

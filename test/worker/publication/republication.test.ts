@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
 import { deleteRun } from "../../../api/runs/service.ts";
-import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
-import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { aSubmission, serve } from "../support/client.ts";
 import {

@@ -4,10 +4,13 @@ import type { Ports } from "../../../api/platform/ports.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
 import { localAccount } from "../../../api/security/account.ts";
 import { signer } from "../../../api/security/signer.ts";
+import { LineDigests } from "../../../shared/contracts/boards/line-digests.ts";
+import type {
+  PublicKey,
+  SignedStatement,
+} from "../../../shared/contracts/boards/result-statement.ts";
 import { canonicalJson } from "../../../shared/contracts/content-hash.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
-import { LineDigests } from "../../../shared/contracts/line-digests.ts";
-import type { PublicKey, SignedStatement } from "../../../shared/contracts/result-statement.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -3,7 +3,7 @@ import { runCron } from "../../../api/cron.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { deleteRun, hideRun } from "../../../api/runs/service.ts";
-import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../../api/platform/ports.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { answering, deliver, harness, relayDataset } from "../support/harness.ts";
 

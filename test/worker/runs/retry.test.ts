@@ -6,8 +6,8 @@ import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts"
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
-import type { RetryRequest } from "../../../shared/contracts/run-requests.ts";
 import type { RunScores } from "../../../shared/contracts/run-scores.ts";
+import type { RetryRequest } from "../../../shared/contracts/submissions/run-requests.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import {
   anAccount,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
-import type { Submission } from "../../../shared/contracts/submission.ts";
+import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";

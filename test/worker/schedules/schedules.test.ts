@@ -8,7 +8,10 @@ import { createApiKey } from "../../../api/keys/service.ts";
 import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { scheduleDetail, submissionsOf } from "../../../api/schedules/view.ts";
-import { newScheduleSchema, type ScheduleDetail } from "../../../shared/contracts/schedule.ts";
+import {
+  newScheduleSchema,
+  type ScheduleDetail,
+} from "../../../shared/contracts/schedules/schedule.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount, announced, answering, harness, relayDataset } from "../support/harness.ts";

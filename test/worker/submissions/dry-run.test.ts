@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../../api/platform/ports.ts";
-import type { SubmissionEstimate } from "../../../shared/contracts/estimate.ts";
+import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { localAccount } from "../../../api/security/account.ts";
-import type { Leaderboard } from "../../../shared/contracts/leaderboard.ts";
-import type { SignedStatement } from "../../../shared/contracts/result-statement.ts";
+import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
+import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { RunReport } from "../../../shared/contracts/run-report.ts";
 import { answering, harness, relayDataset, submitRun } from "../support/harness.ts";

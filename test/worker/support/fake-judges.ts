@@ -3,7 +3,7 @@ import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
-import type { Route } from "../../../shared/contracts/judge.ts";
+import type { Route } from "../../../shared/contracts/judging/judge.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
 import { judges } from "../../../shared/judges/judges.ts";

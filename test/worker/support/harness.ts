@@ -18,7 +18,7 @@ import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import {
   type SubmissionRequest,
   submissionRequestSchema,
-} from "../../../shared/contracts/submission.ts";
+} from "../../../shared/contracts/submissions/submission.ts";
 import { relaySuite } from "./relay-suite.ts";
 
 /** Messages that were sent and not yet delivered, by queue. */

@@ -1,6 +1,6 @@
 import type { Ports } from "../../../api/platform/ports.ts";
-import { readSnapshot } from "../../../shared/contracts/read-snapshot.ts";
-import type { Snapshot } from "../../../shared/contracts/snapshot.ts";
+import { readSnapshot } from "../../../shared/contracts/boards/read-snapshot.ts";
+import type { Snapshot } from "../../../shared/contracts/boards/snapshot.ts";
 import { serve } from "./client.ts";
 
 /** Everything that is published, read as the site reads it. */

@@ -3,7 +3,7 @@ import type { Ports } from "../../../api/platform/ports.ts";
 import { createSchedule, runNow } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { submissionsOf } from "../../../api/schedules/view.ts";
-import { newScheduleSchema } from "../../../shared/contracts/schedule.ts";
+import { newScheduleSchema } from "../../../shared/contracts/schedules/schedule.ts";
 import { anAccount, harness, relayDataset } from "./harness.ts";
 
 /** The key of their endpoint. */

@@ -11,8 +11,8 @@ import {
   rotateSecret,
   testWebhook,
 } from "../../../api/webhooks/service.ts";
-import { newApiKeySchema } from "../../../shared/contracts/api-key.ts";
-import { sentEventSchemas } from "../../../shared/contracts/webhook-event.ts";
+import { sentEventSchemas } from "../../../shared/contracts/schedules/webhook-event.ts";
+import { newApiKeySchema } from "../../../shared/contracts/submissions/api-key.ts";
 import { serve } from "../support/client.ts";
 import { anAccount } from "../support/harness.ts";
 import { broken, fine, hookedService } from "../support/hooked-service.ts";

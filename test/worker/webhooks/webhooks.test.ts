@@ -9,7 +9,7 @@ import type {
   Webhook,
   WebhookWithLog,
   WebhookWithSecret,
-} from "../../../shared/contracts/webhook.ts";
+} from "../../../shared/contracts/schedules/webhook.ts";
 import { problemOf } from "../support/client.ts";
 import { anAccount } from "../support/harness.ts";
 import { broken, fine, type Received } from "../support/hooked-service.ts";

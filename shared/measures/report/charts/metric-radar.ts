@@ -1,4 +1,4 @@
-import { type Scale, unitValue } from "../../../contracts/judge.ts";
+import { type Scale, unitValue } from "../../../contracts/judging/judge.ts";
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { RadarBlock } from "../../../contracts/report.ts";
 

@@ -1,4 +1,4 @@
-import { coverageFloor } from "../../../contracts/coverage-floor.ts";
+import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
 import type { Json } from "../../../contracts/json.ts";
 import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
 import type { Run } from "../../../contracts/run.ts";

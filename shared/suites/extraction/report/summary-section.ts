@@ -1,4 +1,4 @@
-import { coverageFloor } from "../../../contracts/coverage-floor.ts";
+import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
 import type {
   NoteBlock,
   RadarBlock,

@@ -1,5 +1,5 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
-import { givenJudgments } from "../../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { judgments } from "../../../judges/__fixtures__/judgments.ts";
 import { callOf } from "../../../measures/performance/call-totals.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
-import type { StageFindings } from "../../../contracts/judgment.ts";
+import type { StageFindings } from "../../../contracts/judging/judgment.ts";
 import { aSample } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import type { MemorySample } from "../sample.ts";

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { ChatMessage } from "../../../contracts/chat-request.ts";
-import type { StageFindings } from "../../../contracts/judgment.ts";
+import type { StageFindings } from "../../../contracts/judging/judgment.ts";
 import type { Result } from "../../../contracts/result.ts";
 import type { Step, UnitTask } from "../../../contracts/suite.ts";
 import type { Exchange } from "../../../judges/exchange.ts";

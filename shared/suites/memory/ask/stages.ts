@@ -1,7 +1,7 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { ChatRequest } from "../../../contracts/chat-request.ts";
 import { isJsonObject, type JsonObject } from "../../../contracts/json.ts";
-import type { Stage, StageRequest } from "../../../contracts/judging.ts";
+import type { Stage, StageRequest } from "../../../contracts/judging/judging.ts";
 import { err, type Result } from "../../../contracts/result.ts";
 import { pieces } from "../../../judges/exchange.ts";
 import { fenced } from "../../../judges/fence.ts";

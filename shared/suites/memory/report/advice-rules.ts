@@ -1,4 +1,4 @@
-import { unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";

@@ -1,4 +1,4 @@
-import { unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judging/judge.ts";
 import type {
   BarsBlock,
   MatrixBlock,

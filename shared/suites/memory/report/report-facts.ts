@@ -1,4 +1,4 @@
-import type { Scale } from "../../../contracts/judge.ts";
+import type { Scale } from "../../../contracts/judging/judge.ts";
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";

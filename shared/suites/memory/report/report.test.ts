@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer } from "../../../contracts/answer.ts";
-import { unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { blockOf, scoredRun } from "../../__fixtures__/scored-run.ts";

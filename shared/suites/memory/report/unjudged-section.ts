@@ -1,4 +1,4 @@
-import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
+import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
 import { whyUnjudged } from "../../../measures/judging/judge-words.ts";
 import { brief, folded, metricValue } from "../../../measures/report/charts/blocks.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
-import { givenJudgments } from "../../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
 import { fenced } from "../../../judges/fence.ts";
 import { aSample, perfect } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";

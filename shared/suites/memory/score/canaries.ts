@@ -1,5 +1,5 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import type { Canary, JudgeTask } from "../../../contracts/judging.ts";
+import type { Canary, JudgeTask } from "../../../contracts/judging/judging.ts";
 import { isEmptyAnswer } from "../../../judges/exchange.ts";
 import { judges } from "../../../judges/judges.ts";
 import { exchangeOf } from "../ask/exchange-of.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scales } from "../../../contracts/judge.ts";
+import { scales } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { defaultWeights, memoryCitationScore } from "./mcs.ts";
 

@@ -1,4 +1,4 @@
-import { unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 
 /** Shares of the parts in the score; `others` is the mean of all but the first four. */

@@ -1,7 +1,11 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
-import type { Judge, JudgeFigure, Reading } from "../../../contracts/judge.ts";
-import type { JudgmentRecord, StageFindings, UnjudgedReason } from "../../../contracts/judgment.ts";
+import type { Judge, JudgeFigure, Reading } from "../../../contracts/judging/judge.ts";
+import type {
+  JudgmentRecord,
+  StageFindings,
+  UnjudgedReason,
+} from "../../../contracts/judging/judgment.ts";
 import type { Composite, SampleScore } from "../../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../../judges/exchange.ts";
 import { weighed } from "../../../judges/figures.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
-import { type AskedJudge, type Judge, unitValue } from "../../../contracts/judge.ts";
+import { type AskedJudge, type Judge, unitValue } from "../../../contracts/judging/judge.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";

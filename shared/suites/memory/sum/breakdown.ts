@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import { unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import { claimSources } from "../../../judges/metrics/groundedness.ts";
 import { judgeTablesShape } from "../../../measures/judging/breakdown.ts";
 import { basisShape, crowdedSchema, tagsSchema } from "../../../measures/run-sums/breakdown.ts";

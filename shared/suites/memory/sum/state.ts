@@ -1,4 +1,4 @@
-import { unitValue } from "../../../contracts/judge.ts";
+import { unitValue } from "../../../contracts/judging/judge.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { figureStatistic } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";

@@ -1,5 +1,5 @@
-import { scales } from "../../../contracts/judge.ts";
-import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judgment.ts";
+import { scales } from "../../../contracts/judging/judge.ts";
+import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";

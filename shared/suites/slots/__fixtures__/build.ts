@@ -1,6 +1,6 @@
 import { type Answer, emptyAnswer } from "../../../contracts/answer.ts";
-import { givenJudgments } from "../../../contracts/given-judgments.ts";
-import type { JudgmentRecord } from "../../../contracts/judgment.ts";
+import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
+import type { JudgmentRecord } from "../../../contracts/judging/judgment.ts";
 import type { SlotsSample } from "../sample.ts";
 import { judgmentName } from "../score/judged-slots.ts";
 

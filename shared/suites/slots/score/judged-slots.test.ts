@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { givenJudgments } from "../../../contracts/given-judgments.ts";
+import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
 import { anAnswer, aRecord, aSample, judgmentsOf } from "../__fixtures__/build.ts";
 import { defaultOptions, type SlotsOptions } from "../options.ts";
 import { judgmentName } from "./judged-slots.ts";

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import { cutText } from "../../../contracts/bounds.ts";
-import type { JudgeTask } from "../../../contracts/judging.ts";
-import type { JudgmentRecord, UnjudgedReason } from "../../../contracts/judgment.ts";
+import type { JudgeTask } from "../../../contracts/judging/judging.ts";
+import type { JudgmentRecord, UnjudgedReason } from "../../../contracts/judging/judgment.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { type ReadRecord, readRecords } from "../../../judges/read-records.ts";
 import { ratio } from "../../../measures/f1.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import { unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import { judgeTablesShape } from "../../../measures/judging/breakdown.ts";
 import {
   basisShape,

@@ -1,4 +1,4 @@
-import { unjudgedReasons } from "../../../contracts/judgment.ts";
+import { unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";

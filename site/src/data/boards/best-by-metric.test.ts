@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { bestByMetric } from "./best-by-metric.ts";
 

@@ -1,5 +1,5 @@
-import { scales } from "#shared/contracts/judge.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import { scales } from "#shared/contracts/judging/judge.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Guidance } from "#shared/contracts/suite.ts";
 import { formatValue } from "../../format/number.ts";

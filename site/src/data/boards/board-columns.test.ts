@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { mainColumns, viewColumns } from "./board-columns.ts";
 
 const board = { suite: "slots", headline: "f1" };

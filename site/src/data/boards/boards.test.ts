@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { joinRuns, withoutSilentFigures } from "./boards.ts";
 

@@ -1,4 +1,4 @@
-import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { snapshot } from "../results.ts";

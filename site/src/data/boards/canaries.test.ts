@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import type { CanaryReport, CanaryResult } from "#shared/contracts/judging/canary.ts";
 import { boundText, measuredCanaries, standingText } from "./canaries.ts";
 
 const aCanary = (

@@ -1,6 +1,6 @@
-import type { CanaryReport, CanaryResult } from "#shared/contracts/canary.ts";
+import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
+import type { CanaryReport, CanaryResult } from "#shared/contracts/judging/canary.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Snapshot } from "#shared/contracts/snapshot.ts";
 import { formatValue } from "../../format/number.ts";
 
 type Format = Metric["format"];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { comparisonRequest, mostCompared } from "./comparisons.ts";
 
 const anEntry = (run: string, rank: number | null) =>

@@ -1,6 +1,6 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
-import { inParallel } from "#shared/contracts/in-parallel.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import { inParallel } from "#shared/contracts/boards/in-parallel.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { settings } from "../settings.ts";
 import { openSource } from "../source.ts";
 import { defaultBoards } from "./boards.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunJudging, RunRoute } from "#shared/contracts/judging.ts";
+import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
 import { judgedBy, simulatedJudges } from "./judging.ts";
 
 const opus: RunRoute = { provider: "anthropic", model: "opus", simulated: false };

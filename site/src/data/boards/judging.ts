@@ -1,4 +1,4 @@
-import type { RunJudging } from "#shared/contracts/judging.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by.ts";
 import { suiteById } from "../suites.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { readSettings } from "../settings.ts";
 import { type BoardPage, homeBoards, placeBoards } from "./place-boards.ts";
 

@@ -1,5 +1,5 @@
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
-import type { Snapshot } from "#shared/contracts/snapshot.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
+import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { metricOf } from "../metrics.ts";
 import { suiteById } from "../suites.ts";

@@ -1,4 +1,4 @@
-import type { RankChange, Republication } from "#shared/contracts/republication.ts";
+import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { formatCount } from "../../format/number.ts";
 import { snapshot } from "../results.ts";

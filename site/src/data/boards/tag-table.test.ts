@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
 import { tagSlug, tagTables } from "./tag-table.ts";
 

@@ -1,5 +1,5 @@
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
 import { paths } from "../paths.ts";
 import { runs } from "../results.ts";

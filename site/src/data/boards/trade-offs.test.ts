@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { tradeOffs } from "./trade-offs.ts";
 
 const estimate = (value: number | null) => ({ value, interval: null, n: 1, coverage: 1 });

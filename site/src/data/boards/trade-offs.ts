@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import { paretoFrontier } from "#shared/stats/pareto-frontier.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
-import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { boardDifferences } from "./place-boards.ts";
 import { rankEnds, stepsDown, winMatrix } from "./win-matrix.ts";
 

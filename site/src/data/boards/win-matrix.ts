@@ -1,5 +1,5 @@
-import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
-import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { levelOf } from "#shared/measures/comparison/level-of.ts";
 
 type Level = ReturnType<typeof levelOf>;

@@ -1,5 +1,5 @@
 import type { MarkdownInstance } from "astro";
-import type { CommandHelp } from "#shared/contracts/command-help.ts";
+import type { CommandHelp } from "#shared/contracts/submissions/command-help.ts";
 import listed from "../../../../shared/contracts/commands.gen.json";
 import { paths } from "../paths.ts";
 import { forThisService } from "../settings.ts";

@@ -1,5 +1,5 @@
 import type { MarkdownInstance } from "astro";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
 import {

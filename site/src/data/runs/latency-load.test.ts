@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { latencyLoad, loadMarks } from "./latency-load.ts";
 
 const aRun = (id: string, concurrency: number | undefined, kind: "called" | "self-reported") => ({

@@ -1,4 +1,4 @@
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { latencyMetric } from "../metrics.ts";
 

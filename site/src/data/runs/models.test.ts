@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { simulatedModels } from "./models.ts";
 
 const entry = (rank: number | null, simulated: boolean) =>

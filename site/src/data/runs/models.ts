@@ -1,7 +1,7 @@
-import type { DatasetChange } from "#shared/contracts/dataset-change.ts";
-import type { LeaderboardEntry } from "#shared/contracts/leaderboard.ts";
+import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
 import type { Run, RunModel } from "#shared/contracts/run.ts";
-import type { Sweep } from "#shared/contracts/sweep.ts";
+import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";
 import type { BoardPage } from "../boards/place-boards.ts";
 import { runs, snapshot, sweeps } from "../results.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runOptionsSchema } from "#shared/contracts/submission.ts";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import { runOptions } from "./run-options.ts";
 import { flatOptions } from "./run-state.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runOptionsSchema } from "#shared/contracts/submission.ts";
+import { runOptionsSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Schema } from "../docs/openapi.ts";
 import { refName } from "../docs/operations.ts";
 

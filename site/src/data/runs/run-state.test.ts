@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunJudging } from "#shared/contracts/judging.ts";
+import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { coverageWarning, sizeWarning, statusLabel } from "./run-state.ts";
 
 const aRun = (coverage: number, n: number, judging: RunJudging | null = null) => ({

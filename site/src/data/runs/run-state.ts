@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { isJsonObject, type JsonObject } from "#shared/contracts/json.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";

@@ -1,7 +1,12 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { ModelSweep, Sweep, SweepTest, SweptVariant } from "#shared/contracts/sweep.ts";
-import type { Variant } from "#shared/contracts/variant.ts";
+import type {
+  ModelSweep,
+  Sweep,
+  SweepTest,
+  SweptVariant,
+} from "#shared/contracts/submissions/sweep.ts";
+import type { Variant } from "#shared/contracts/submissions/variant.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
 import { metricOf } from "../metrics.ts";
 import { paths } from "../paths.ts";

@@ -1,4 +1,4 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Run, SamplePage, SampleRow } from "#shared/contracts/run.ts";
 import type { Compared } from "../../report/compare/compared.ts";
 import { getJson } from "../api.ts";

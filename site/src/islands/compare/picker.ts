@@ -1,4 +1,4 @@
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { metricIn } from "../../report/shown-run.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { boardChoices, boardTraits, runChoice, runTraits, whyNotComparable } from "./run-choice.ts";
 

@@ -1,5 +1,5 @@
-import type { Comparison } from "#shared/contracts/comparison.ts";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Comparison } from "#shared/contracts/boards/comparison.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
 

@@ -1,4 +1,8 @@
-import type { Expense, ModelEstimate, SubmissionEstimate } from "#shared/contracts/estimate.ts";
+import type {
+  Expense,
+  ModelEstimate,
+  SubmissionEstimate,
+} from "#shared/contracts/submissions/estimate.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 import { formatDate, formatDuration } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";

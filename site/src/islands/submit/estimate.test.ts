@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { SubmissionEstimate } from "#shared/contracts/estimate.ts";
+import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { Estimate } from "./Estimate.tsx";
 
 const expense = {

@@ -1,6 +1,6 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { Submission } from "#shared/contracts/submission.ts";
+import type { Submission } from "#shared/contracts/submissions/submission.ts";
 import { metricIn } from "../../report/shown-run.ts";
 import { callApi, getJson } from "../api.ts";
 import { ApiError, isFinal } from "../api-error.ts";

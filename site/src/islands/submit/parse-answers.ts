@@ -1,4 +1,4 @@
-import type { SubmittedAnswer } from "#shared/contracts/submitted-answer.ts";
+import type { SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 
 /** A file of answers, read. */
 export interface ParsedAnswers {

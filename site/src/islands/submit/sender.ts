@@ -1,5 +1,5 @@
-import type { SubmissionEstimate } from "#shared/contracts/estimate.ts";
-import type { Submission } from "#shared/contracts/submission.ts";
+import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { Submission } from "#shared/contracts/submissions/submission.ts";
 import { callApi } from "../api.ts";
 import { ApiError } from "../api-error.ts";
 import { findPart } from "../find-part.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { submissionRequestSchema } from "#shared/contracts/submission.ts";
+import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { FormValues } from "./form-values.ts";
 import { shownCommand } from "./shown-command.ts";
 

@@ -1,5 +1,5 @@
 import type { APIRoute } from "astro";
-import { runConfigJsonSchema } from "#shared/contracts/run-config.ts";
+import { runConfigJsonSchema } from "#shared/contracts/submissions/run-config.ts";
 
 /** By which editors complete the config files of `assay run`. */
 export const GET: APIRoute = () =>

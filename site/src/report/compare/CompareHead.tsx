@@ -1,4 +1,4 @@
-import { coverageFloor } from "#shared/contracts/coverage-floor.ts";
+import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatShare } from "../../format/number.ts";

@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { winInterval } from "#shared/measures/comparison/win-interval.ts";
 import { pText } from "#shared/measures/report/figures/figure-text.ts";

@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import { winInterval } from "#shared/measures/comparison/win-interval.ts";
 import { winShade } from "../../charts/matrix.ts";
 import { ScrollTable } from "../ScrollTable.tsx";

@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { testFamily } from "../../format/difference.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";

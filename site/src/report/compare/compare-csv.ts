@@ -1,6 +1,6 @@
-import type { MetricComparison } from "#shared/contracts/comparison.ts";
-import { csvRecord } from "#shared/contracts/csv.ts";
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { View } from "#shared/contracts/suite.ts";
+import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { type Compared, runNames } from "./compared.ts";
 import { orientedPairs } from "./oriented-pairs.ts";
 import { overviewOf } from "./overview.ts";

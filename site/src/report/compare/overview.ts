@@ -1,4 +1,4 @@
-import type { MetricComparison } from "#shared/contracts/comparison.ts";
+import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
 import { type Compared, type ComparedRun, metricOf, rankedRuns } from "./compared.ts";

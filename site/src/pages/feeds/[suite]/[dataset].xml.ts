@@ -1,5 +1,5 @@
 import type { APIRoute } from "astro";
-import type { Leaderboard } from "#shared/contracts/leaderboard.ts";
+import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { defaultBoards } from "../../../data/boards/boards.ts";
 import { atomFeed, feedEntries } from "../../../data/feed.ts";
 import { suiteLabel } from "../../../data/metrics.ts";

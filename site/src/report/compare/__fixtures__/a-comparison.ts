@@ -1,4 +1,4 @@
-import type { Comparison, MetricComparison } from "#shared/contracts/comparison.ts";
+import type { Comparison, MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { Compared } from "../compared.ts";
 

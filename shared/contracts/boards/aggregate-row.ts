@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { metricSchema } from "../metric.ts";
+import { runSchema } from "../run.ts";
+
+const known = z.number().nullable();
+const { unit, better, definition } = metricSchema.shape;
+
+/** A figure of a run as a row of a table: a metric, or a cell of the suite's breakdown. */
+export const aggregateRowSchema = z
+  .object({
+    kind: z.enum(["metric", "cell"]),
+    id: z.string().meta({
+      description: "the metric's id; of a cell its JSON pointer into the breakdown",
+    }),
+    label: z.string().meta({ description: "the metric's label; of a cell the names on its way" }),
+    value: z.union([z.number(), z.string(), z.boolean()]).nullable(),
+    low: known.meta({ description: "lower end of the 95% interval" }),
+    high: known.meta({ description: "upper end" }),
+    n: z.int().nullable().meta({ description: "what the value rests on, where that is known" }),
+    coverage: known.meta({ description: "share of the run's samples that were measured" }),
+    unit: unit.nullable(),
+    better: better.nullable(),
+    grade: z.string().nullable(),
+    definition: definition.nullable(),
+  })
+  .meta({ id: "AggregateRow" });
+export type AggregateRow = z.infer<typeof aggregateRowSchema>;
+
+/** A run with everything that was summed up of it. */
+export const aggregatesSchema = z
+  .object({ run: runSchema, aggregates: z.array(aggregateRowSchema) })
+  .meta({ id: "Aggregates" });
+export type Aggregates = z.infer<typeof aggregatesSchema>;

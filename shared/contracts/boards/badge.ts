@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { nameSchema } from "../bounds.ts";
+import { printableText } from "../text/printable-text.ts";
+
+/** How badge-maker and shields.io draw a badge. */
+const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"] as const;
+
+const longestLabel = 60;
+
+/** What a reader may ask of a badge. */
+export const badgeQuerySchema = z.object({
+  suite: nameSchema.optional().meta({
+    description: "default: the first suite that GET /v1/suites lists, else the newest ranked",
+    example: "extraction",
+  }),
+  dataset: nameSchema.optional().meta({
+    description: "a dataset's name; default: that of the newest ranked run",
+    example: "stock",
+  }),
+  metric: nameSchema.optional().meta({
+    description: "the suite's headline (the default) or another metric of its boards",
+    example: "validity",
+  }),
+  label: printableText(longestLabel)
+    .optional()
+    .meta({ description: "the text on the left; default: assay and the metric's name" }),
+  style: z.enum(badgeStyles).default("flat"),
+  show: z.enum(["value", "interval", "rank", "trend"]).default("value").meta({
+    description:
+      "the value, the value with its 95% interval, the rank, or the value with its drift since the reference run; the last two are of the headline alone",
+  }),
+});
+export type BadgeQuery = z.infer<typeof badgeQuerySchema>;
+
+/** A badge as shields.io's endpoint schema wants it. Source: https://shields.io/badges/endpoint-badge */
+export const shieldsBadgeSchema = z
+  .object({
+    schemaVersion: z.literal(1),
+    label: z.string(),
+    message: z.string(),
+    color: z.string(),
+    style: z.enum(badgeStyles).optional(),
+    cacheSeconds: z.int().optional(),
+  })
+  .meta({ id: "ShieldsBadge" });
+export type ShieldsBadge = z.infer<typeof shieldsBadgeSchema>;

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { estimateSchema } from "../metric.ts";
+import { provenanceSchema, runModelSchema } from "../run.ts";
+
+const interval = z.tuple([z.number(), z.number()]);
+
+/** Words for a |Cohen's d|: below 0.2, 0.5, 0.8, and above. */
+const effectSizes = ["negligible", "small", "medium", "large"] as const;
+export type EffectSize = (typeof effectSizes)[number];
+
+/** What is resampled and tested: samples, or clusters of samples that share a source. */
+export const testedUnitsSchema = z.object({
+  kind: z.enum(["samples", "clusters"]),
+  count: z.int().meta({ description: "what is resampled and tested" }),
+});
+
+/** A run's value of one metric over the common samples, and its rank. */
+const standingSchema = z.object({
+  run: z.string(),
+  value: z.number(),
+  interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
+  rankInterval: interval.meta({ description: "95% interval of its rank, 1 the best" }),
+  best: z.number().meta({ description: "share of resamples in which it came first, 0–1" }),
+  tieGroup: z.int().positive().meta({
+    description: "1: not distinguishable from the first; 2: from the first below these; and so on",
+  }),
+});
+
+/** What a paired test of two runs on one metric gives, the first less the second. */
+export const pairedTestSchema = z.object({
+  difference: z.object({
+    value: z.number(),
+    interval: interval.nullable().meta({ description: "95% bootstrap interval" }),
+  }),
+  t: z.number().nullable().meta({ description: "paired t-test" }),
+  p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
+  pHolm: z.number().nullable().meta({ description: "p after Holm over the tests of this metric" }),
+  wilcoxon: z.number().nullable().meta({ description: "signed-rank statistic min(W+, W−)" }),
+  wilcoxonP: z.number().nullable(),
+  wilcoxonPHolm: z.number().nullable(),
+  cohensD: z.number().nullable(),
+  effectSize: z.enum(effectSizes).nullable(),
+  dz: z.number().nullable().meta({ description: "mean difference / SD of the differences" }),
+  significantAt: z
+    .union([z.literal(0.01), z.literal(0.05)])
+    .nullable()
+    .meta({ description: "smallest of these levels that the corrected p is below" }),
+  detectableDifference: z
+    .number()
+    .nullable()
+    .meta({ description: "smallest difference found in 80% of cases with so many units" }),
+});
+
+/** Two runs on one metric: `a` minus `b`. */
+const pairSchema = pairedTestSchema.extend({
+  a: z.string(),
+  b: z.string(),
+  winRate: z.number().meta({ description: "share of samples on which a is higher, ties half" }),
+  samplesToSeparate: z
+    .int()
+    .nullable()
+    .meta({ description: "samples with which a difference like this would be found in 80%" }),
+});
+
+const metricComparisonSchema = z.object({
+  metric: z.string(),
+  better: z.enum(["higher", "lower"]),
+  samples: z.int().meta({ description: "samples that every run has" }),
+  units: testedUnitsSchema,
+  standings: z.array(standingSchema).meta({ description: "best first" }),
+  pairs: z.array(pairSchema),
+});
+export type MetricComparison = z.infer<typeof metricComparisonSchema>;
+
+/** Runs of one suite, dataset version, scoring version and prompt, compared sample by sample. */
+export const comparisonSchema = z
+  .object({
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string() }),
+    scoringVersion: z.string(),
+    runs: z.array(
+      z.object({
+        run: z.string(),
+        model: runModelSchema,
+        provenance: provenanceSchema,
+        headline: estimateSchema,
+        samples: z.int(),
+        leftOut: z.int().meta({ description: "of these, samples that some other run lacks" }),
+      }),
+    ),
+    metrics: z.array(metricComparisonSchema).meta({ description: "the headline first" }),
+    frontiers: z.object({
+      latency: z.array(z.string()).nullable().meta({
+        description: "runs that none beats on both headline and p95 latency; null: not known",
+      }),
+      cost: z.array(z.string()).nullable(),
+    }),
+    bestBy: z
+      .array(z.object({ metric: z.string(), value: z.number(), runs: z.array(z.string()) }))
+      .meta({
+        description: "the best runs by metric; `…PerCost` is the headline per USD of 1,000 answers",
+      }),
+    differing: z
+      .array(z.object({ id: z.string(), scores: z.array(z.number()) }))
+      .meta({ description: "samples whose headline scores lie furthest apart, in run order" }),
+  })
+  .meta({ id: "Comparison" });
+export type Comparison = z.infer<typeof comparisonSchema>;

@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { canaryReportSchema } from "../judging/canary.ts";
+import { runJudgingSchema } from "../judging/judging.ts";
+import { estimateSchema } from "../metric.ts";
+import { provenanceSchema, runModelSchema } from "../run.ts";
+import { attemptsSchema } from "../submissions/attempts.ts";
+import { testedUnitsSchema } from "./comparison.ts";
+
+export const leaderboardEntrySchema = z
+  .object({
+    rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
+    rankInterval: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .meta({ description: "95% bootstrap interval of the rank over samples" }),
+    best: z
+      .number()
+      .nullable()
+      .meta({ description: "share of these draws in which the model came first, 0–1" }),
+    tieGroup: z.int().positive().nullable().meta({
+      description:
+        "1: not distinguishable from the first (paired t-tests, Holm, 0.05); 2: from the first below these; and so on",
+    }),
+    unrankedReason: z.string().nullable(),
+    run: z.string(),
+    model: runModelSchema,
+    provenance: provenanceSchema,
+    headline: estimateSchema,
+    metrics: z.record(z.string(), estimateSchema).meta({
+      description: "the headline and the metrics that the suite shows on its boards",
+    }),
+    n: z.int(),
+    coverage: z.number(),
+    scoringVersion: z.string(),
+    codeRevision: z.string().nullable().meta({ description: "of the service that summed it up" }),
+    attempts: attemptsSchema,
+    concurrency: z.int().meta({ description: "requests at once, as asked for" }),
+    startedAt: z.iso.datetime().nullable(),
+    finishedAt: z.iso.datetime(),
+  })
+  .meta({ id: "LeaderboardEntry" });
+export type LeaderboardEntry = z.infer<typeof leaderboardEntrySchema>;
+
+/** The tests that tie groups rest on: one of each pair of the compared runs, by the headline. */
+const boardTestsSchema = z
+  .object({
+    count: z.int().nonnegative().meta({
+      description: "paired t-tests made; Holm corrects the p of each for all of them",
+    }),
+    units: testedUnitsSchema,
+    pHolm: z.array(z.array(z.number().nullable())).meta({
+      description:
+        "corrected p of the first 20 entries: row i has those of entry i with each entry above it, from the first on",
+    }),
+  })
+  .meta({ id: "LeaderboardTests" });
+export type LeaderboardTests = z.infer<typeof boardTestsSchema>;
+
+/** A board: the runs of one suite, dataset version, scoring version and prompt, ranked. */
+export const leaderboardSchema = z
+  .object({
+    id: z.string(),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),
+    scoringVersion: z.string(),
+    promptHash: z.string(),
+    structuredOutput: z.string(),
+    repeats: z.int().positive().meta({ description: "times each sample was asked" }),
+    headline: z.string(),
+    isDefault: z.boolean().meta({
+      description:
+        "the board of the suite's standard prompt, scoring, judges, repeats and structured-output mode",
+    }),
+    simulated: z.boolean().meta({ description: "every model on it is simulated" }),
+    hiddenSamples: z.boolean().optional().meta({
+      description: "its dataset is private: only its owner reads samples; left out: anybody does",
+    }),
+    judging: runJudgingSchema
+      .nullable()
+      .meta({ description: "who judges its runs; null: no judge is asked" }),
+    canaries: canaryReportSchema.nullable().meta({
+      description: "what worthless answers earn from its judges; null: it was never measured",
+    }),
+    comparedSamples: z.int().nullable().meta({
+      description:
+        "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",
+    }),
+    tests: boardTestsSchema.nullable().meta({ description: "null: nothing ranked" }),
+    entries: z
+      .array(leaderboardEntrySchema)
+      .meta({ description: "a page of at most 100, best first" }),
+    listed: z.int().meta({ description: "entries on all pages" }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: "`cursor` of the next page; null: this is the last" }),
+    supersededBy: z.string().nullable().meta({
+      description:
+        "the board that its answers were re-published on, since when it takes no new runs; null: none",
+    }),
+    supersededAt: z.iso.datetime().nullable(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Leaderboard" });
+export type Leaderboard = z.infer<typeof leaderboardSchema>;
+
+/** A page of a board's entries after the first, as the board's row has it. */
+export interface BoardPageRef {
+  /** SHA-256 of the object that holds it, which names it. */
+  hash: string;
+  /** Entries on it, and those of them that have a rank. */
+  entries: number;
+  ranked: number;
+  /** Whether all models on it are simulated. */
+  simulated: boolean;
+  /** SHA-256 of the entries alone: equal pages are not written again. */
+  content: string;
+}

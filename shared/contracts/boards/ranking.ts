@@ -1,0 +1,41 @@
+import type { Suite, Target } from "../suite.ts";
+
+/**
+ * Id of the metric that ranks runs with these options.
+ * Source: docs/spec/tools.md, which figure ranks.
+ * @example headlineOf(tools, { routed: true }) // "total"
+ */
+export const headlineOf = (
+  suite: Pick<Suite, "headline" | "headlineOf">,
+  options: unknown,
+): string => suite.headlineOf?.(options) ?? suite.headline;
+
+/**
+ * The suite as it ranks runs with these options: itself, with their headline.
+ * @example rankedBy(tools, { routed: true }).headline // "total"
+ */
+export const rankedBy = (suite: Suite, options: unknown): Suite => ({
+  ...suite,
+  headline: headlineOf(suite, options),
+});
+
+/**
+ * A run's options once it is known what answers: a suite whose ranking depends on that keeps it in them.
+ * @example optionsFor(tools, options, { isHybrid: true, sources: [] }) // { …, routed: true }
+ */
+export const optionsFor = (
+  suite: Pick<Suite, "optionsFor">,
+  options: unknown,
+  target: Target,
+): unknown => suite.optionsFor?.(options, target) ?? options;
+
+/**
+ * Ids of the metrics that rank runs of a suite with default options: of plain endpoints, then of hybrid targets
+ * where another one ranks those.
+ * @example headlinesOf(tools) // ["avgF1", "total"]
+ */
+export function headlinesOf(suite: Suite): string[] {
+  const options = suite.optionsSchema.parse({});
+  const hybrid = optionsFor(suite, options, { isHybrid: true, sources: [] });
+  return [...new Set([headlineOf(suite, options), headlineOf(suite, hybrid)])];
+}

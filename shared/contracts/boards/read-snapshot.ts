@@ -1,0 +1,119 @@
+import { type Run, runSchema } from "../run.ts";
+import { inParallel } from "./in-parallel.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import {
+  boardEntriesSchema,
+  publishedBoardSchema,
+  type Snapshot,
+  type SnapshotKind,
+  type SnapshotPage,
+  type SnapshotRoot,
+  snapshotNewsSchema,
+  snapshotPageSchema,
+  snapshotRootSchema,
+} from "./snapshot.ts";
+
+/** Reads JSON at a path of the API. What is under `/v1/snapshot/` never changes, so it can be kept. */
+export type Get = (path: string) => Promise<unknown>;
+
+/** Enough to hide the API's latency without crowding a local one. */
+export const parallelReads = 8;
+
+type Items<Kind extends SnapshotKind> = Extract<SnapshotPage, { kind: Kind }>["items"];
+
+/** A snapshot, and where the whole of each of its runs is. */
+export interface ReadSnapshot {
+  snapshot: Snapshot;
+  runPaths: ReadonlyMap<string, string>;
+}
+
+/**
+ * Puts a snapshot together from its root, its pages and the objects that they name: of runs the newest, at most
+ * `mostRuns`. Rejects with one sentence where something is of another version, and with whatever `get` rejects.
+ * @example (await readSnapshot((path) => getJson(`${origin}${path}`))).snapshot.runs
+ */
+export async function readSnapshot(
+  get: Get,
+  mostRuns = Number.POSITIVE_INFINITY,
+): Promise<ReadSnapshot> {
+  const root = await readAs(snapshotRootSchema, get, "/v1/snapshot");
+  const newest = (await itemsOf(get, root, "runs")).sort(
+    (a, b) => (b.finishedAt ?? "").localeCompare(a.finishedAt ?? "") || (a.id < b.id ? 1 : -1),
+  );
+  const listed = newest.slice(0, mostRuns);
+  const pathOf = ({ id, hash }: { id: string; hash: string }) =>
+    `/v1/snapshot/runs/${encodeURIComponent(id)}/${hash}`;
+  const boards = await itemsOf(get, root, "boards");
+  const news =
+    root.news === null
+      ? noNews
+      : await readAs(snapshotNewsSchema, get, `/v1/snapshot/news/${root.news}`);
+  return {
+    snapshot: {
+      ...news,
+      hash: root.hash,
+      createdAt: root.createdAt,
+      boards: await inParallel(boards, parallelReads, (board) => readBoard(get, board)),
+      datasets: await itemsOf(get, root, "datasets"),
+      runs: await inParallel(listed, parallelReads, async (run) =>
+        withoutParts(await readAs(runSchema, get, pathOf(run))),
+      ),
+      sweeps: await itemsOf(get, root, "sweeps"),
+    },
+    runPaths: new Map(listed.map((run) => [run.id, pathOf(run)])),
+  };
+}
+
+/**
+ * Ids of the runs that are published. Rejects as `readSnapshot` does.
+ * @example (await publishedRuns((path) => getJson(`${origin}${path}`))).has(run.id)
+ */
+export async function publishedRuns(get: Get): Promise<Set<string>> {
+  const root = await readAs(snapshotRootSchema, get, "/v1/snapshot");
+  return new Set((await itemsOf(get, root, "runs")).map(({ id }) => id));
+}
+
+const noNews: Pick<Snapshot, "canaries" | "drifts" | "datasetChanges" | "republications"> = {
+  canaries: [],
+  drifts: [],
+  datasetChanges: [],
+  republications: [],
+};
+
+/** Something read, or one sentence about what to do where it is of another version. */
+async function readAs<T>(
+  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+  get: Get,
+  path: string,
+): Promise<T> {
+  const read = schema.safeParse(await get(path));
+  if (read.success) return read.data;
+  throw new Error(
+    `${path} is nothing that this site can read: deploy the API from the same revision as the site, and build again when it has published, some minutes later.`,
+  );
+}
+
+async function itemsOf<Kind extends SnapshotKind>(
+  get: Get,
+  root: SnapshotRoot,
+  kind: Kind,
+): Promise<Items<Kind>> {
+  const pages = await inParallel(root[kind], parallelReads, ({ hash }) =>
+    readAs(snapshotPageSchema, get, `/v1/snapshot/pages/${hash}`),
+  );
+  return pages.flatMap((page) => page.items as object[]) as Items<Kind>;
+}
+
+async function readBoard(
+  get: Get,
+  { id, hash }: { id: string; hash: string },
+): Promise<Leaderboard> {
+  const folder = `/v1/snapshot/boards/${encodeURIComponent(id)}`;
+  const { pages, ...board } = await readAs(publishedBoardSchema, get, `${folder}/${hash}`);
+  const others = await inParallel(pages, parallelReads, (page) =>
+    readAs(boardEntriesSchema, get, `${folder}/entries/${page.hash}`),
+  );
+  return { ...board, entries: [...board.entries, ...others.flatMap(({ entries }) => entries)] };
+}
+
+const withoutParts = ({ breakdown: _, timeline: __, points: ___, ...run }: Run) => run;

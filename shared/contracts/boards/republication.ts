@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { correctionReasonSchema } from "../datasets/correction.ts";
+import { estimateSchema } from "../metric.ts";
+import { runModelSchema } from "../run.ts";
+
+/** Why a board is re-published. */
+export const republishRequestSchema = z
+  .strictObject({ reason: correctionReasonSchema.optional() })
+  .meta({ id: "RepublishRequest" });
+
+/** What has another value on the new board than on the old one. */
+const republicationCauses = ["dataset", "scoring"] as const;
+
+/** What answers are scored by. */
+const rulesSchema = z.object({
+  board: z.string().nullable().meta({ description: "null: no answer could be rescored" }),
+  datasetVersion: z.string(),
+  suiteVersion: z.string(),
+});
+
+const placeSchema = z.object({
+  run: z.string(),
+  rank: z.int().positive().nullable().meta({ description: "null: listed, not ranked" }),
+  headline: estimateSchema,
+});
+
+/** How a re-publication changed one model's place on a board. */
+const rankChangeSchema = z
+  .object({
+    model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
+    before: placeSchema,
+    after: placeSchema.nullable().meta({ description: "null: its answers were not rescored" }),
+    reason: z.string().nullable().meta({ description: "why they were not; null: they were" }),
+  })
+  .meta({ id: "RankChange" });
+export type RankChange = z.infer<typeof rankChangeSchema>;
+
+/**
+ * A board's stored answers, rescored into another board after gold answers were corrected or the suite's scoring
+ * changed. Immutable once it has finished.
+ */
+export const republicationSchema = z
+  .object({
+    id: z.string(),
+    suite: z.string(),
+    dataset: z.string().meta({ description: "name" }),
+    metric: z.string().meta({ description: "id of the headline metric" }),
+    causes: z.array(z.enum(republicationCauses)).min(1),
+    reason: z.string(),
+    correctedSamples: z
+      .int()
+      .nullable()
+      .meta({ description: "null: no gold answer was corrected" }),
+    from: rulesSchema.extend({ board: z.string() }),
+    to: rulesSchema,
+    startedAt: z.iso.datetime(),
+    finishedAt: z.iso.datetime().nullable().meta({ description: "null: answers are being scored" }),
+    withdrawn: z
+      .int()
+      .nonnegative()
+      .meta({ description: "entries left out, since one of their runs was withdrawn" }),
+    changes: z.array(rankChangeSchema).nullable().meta({
+      description:
+        "every entry of the old board, in its order, except runs withdrawn since; null: answers are being scored",
+    }),
+    omitted: z.int().positive().optional().meta({
+      description:
+        "changes that a list leaves out, which has the first 100 of each; GET /v1/republications/{id} has all",
+    }),
+  })
+  .meta({ id: "Republication" });
+export type Republication = z.infer<typeof republicationSchema>;

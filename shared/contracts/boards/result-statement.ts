@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { runJudgingSchema } from "../judging/judging.ts";
+import { estimateSchema } from "../metric.ts";
+import { runModelSchema, runSchema } from "../run.ts";
+
+/** Where a deployment has its public keys: a path of its own address. */
+export const KEYS_PATH = "/.well-known/assay-keys.json";
+
+const run = runSchema.shape;
+
+/** SHA-256 in hex, of no more than one thing. */
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What was published of a run: all that its numbers follow from, and the numbers. */
+const resultStatementSchema = z
+  .object({
+    type: z.literal("assay-result"),
+    version: z.literal(1),
+    run: z.string(),
+    parent: z.string().nullable(),
+    model: runModelSchema.pick({
+      slug: true,
+      name: true,
+      simulated: true,
+      asked: true,
+      served: true,
+    }),
+    suite: z.object({ id: z.string(), version: z.string() }),
+    dataset: run.dataset,
+    subset: z.object({ n: z.int(), seed: z.number() }).nullable().meta({
+      description: "the samples that were drawn of the dataset; null: all of them",
+    }),
+    options: z.record(z.string(), z.unknown()),
+    hybrid: run.hybrid,
+    prices: run.prices,
+    judging: runJudgingSchema.nullable(),
+    scoringVersion: z.string(),
+    promptHash: z.string().nullable(),
+    codeRevision: z.string().nullable(),
+    answers: z.object({
+      kind: z.enum(["called", "self-reported", "simulated"]),
+      hosts: z.array(z.string()).meta({ description: "what was called; none of sent answers" }),
+      count: z.int(),
+      sha256: sha256.nullable().meta({
+        description:
+          "SHA-256 of the SHA-256 of each line of `answers.jsonl?whole=true`, in order; null: they were removed before this was stated",
+      }),
+    }),
+    counts: z.object({
+      total: z.int().meta({ description: "answers expected" }),
+      covered: z.int().meta({ description: "answers received" }),
+    }),
+    coverage: z.number().min(0).max(1),
+    wallMs: z.number().nullable().meta({
+      description: "from the run's start to its last answer; null for sent answers",
+    }),
+    createdAt: run.createdAt,
+    startedAt: run.startedAt,
+    finishedAt: z.iso.datetime(),
+    headline: z.string(),
+    metrics: z.record(z.string(), estimateSchema),
+  })
+  .meta({ id: "ResultStatement", description: "What was published of a finished run" });
+export type ResultStatement = z.infer<typeof resultStatementSchema>;
+
+/** A statement with what vouches for it. */
+export const signedStatementSchema = z
+  .object({
+    statement: resultStatementSchema,
+    signature: z.string().nullable().meta({
+      description:
+        "JWS in compact form (RFC 7515, EdDSA) whose payload is the canonical JSON (RFC 8785) of the statement; null: this deployment signs nothing",
+    }),
+    keyId: z.string().nullable().meta({ description: "`kid` of the key it is signed by" }),
+    keys: z.string().meta({ description: "where the public keys are" }),
+    note: z.string().nullable().meta({ description: "why there is no signature" }),
+  })
+  .meta({ id: "SignedStatement" });
+export type SignedStatement = z.infer<typeof signedStatementSchema>;
+
+/** A public Ed25519 key (RFC 8037). */
+const publicKeySchema = z.object({
+  kty: z.literal("OKP"),
+  crv: z.literal("Ed25519"),
+  x: z.string().meta({ description: "the key, base64url" }),
+  kid: z.string().meta({ description: "its thumbprint (RFC 7638)" }),
+  alg: z.literal("EdDSA"),
+  use: z.literal("sig"),
+});
+export type PublicKey = z.infer<typeof publicKeySchema>;
+
+/** The keys of a deployment, the one that signs first and those it has replaced. */
+export const publicKeysSchema = z
+  .object({ keys: z.array(publicKeySchema) })
+  .meta({ id: "PublicKeys", description: "A JSON Web Key Set (RFC 7517)" });

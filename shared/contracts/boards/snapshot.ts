@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { datasetSchema } from "../datasets/dataset.ts";
+import { datasetChangeSchema } from "../datasets/dataset-change.ts";
+import { canaryReportSchema } from "../judging/canary.ts";
+import { listedRunSchema } from "../run.ts";
+import { driftNoticeSchema } from "../schedules/drift-notice.ts";
+import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
+import { republicationSchema } from "./republication.ts";
+
+/** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
+const listedSweepSchema = z.object({
+  submission: z.string(),
+  hash: z.string().meta({ description: "changes when one of its runs is asked or scored again" }),
+});
+export type ListedSweep = z.infer<typeof listedSweepSchema>;
+
+const listedDatasetSchema = datasetSchema.omit({ malformed: true, warnings: true });
+
+/** SHA-256 of an object's bytes, which names it; an object is written once and never changed. */
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hex digits" });
+
+const pageRefsSchema = z.array(
+  z.object({ page: z.int().nonnegative(), hash: hashSchema, items: z.int().positive() }),
+);
+
+/** The small document that names everything public; it is read in parts from there. */
+export const snapshotRootSchema = z
+  .object({
+    version: z.literal(2),
+    hash: z
+      .string()
+      .meta({ description: "SHA-256 of the canonical JSON of all other fields but createdAt" }),
+    createdAt: z.iso.datetime(),
+    runs: pageRefsSchema,
+    boards: pageRefsSchema,
+    datasets: pageRefsSchema,
+    sweeps: pageRefsSchema,
+    news: hashSchema.nullable().meta({ description: "null: nothing was published yet" }),
+  })
+  .meta({ id: "SnapshotRoot" });
+export type SnapshotRoot = z.infer<typeof snapshotRootSchema>;
+
+/** A page of the index, each of one kind of things. */
+export const snapshotPageSchema = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("runs"),
+      items: z.array(
+        z.object({ id: z.string(), hash: hashSchema, finishedAt: z.iso.datetime().nullable() }),
+      ),
+    }),
+    z.object({
+      kind: z.literal("boards"),
+      items: z.array(z.object({ id: z.string(), hash: hashSchema })),
+    }),
+    z.object({ kind: z.literal("datasets"), items: z.array(listedDatasetSchema) }),
+    z.object({
+      kind: z.literal("sweeps"),
+      items: z.array(listedSweepSchema).meta({ description: "those whose runs have all ended" }),
+    }),
+  ])
+  .meta({ id: "SnapshotPage" });
+export type SnapshotPage = z.infer<typeof snapshotPageSchema>;
+export type SnapshotKind = SnapshotPage["kind"];
+
+/** A board as published: its first page of entries, and the hashes of the others. */
+export const publishedBoardSchema = leaderboardSchema
+  .extend({
+    pages: z
+      .array(z.object({ hash: hashSchema, entries: z.int().positive() }))
+      .meta({ description: "pages of entries after the first, in order" }),
+  })
+  .meta({ id: "PublishedBoard" });
+
+/** A page of a board's entries after the first. */
+export const boardEntriesSchema = z
+  .object({
+    rankedAt: z.iso.datetime().meta({ description: "when it was written" }),
+    entries: z.array(leaderboardEntrySchema),
+  })
+  .meta({ id: "BoardEntries" });
+export type BoardEntries = z.infer<typeof boardEntriesSchema>;
+
+/** What is news, newest first. */
+export const snapshotNewsSchema = z
+  .object({
+    canaries: z
+      .array(canaryReportSchema)
+      .meta({ description: "by suite, from the judges that the deployment has now" }),
+    drifts: z.array(driftNoticeSchema).meta({ description: "the newest 500" }),
+    datasetChanges: z.array(datasetChangeSchema).meta({ description: "the newest 500" }),
+    republications: z.array(republicationSchema).meta({
+      description: "the newest 50 that have finished, each with at most 100 of its `changes`",
+    }),
+  })
+  .meta({ id: "SnapshotNews" });
+
+/** Everything public at once, as the site holds it and a folder for it has it. */
+export const snapshotSchema = snapshotNewsSchema.extend({
+  hash: z.string(),
+  createdAt: z.iso.datetime(),
+  boards: z.array(leaderboardSchema).meta({ description: "with all of their entries" }),
+  datasets: z.array(listedDatasetSchema),
+  runs: z.array(listedRunSchema).meta({ description: "newest first" }),
+  sweeps: z.array(listedSweepSchema),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;

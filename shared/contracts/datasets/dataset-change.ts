@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { driftNoticeSchema } from "../schedules/drift-notice.ts";
+
+/**
+ * The first run of a model on another version of a dataset, against its reference on an earlier one. Run and
+ * reference are its identity.
+ */
+export const datasetChangeSchema = driftNoticeSchema
+  .pick({ run: true, reference: true, suite: true, dataset: true, metric: true, observedAt: true })
+  .extend({
+    model: z.object({ slug: z.string() }),
+    difference: z.number().meta({ description: "of the headline, run − reference" }),
+    unchanged: z
+      .object({
+        n: z.int().positive(),
+        difference: z.number(),
+        interval: z.tuple([z.number(), z.number()]).nullable(),
+      })
+      .nullable()
+      .meta({ description: "over the samples whose rows are the same; null: there are none" }),
+    isFlagged: z.boolean().meta({ description: "whether it is among the drifts, too" }),
+  })
+  .meta({ id: "DatasetChange" });
+export type DatasetChange = z.infer<typeof datasetChangeSchema>;

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { bounds } from "../bounds.ts";
+import { hasUserInfo, NO_USER_INFO, webAddress } from "../text/web-address.ts";
+import { isPrintable } from "../text/well-formed.ts";
+import { correctionSchema } from "./correction.ts";
+
+/** `name` or `owner/name`, optionally `@` and the first characters of a version. */
+export const datasetRefSchema = z
+  .string()
+  .max(bounds.name)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?(@[0-9a-f]{6,64})?$/, {
+    error: "must be name, owner/name, or either with @version",
+  })
+  .meta({ description: "dataset name, newest version unless @version follows", example: "stock" });
+
+export const datasetNameSchema = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/, {
+    error: "must be letters, digits and . _ - with at most one slash",
+  });
+
+export const visibilitySchema = z
+  .enum(["public", "unlisted"])
+  .meta({ description: "unlisted: reachable by id, never listed or published" });
+export type Visibility = z.infer<typeof visibilitySchema>;
+
+/** Of a dataset its samples may be hidden, while runs on it are public. */
+export const datasetVisibilitySchema = z.enum([...visibilitySchema.options, "private"]).meta({
+  description:
+    "unlisted: reachable by its whole version, never listed; private: listed, and its samples, with what models answered to them, are there for its owner alone",
+});
+export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
+
+/** Under which terms the rows may be used, as whoever uploads them says. */
+export const licenseSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine(isPrintable, { error: "must hold something visible and no control characters" })
+  .refine((text) => !hasUserInfo(text), { error: NO_USER_INFO })
+  .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
+
+/** Where rows are from: a page that tells of them, at a revision where there is one. */
+export const sourceSchema = webAddress("must be an address with https", /^https$/)
+  .max(500)
+  .meta({ description: "page of the data's origin", example: "https://example.com/data" });
+
+/** A row that can't be used, or was used with a remark. */
+const rowNoteSchema = z
+  .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
+  .meta({ id: "RowNote" });
+export type RowNote = z.infer<typeof rowNoteSchema>;
+
+/** One immutable version of a dataset. */
+export const datasetSchema = z
+  .object({
+    suite: z.string(),
+    name: z.string(),
+    version: z.string().meta({
+      description:
+        "SHA-256 of the rows as stored (JSON Lines without white space, keys in the order of the upload), in hex",
+    }),
+    samples: z.int().nonnegative(),
+    malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
+    warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),
+    visibility: datasetVisibilitySchema,
+    license: licenseSchema.optional(),
+    source: sourceSchema.optional(),
+    corrects: correctionSchema.optional(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Dataset" });
+export type Dataset = z.infer<typeof datasetSchema>;
+
+/** A version in a list: notes on its rows are counted, and read with the version itself. */
+export const listedDatasetSchema = datasetSchema
+  .omit({ malformed: true, warnings: true })
+  .extend({
+    malformedCount: z.int().nonnegative().meta({ description: "rows left out" }),
+    warningCount: z.int().nonnegative().meta({ description: "remarks on rows that are used" }),
+  })
+  .meta({ id: "ListedDataset" });
+export type ListedDataset = z.infer<typeof listedDatasetSchema>;
+
+/** Versions that were deleted. */
+export const deletedDatasetSchema = z
+  .object({ suite: z.string(), name: z.string(), versions: z.array(z.string()) })
+  .meta({ id: "DeletedDataset" });
+export type DeletedDataset = z.infer<typeof deletedDatasetSchema>;

@@ -1,0 +1,74 @@
+import { bounds, cutText } from "../bounds.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { type JudgmentRecord, judgmentRecordSchema, unjudgedReasons } from "./judgment.ts";
+
+/** A panel of more is no panel. */
+export const mostGivenRecords = 16;
+
+/**
+ * Judgments made elsewhere, as records. Each metric has a judgment by its fields, which becomes a record
+ * of an unknown judge, a record, a list of either, or what a run's scores say of it, whose `judges` are
+ * taken; null counts as left out, and what is left out is unjudged. Never throws: what is no judgment is
+ * found out when it is read.
+ * Source: docs/spec/memory.md, judges.
+ * @example givenJudgments({ empathy: { empathy_score: 4 } })["empathy"]?.[0]?.judge // null
+ */
+export function givenJudgments(given: unknown): Record<string, JudgmentRecord[]> {
+  if (!isJsonObject(given)) return {};
+  const entries = Object.entries(given).map(([metric, one]): [string, JudgmentRecord[]] => [
+    metric,
+    givenList(one)
+      .filter((record) => record !== null && record !== undefined)
+      .slice(0, mostGivenRecords)
+      .map(recordOf),
+  ]);
+  return Object.fromEntries(entries.filter(([, records]) => records.length > 0));
+}
+
+/**
+ * A metric's judgments as a list.
+ * @example givenList({ empathy_score: 4 }).length // 1
+ */
+export function givenList(one: unknown): readonly unknown[] {
+  if (Array.isArray(one)) return one;
+  return isJsonObject(one) && Array.isArray(one["judges"]) ? one["judges"] : [one];
+}
+
+function recordOf(given: unknown): JudgmentRecord {
+  const isRecord = isJsonObject(given) && ("judgment" in given || "unjudged" in given);
+  const fields: Readonly<Record<string, unknown>> = isRecord
+    ? withReason(given)
+    : { judgment: given };
+  const known = Object.entries(judgmentRecordSchema.shape).flatMap(([name, schema]) => {
+    const read = schema.safeParse(fields[name] ?? null);
+    return read.success ? [[name, read.data] as const] : [];
+  });
+  return { ...nothingSaid, ...Object.fromEntries(known) };
+}
+
+const nothingSaid: JudgmentRecord = {
+  judge: null,
+  provider: null,
+  judgment: null,
+  unjudged: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: false,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
+};
+
+/** Scores hold the reason as a code and the message separately; an unknown code counts as a failure. */
+function withReason({ unjudged = null, message = "", ...rest }: JsonObject): JsonObject {
+  if (unjudged === null) return rest;
+  const said = isJsonObject(unjudged) ? unjudged : { reason: unjudged, message };
+  const reason = unjudgedReasons.find((one) => one === said["reason"]) ?? "judge_failed";
+  const text = typeof said["message"] === "string" ? cutText(said["message"], bounds.message) : "";
+  return { ...rest, unjudged: { reason, message: text } };
+}

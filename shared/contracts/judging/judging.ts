@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Answer } from "../answer.ts";
+import type { ChatRequest } from "../chat-request.ts";
+import type { Json } from "../json.ts";
+import type { Result } from "../result.ts";
+import type { Judge, Route } from "./judge.ts";
+
+/** What a run says about its judges; names are `model` or `provider:model`. */
+export interface JudgeChoice {
+  /** One for all metrics that a model is asked for. */
+  judge: string | null;
+  /** A panel for all of them; takes precedence over `judge`. */
+  judges: readonly string[];
+  /** By metric; takes precedence over both. */
+  judgeOverrides: Readonly<Record<string, string>>;
+  /** Where a provider has no key. */
+  fallbackJudge: string | null;
+}
+
+/** A question to a judge about an answer. */
+export interface JudgeTask {
+  /** Key of the judgment in `Answer.judgments`. */
+  name: string;
+  judge: Judge;
+  /** What there is to judge. */
+  material: unknown;
+}
+
+/** How a stage finds out: a chat model is asked; or a text is spoken, and one that hears is asked. */
+export type StageRequest =
+  | { kind: "chat"; request: ChatRequest }
+  | { kind: "speech"; text: string; request: ChatRequest };
+
+/**
+ * A fact about a sample, determined before a model is asked. The deployment's models determine it, so that
+ * every model under test gets the same fact. It is cached by content.
+ */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Stage<Sample = any, Options = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  id: string;
+  /** Who is asked where the deployment names no other; by role, `speak` for text-to-speech. */
+  routes: { ask: Route; speak?: Route };
+  /** Null: it is given, or switched off. */
+  ask(sample: Sample, options: Options): StageRequest | null;
+  read(reply: Answer): Result<Json, string>;
+}
+
+/** Worthless answers that show how much a deployment's judges give away. */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Canary<Sample = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  id: string;
+  label: string;
+  description: string;
+  /**
+   * Upper bound of the headline: a number, or another canary's headline plus a margin; null: the headline is
+   * only reported.
+   */
+  bound: { most: number } | { over: string; margin: number } | null;
+  /** One answer a sample, in order; always the same for the same samples. */
+  answers(samples: readonly Sample[]): string[];
+}
+
+/** How a suite's answers are judged by models. */
+// biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
+export interface Judging<Sample = any, Options = any> {
+  // biome-ignore-end lint/suspicious/noExplicitAny: as above
+  judges: readonly Judge[];
+  /** Null: a run with these options is not judged. */
+  choice(options: Options): JudgeChoice | null;
+  /** Ids of judges without whose judgments no answer gets a score. */
+  needed: readonly string[];
+  /** Judges to ask about an answer; empty if its values are given. */
+  tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
+  /** What an answer replies to: judgments are cached by this and the answer, not by the sample's id. */
+  about(sample: Sample): Json;
+  /**
+   * By option: the judge options that a rescoring resets to their defaults when it sets that option, so that
+   * the judge it names is the one that judges.
+   */
+  replaces: Readonly<Record<string, readonly string[]>>;
+  /** Left out by suites of which judges give no headline. */
+  canaries?: readonly Canary<Sample>[];
+}
+
+const routeSchema = z.object({
+  provider: z.string(),
+  model: z.string(),
+  simulated: z.boolean().meta({ description: "a program that plays a model" }),
+});
+export type RunRoute = z.infer<typeof routeSchema>;
+
+const metricJudgesSchema = z.object({
+  routes: z.array(routeSchema).meta({ description: "none: nobody can judge the metric" }),
+  by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
+    description:
+      "who chose: the run, the deployment, the metric's default, or a fallback since no provider of these has a key",
+  }),
+  promptHash: z.string().meta({ description: "of its prompt and schema; of embeddings a version" }),
+});
+
+const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.optional() }).nullable();
+
+/** Judges and stage models of a run, fixed when it is submitted. */
+export const runJudgingSchema = z
+  .object({
+    judges: z.record(z.string(), metricJudgesSchema).meta({ description: "by metric" }),
+    stages: z
+      .record(z.string(), stageRoutesSchema)
+      .meta({ description: "by stage before the answer; null: nobody can be asked" }),
+  })
+  .meta({ id: "RunJudging" });
+export type RunJudging = z.infer<typeof runJudgingSchema>;

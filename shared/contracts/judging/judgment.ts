@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { nameSchema } from "../bounds.ts";
+
+/** Why a metric has no value for an answer. */
+export const unjudgedReasons = [
+  ...(["no_answer", "no_judge", "judge_failed", "judge_refused", "invalid_judgment"] as const),
+  "not_given",
+] as const;
+export type UnjudgedReason = (typeof unjudgedReasons)[number];
+
+const count = z.int().nonnegative();
+
+/** One judge's result for an answer and metric: a judgment, or why there is none. */
+export const judgmentRecordSchema = z
+  .object({
+    judge: nameSchema.nullable().meta({ description: "dated model; null: not said" }),
+    provider: nameSchema.nullable(),
+    judgment: z
+      .unknown()
+      .meta({ description: "with the fields of the metric's table; null: none" }),
+    unjudged: z
+      .object({
+        reason: z.enum(unjudgedReasons),
+        message: z.string(),
+      })
+      .nullable(),
+    promptHash: nameSchema.nullable(),
+    key: nameSchema.nullable().meta({
+      description: "SHA-256 of judge, prompt and inputs, under which it is kept",
+    }),
+    isFallback: z.boolean().meta({
+      description: "it was asked because the metric's own judge could not be",
+    }),
+    isSelfPreference: z.boolean().meta({
+      description: "judge and judged come from the same maker",
+    }),
+    isCached: z.boolean().meta({
+      description: "it was kept from before; then it cost nothing",
+    }),
+    isSimulated: z.boolean(),
+    requests: count.meta({ description: "HTTP calls, retries and the repair included" }),
+    inputTokens: count,
+    outputTokens: count,
+    latencyMs: z.number().nonnegative().meta({ description: "of all its requests" }),
+    costUsd: z.number().nonnegative().nullable().meta({
+      description: "null: the deployment has no price for the judge",
+    }),
+  })
+  .meta({ id: "Judgment" });
+export type JudgmentRecord = z.infer<typeof judgmentRecordSchema>;
+
+/** What a stage found out about a sample, or why nothing. */
+export const findingSchema = z
+  .object({
+    value: z.unknown().meta({ description: "null: nothing was found" }),
+    failure: z.string().nullable(),
+    model: z.string().nullable(),
+    isReused: z.boolean().meta({ description: "it was kept from before" }),
+  })
+  .meta({ id: "StageFinding" });
+export type StageFinding = z.infer<typeof findingSchema>;
+/** By stage. */
+export type StageFindings = Readonly<Record<string, StageFinding>>;

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { runModelSchema } from "../run.ts";
+
+/** The cause of a score change: the only part that moves the score while the others stay fixed. */
+export const driftCauseSchema = z
+  .enum(["model", "judge", "dataset", "scoring", "unclear"])
+  .meta({ description: "unclear: more than one changed, or none is known to have" });
+export type DriftCause = z.infer<typeof driftCauseSchema>;
+
+/**
+ * A re-evaluation whose score differs from that of its reference run by more than chance allows. Run and reference
+ * are its identity.
+ */
+export const driftNoticeSchema = z
+  .object({
+    run: z.string().meta({ description: "the re-evaluation" }),
+    reference: z.string().meta({ description: "the run that it is compared with" }),
+    model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string() }),
+    metric: z.string().meta({ description: "id of the headline metric" }),
+    difference: z
+      .number()
+      .meta({ description: "mean of run − reference over the samples that both cover" }),
+    interval: z
+      .tuple([z.number(), z.number()])
+      .nullable()
+      .meta({ description: "95% interval of the difference [low, high]; null below two samples" }),
+    n: z.int().nonnegative().meta({
+      description:
+        "samples that both cover, with the same row where the dataset has another version",
+    }),
+    eValue: z.number().nonnegative().meta({
+      description: "evidence against no change, of an anytime-valid test: flagged from 20 on",
+    }),
+    attribution: driftCauseSchema,
+    observedAt: z.iso.datetime(),
+  })
+  .meta({ id: "DriftNotice" });
+export type DriftNotice = z.infer<typeof driftNoticeSchema>;

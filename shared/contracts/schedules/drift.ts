@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { estimateSchema } from "../metric.ts";
+import { driftCauseSchema } from "./drift-notice.ts";
+
+const interval = z.tuple([z.number(), z.number()]).nullable();
+
+/** A run compared with an earlier one, sample by sample. */
+const pairedChangeSchema = z
+  .object({
+    run: z.string().meta({ description: "the earlier run" }),
+    n: z.int().nonnegative().meta({
+      description:
+        "samples that both cover, with the same row where the dataset has another version",
+    }),
+    difference: z.number().meta({ description: "of the headline, this run − the earlier one" }),
+    interval: interval.meta({ description: "95% interval of the difference" }),
+    p: z.number().nullable().meta({ description: "paired t-test, two-sided; of one look alone" }),
+    wilcoxonP: z.number().nullable(),
+  })
+  .meta({ id: "PairedChange" });
+export type PairedChange = z.infer<typeof pairedChangeSchema>;
+
+/** What one part of an evaluation moved the score by, the other parts held still. */
+const driftPartSchema = z
+  .object({
+    cause: driftCauseSchema.exclude(["unclear"]),
+    n: z.int().nonnegative().meta({ description: "samples that it was measured on" }),
+    difference: z.number(),
+    interval,
+  })
+  .meta({ id: "DriftPart" });
+export type DriftPart = z.infer<typeof driftPartSchema>;
+
+/** A re-evaluation compared with the runs before it. */
+const driftSchema = z
+  .object({
+    run: z.string(),
+    reference: z.string().nullable().meta({
+      description:
+        "the run that it is compared with: the first with a coverage of 0.95, or the first such run after the last flagged drift or after most samples of the dataset changed; null: the run is a reference itself, or not covered. With rerun 0: the run before it, if it is the first since the dataset changed",
+    }),
+    isCovered: z.boolean().meta({
+      description:
+        "whether its coverage reaches 0.95; if not, it is neither compared nor a reference, and does not count",
+    }),
+    rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
+    eValue: z.number().nonnegative().meta({
+      description:
+        "evidence against no change since the reference, of an anytime-valid test; 20 is reached by chance in 1 of 20 histories at the most, however long",
+    }),
+    isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
+    attribution: driftCauseSchema.nullable().meta({
+      description:
+        "null: it is not flagged; dataset: nor is it, but it is the first on another version of the dataset",
+    }),
+    againstReference: pairedChangeSchema.nullable(),
+    againstPrevious: pairedChangeSchema.nullable(),
+    parts: z.array(driftPartSchema).meta({
+      description:
+        "from the reference's answers, scored and judged as of today; empty where they were not, as for runs that nobody scheduled and that are not flagged. Where the reference is of another version of the dataset, on samples with the same row in both, and what is left of the change of the headline is the dataset's part",
+    }),
+    observedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Drift" });
+export type Drift = z.infer<typeof driftSchema>;
+
+const historyPointSchema = z.object({
+  run: z.string(),
+  datasetVersion: z.string(),
+  scoringVersion: z.string(),
+  headline: estimateSchema.nullable(),
+  finishedAt: z.iso.datetime(),
+  drift: driftSchema.nullable().meta({ description: "null: not checked yet" }),
+});
+
+/** The runs of a model that asked the same of it, oldest first, one list for each way of asking. */
+export const modelHistorySchema = z
+  .object({
+    model: z.string(),
+    histories: z.array(
+      z.object({
+        suite: z.string(),
+        metric: z.string().meta({ description: "id of the headline metric" }),
+        dataset: z.string(),
+        points: z.array(historyPointSchema).meta({ description: "oldest first" }),
+      }),
+    ),
+  })
+  .meta({ id: "ModelHistory" });
+export type ModelHistory = z.infer<typeof modelHistorySchema>;

@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { nameSchema } from "../bounds.ts";
+import { datasetRefSchema, visibilitySchema } from "../datasets/dataset.ts";
+import { runStatusSchema } from "../run.ts";
+import { runOptionsSchema, submittedModelSchema } from "../submissions/submission.ts";
+import { printableText } from "../text/printable-text.ts";
+
+const longestNote = 200;
+
+/** A year: who wants a run less often, submits it. */
+const mostHours = 8_784;
+
+const eventKinds = [
+  ...(["started", "skipped", "refused", "finished", "failed", "cancelled"] as const),
+  ...(["paused", "resumed"] as const),
+] as const;
+export type ScheduleEventKind = (typeof eventKinds)[number];
+
+/** A model to be evaluated again and again. */
+export const newScheduleSchema = z
+  .strictObject({
+    suite: nameSchema.meta({ example: "extraction" }),
+    dataset: datasetRefSchema,
+    model: submittedModelSchema,
+    options: runOptionsSchema.prefault({}),
+    visibility: visibilitySchema.default("public"),
+    cron: z.string().max(100).optional().meta({
+      description:
+        "five fields, in UTC: minute, hour, day, month, day of the week; at most once an hour",
+      example: "0 6 * * 1",
+    }),
+    everyHours: z.int().min(1).max(mostHours).optional().meta({
+      description: "instead of cron: a schedule has one of them",
+    }),
+    note: printableText(longestNote).optional().meta({ description: "what it is for" }),
+  })
+  .meta({ id: "NewSchedule" });
+export type NewSchedule = z.infer<typeof newScheduleSchema>;
+
+const scheduleEventSchema = z.object({
+  at: z.iso.datetime(),
+  kind: z.enum(eventKinds).meta({
+    description:
+      "skipped: the previous run is still active or is paused; refused: the submission was refused; failed: the run failed or has no answers",
+  }),
+  detail: z.string(),
+  run: z.string().nullable(),
+});
+
+const isUnansweredSchema = z.boolean().meta({
+  description: "it finished without a single answer, and has no headline",
+});
+
+/** A schedule as it is listed: never with a key or header. */
+export const scheduleSchema = z
+  .object({
+    id: z.string(),
+    owner: z.string(),
+    note: z.string().nullable(),
+    suite: z.string(),
+    dataset: z.string(),
+    model: z.object({ name: z.string(), slug: z.string() }),
+    endpointHost: z.string(),
+    options: z.record(z.string(), z.unknown()),
+    visibility: visibilitySchema,
+    cron: z.string().nullable(),
+    everyHours: z.int().nullable(),
+    status: z.enum(["active", "paused"]),
+    statusReason: z.string().nullable().meta({ description: "why it is paused" }),
+    nextAt: z.iso.datetime().nullable().meta({
+      description:
+        "minutes after the time that was asked for, always the same, so that not all begin at once; null: paused",
+    }),
+    failures: z.int().nonnegative().meta({
+      description:
+        "failures one after the other, of which three pause the schedule: runs that failed or in which nothing was answered, refused ticks, and ticks skipped for a paused run",
+    }),
+    lastRun: z
+      .object({ id: z.string(), status: runStatusSchema, isUnanswered: isUnansweredSchema })
+      .nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Schedule" });
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+const scheduledRunSchema = z.object({
+  id: z.string(),
+  status: runStatusSchema,
+  statusReason: z.string().nullable(),
+  isUnanswered: isUnansweredSchema,
+  metric: z.string().meta({ description: "id of the metric that ranks the run" }),
+  headline: z.number().nullable(),
+  drift: z
+    .object({ eValue: z.number(), isFlagged: z.boolean(), difference: z.number().nullable() })
+    .nullable()
+    .meta({ description: "against the reference run; null: not checked" }),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+});
+
+/** A schedule with its newest runs and the log of its ticks. */
+export const scheduleDetailSchema = scheduleSchema
+  .extend({
+    runs: z.array(scheduledRunSchema).meta({ description: "newest first, 50 at the most" }),
+    log: z.array(scheduleEventSchema).meta({ description: "newest first, 100 at the most" }),
+  })
+  .meta({ id: "ScheduleDetail" });
+export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;

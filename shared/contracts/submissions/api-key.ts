@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { ownerSchema } from "../text/slug.ts";
+import { isPrintable } from "../text/well-formed.ts";
+
+/** What a key may do: submit models and datasets of its owner, or everything. */
+export const scopeSchema = z.enum(["submit", "admin"]);
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** Far beyond what a service evaluates in a day, far below where numbers lose their precision. */
+const MAX_DAILY_SAMPLES = 1_000_000_000;
+
+export const newApiKeySchema = z
+  .strictObject({
+    owner: ownerSchema,
+    name: z
+      .string()
+      .trim()
+      .max(80)
+      .refine(isPrintable, { error: "must hold something visible and no control characters" })
+      .meta({ description: "what the key is for", example: "nightly job" }),
+    scopes: z.array(scopeSchema).min(1).max(10).default(["submit"]),
+    expiresAt: z.iso
+      .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
+      .optional(),
+    dailySamples: z.int().min(1).max(MAX_DAILY_SAMPLES).optional().meta({
+      description: "samples × repeats it may have evaluated a day (UTC); default: the service's",
+    }),
+  })
+  .meta({ id: "NewApiKey" });
+export type NewApiKey = z.infer<typeof newApiKeySchema>;
+
+/** A key as it is listed: never with the key itself. */
+export const apiKeySchema = z
+  .object({
+    id: z.string(),
+    owner: z.string(),
+    name: z.string(),
+    scopes: z.array(scopeSchema),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().nullable(),
+    dailySamples: z.int().nullable().meta({ description: "null: the service's own daily quota" }),
+    revokedAt: z.iso.datetime().nullable(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: "to within a minute" }),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const createdApiKeySchema = apiKeySchema
+  .extend({ key: z.string().meta({ description: "shown this once" }) })
+  .meta({ id: "CreatedApiKey" });

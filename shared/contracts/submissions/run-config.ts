@@ -1,0 +1,179 @@
+import { z } from "zod";
+import { structuredModes } from "../answer.ts";
+import { bounds, nameSchema } from "../bounds.ts";
+import { visibilitySchema } from "../datasets/dataset.ts";
+import { limitTiers } from "../metric.ts";
+import { slugSchema } from "../text/slug.ts";
+import { webAddress } from "../text/web-address.ts";
+
+const share = z.number().min(0).max(1);
+const text = z.string().min(1).max(bounds.prompt);
+
+const usd = z.number().min(0).optional();
+
+/** A model of the file. What it is asked with must be the same for every model of a run. */
+const configModelSchema = z.strictObject({
+  name: text.max(120).meta({ description: "what it is called in tables" }),
+  model: text.max(200).optional().meta({
+    description: "what its endpoint calls it; without it, the name",
+  }),
+  base_url: webAddress("must be an address such as https://api.example.com/v1")
+    .optional()
+    .meta({ description: "an OpenAI-compatible endpoint" }),
+  api_key_env: z
+    .string()
+    .max(bounds.name)
+    .regex(/^[A-Z_][A-Z0-9_]*$/, {
+      error:
+        "must be the name of an environment variable, such as MODEL_API_KEY; this file never holds a key",
+    })
+    .optional()
+    .meta({ description: "the environment variable that holds the endpoint's key" }),
+  max_tokens_param: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
+  temperature: z.number().min(0).max(2).nullable().optional().meta({
+    description: "null: it is not sent",
+  }),
+  max_tokens: z.int().min(1).optional(),
+  structured_output: z.enum(["auto", ...structuredModes]).optional(),
+  timeout: z.number().min(0.1).max(300).optional().meta({ description: "seconds a request" }),
+  max_retries: z.int().min(0).max(10).optional(),
+  slug: slugSchema.optional().meta({ description: "owner/name, its address on the site" }),
+  url: webAddress("must be the address of a page, beginning with https:// or http://")
+    .optional()
+    .meta({ description: "a page about it" }),
+  license: text.max(80).optional(),
+  parameters: text.max(40).optional().meta({ description: "its size, as 7B" }),
+  quantization: text.max(40).optional(),
+  prices: z
+    .strictObject({
+      input_per_million: usd.meta({ description: "USD per million input tokens" }),
+      output_per_million: usd.meta({ description: "USD per million output tokens" }),
+      input_per_1k: usd.meta({ description: "deprecated: USD per 1,000 input tokens" }),
+      output_per_1k: usd.meta({ description: "deprecated: USD per 1,000 output tokens" }),
+    })
+    .optional(),
+});
+/** A model of a config file. */
+export type ConfigModel = z.infer<typeof configModelSchema>;
+
+const datasetSectionSchema = z.strictObject({
+  name: text.optional().meta({ description: "a dataset of the service, newest version unless @…" }),
+  split: text.optional().meta({ description: "no effect: a split is chosen by an import" }),
+  cache_dir: text.optional().meta({ description: "no effect: the service keeps datasets" }),
+  sample_size: z.int().min(1).optional().meta({
+    description: "evaluate so many, drawn with random_seed; such a run is not ranked",
+  }),
+  random_seed: z.int().min(0).optional().meta({
+    description: "draws sample_size samples; other programs draw others with the same seed",
+  }),
+});
+
+const metricsSectionSchema = z.strictObject({
+  enabled: z.array(text).optional().meta({ description: "metrics that the summary shows" }),
+  weights: z.record(nameSchema, z.number().min(0)).optional().meta({
+    description: "shares of the parts of the headline, by the suite's names",
+  }),
+  thresholds: z
+    .union([z.enum(limitTiers), z.record(nameSchema, z.number())], {
+      error: `must be one of ${limitTiers.join(", ")}, or numbers by metric, as { eqs: 0.8 }`,
+    })
+    .optional()
+    .meta({
+      description:
+        "a tier of the suite's limits, or by metric the least value, or the most where lower is better; else assay run ends with 1",
+    }),
+  field_matching: z
+    .strictObject({
+      string_fuzzy_threshold: share.optional(),
+      numeric_tolerance: share.optional(),
+      case_sensitive: z.boolean().optional(),
+      normalize_whitespace: z.boolean().optional(),
+      coerce_types: z.boolean().optional(),
+    })
+    .optional(),
+  exact_match: z
+    .strictObject({
+      case_sensitive: z.boolean().optional(),
+      normalize_whitespace: z.boolean().optional(),
+      array_order: z.boolean().optional(),
+    })
+    .optional(),
+  assert_formats: z.boolean().optional().meta({ description: "`format` counts in validity" }),
+  aggregation: z
+    .strictObject({
+      f1_type: text.optional().meta({
+        description:
+          "the F1 that the summary shows: micro, macro, weighted, strict, partial or lenient",
+      }),
+    })
+    .optional(),
+});
+
+const outputSectionSchema = z.strictObject({
+  results_dir: text.optional().meta({ description: "each run gets a folder there" }),
+  save_predictions: z.boolean().optional().meta({
+    description: "write answers.jsonl, as assay score takes it",
+  }),
+  save_per_sample: z.boolean().optional().meta({
+    description: "write samples.jsonl; without it, true",
+  }),
+  generate_report: z.boolean().optional().meta({
+    description: "write the report of each run into its folder",
+  }),
+  report_format: text.optional().meta({ description: "html, the default, markdown or json" }),
+  junit: text.optional().meta({ description: "a file of JUnit XML, for continuous integration" }),
+});
+
+const performanceSectionSchema = z.strictObject({
+  num_workers: z.int().min(1).max(200).optional().meta({ description: "requests at once" }),
+  max_cost_usd: z.number().positive().optional().meta({
+    description: "a run that has spent so much pauses; every model then needs prices",
+  }),
+  batch_size: z.int().min(1).optional().meta({ description: "no effect: a request has a sample" }),
+  enable_caching: z.boolean().optional().meta({ description: "no effect: no answer is reused" }),
+  cache_dir: text.optional().meta({ description: "no effect: no answer is reused" }),
+});
+
+/**
+ * A run as a YAML file describes it for `assay run --config`; every key may be left out, since flags can
+ * give what is needed. Names of the sections and most of their keys are those of the extraction suite's
+ * source (docs/spec/extraction.md, section 12). No secret has a place in it.
+ * @example runConfigSchema.parse({ suite: "extraction", dataset: { name: "stock" } })
+ */
+export const runConfigSchema = z
+  .strictObject({
+    suite: text.optional().meta({ description: "without it, extraction" }),
+    model: configModelSchema.optional(),
+    models: z.array(configModelSchema).min(1).max(20).optional().meta({
+      description: "several models, in place of model",
+    }),
+    dataset: datasetSectionSchema.optional(),
+    prompts: z
+      .strictObject({
+        system: z.string().max(bounds.prompt).optional(),
+        user: z
+          .string()
+          .max(bounds.prompt)
+          .optional()
+          .meta({ description: "{text} and {schema} are filled in" }),
+      })
+      .optional(),
+    metrics: metricsSectionSchema.optional(),
+    output: outputSectionSchema.optional(),
+    performance: performanceSectionSchema.optional(),
+    options: z.record(nameSchema, z.unknown()).optional().meta({
+      description:
+        "other options, named as POST /v1/submissions names them; they take precedence over the keys above",
+    }),
+    visibility: visibilitySchema.optional(),
+  })
+  .meta({ title: "A run of Assay" });
+/** What a config file holds. */
+export type RunConfig = z.infer<typeof runConfigSchema>;
+
+/**
+ * The JSON Schema of a config file (2020-12), for completion in editors.
+ * @example runConfigJsonSchema()["title"] // "A run of Assay"
+ */
+export const runConfigJsonSchema = (): Record<string, unknown> =>
+  z.toJSONSchema(runConfigSchema, { io: "input", reused: "inline" });

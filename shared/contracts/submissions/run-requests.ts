@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { isPrintable } from "../text/well-formed.ts";
+import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
+
+/** Longest reason for hiding a run: a sentence or two. */
+const MAX_REASON = 500;
+
+const secretsSchema = z.strictObject({
+  apiKey: endpointKeySchema.optional(),
+  headers: endpointHeadersSchema.optional(),
+});
+
+/** What a retry may bring along. Secrets are wiped when a run ends, so it needs them again. */
+export const retryRequestSchema = z
+  .strictObject({
+    endpoint: secretsSchema.optional().meta({
+      description:
+        "the endpoint's secrets again, where the run was submitted with any; of a hybrid target the local one's",
+    }),
+    cloud: secretsSchema
+      .optional()
+      .meta({ description: "of a hybrid target: the secrets of the cloud's endpoint again" }),
+  })
+  .meta({ id: "RetryRequest" });
+export type RetryRequest = z.infer<typeof retryRequestSchema>;
+
+/** The options that stored answers are to be scored with. */
+export const rescoreRequestSchema = z
+  .strictObject({
+    options: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .meta({ description: "scoring options of the suite, laid over those of the run" }),
+  })
+  .meta({ id: "RescoreRequest" });
+export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;
+
+/** Why a run is to be hidden. */
+export const hideRequestSchema = z
+  .strictObject({
+    reason: z
+      .string()
+      .trim()
+      .max(MAX_REASON)
+      .refine(isPrintable, { error: "must say why, without control characters" })
+      .meta({ description: "shown to the run's owner" }),
+  })
+  .meta({ id: "HideRequest" });
+
+/** Changes to a paused run when it resumes. */
+export const resumeRequestSchema = z
+  .strictObject({
+    maxCostUsd: z
+      .number()
+      .positive()
+      .nullable()
+      .optional()
+      .meta({ description: "a new limit of the spending in all; null: none; left out: as it is" }),
+  })
+  .meta({ id: "ResumeRequest" });
+export type ResumeRequest = z.infer<typeof resumeRequestSchema>;

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { nameSchema } from "../bounds.ts";
+import { datasetRefSchema, visibilitySchema } from "../datasets/dataset.ts";
+import { runStatusSchema } from "../run.ts";
+import { printableText } from "../text/printable-text.ts";
+import { slugSchema } from "../text/slug.ts";
+import { webAddress } from "../text/web-address.ts";
+import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
+import { pricesSchema } from "./prices.ts";
+import { submittedAnswerSchema } from "./submitted-answer.ts";
+import { sweepRequestSchema, variantSchema } from "./variant.ts";
+
+/** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
+const endpointSchema = z
+  .strictObject({
+    baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./),
+    model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
+    apiKey: endpointKeySchema.optional(),
+    headers: endpointHeadersSchema.optional(),
+    maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
+  })
+  .meta({ id: "Endpoint" });
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+const hybridSchema = z
+  .strictObject({
+    local: endpointSchema,
+    cloud: endpointSchema,
+    confidenceThreshold: z.number().min(0).max(1).default(0.99).meta({
+      description:
+        "a local answer is kept if its confidence is at least this: the body's `confidence`, else exp of the mean logprob, else 0",
+    }),
+  })
+  .meta({
+    description:
+      "the local endpoint is asked first; where it fails or is not sure enough, the cloud is",
+  });
+
+/** Facts about a model shown with its scores. */
+const modelCardSchema = z.object({
+  name: printableText(120),
+  slug: slugSchema.optional(),
+  url: webAddress("must be the address of a page, beginning with https:// or http://").optional(),
+  license: printableText(80).optional(),
+  parameters: printableText(40).optional().meta({ example: "7B" }),
+  quantization: printableText(40).optional().meta({ example: "Q4_K_M" }),
+  simulated: z.boolean().optional().meta({ description: "a simulated model, shown as such" }),
+});
+
+export const submittedModelSchema = modelCardSchema
+  .extend({
+    endpoint: endpointSchema.optional(),
+    hybrid: hybridSchema.optional(),
+    answers: z.array(submittedAnswerSchema).min(1).max(100_000).optional(),
+    promptHash: z
+      .string()
+      .max(64)
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .meta({
+        description:
+          "with answers: hash of the prompt they were made with, as a run of the same options shows it; with another, or without, they are listed unranked",
+      }),
+    modelId: nameSchema.min(1).optional().meta({
+      description:
+        "with answers: id of the model that made them, as its provider has it; of an endpoint it is the endpoint's `model`",
+      example: "extract-7b-2026-05-01",
+    }),
+    prices: pricesSchema.optional(),
+  })
+  .strict()
+  .refine(({ modelId, answers }) => modelId === undefined || answers !== undefined, {
+    path: ["modelId"],
+    error: "is declared with answers alone: of an endpoint it is the endpoint's model",
+  })
+  .refine(
+    ({ endpoint, hybrid, answers }) =>
+      [endpoint, hybrid, answers].filter((one) => one !== undefined).length === 1,
+    {
+      error:
+        "give either endpoint (Assay asks the model), hybrid (a local and a cloud endpoint, in suites that take one) or answers (made elsewhere), not both",
+    },
+  )
+  .meta({ id: "SubmittedModel" });
+export type SubmittedModel = z.infer<typeof submittedModelSchema>;
+
+/**
+ * The endpoint that is asked first; null where answers were made elsewhere.
+ * @example firstEndpoint({ name: "A", answers: [] }) // null
+ */
+export const firstEndpoint = ({ endpoint, hybrid }: SubmittedModel): Endpoint | null =>
+  endpoint ?? hybrid?.local ?? null;
+
+/** Options of every suite; a suite adds its own next to them. */
+export const runOptionsSchema = z
+  .looseObject({
+    timeoutMs: z.int().min(100).max(300_000).default(60_000),
+    concurrency: z.int().min(1).max(200).default(20),
+    maxRetries: z.int().min(0).max(10).default(3),
+    maxCostUsd: z.number().positive().optional().meta({
+      description:
+        "a run that has spent so much pauses; every model then needs `prices`. Samples under way are finished, at most `concurrency` of them, so that no more than their cost is spent beyond. Calls that failed and were sent again are not counted: endpoints give no tokens for them",
+    }),
+    sample: z
+      .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })
+      .optional()
+      .meta({ description: "evaluate n samples drawn with the seed; such a run is not ranked" }),
+    sweep: sweepRequestSchema.optional(),
+  })
+  .meta({ id: "RunOptions" });
+
+export const submissionRequestSchema = z
+  .strictObject({
+    suite: nameSchema.meta({ example: "extraction" }),
+    dataset: datasetRefSchema,
+    models: z.array(submittedModelSchema).min(1).max(20),
+    options: runOptionsSchema.prefault({}),
+    visibility: visibilitySchema.default("public"),
+  })
+  .meta({ id: "SubmissionRequest" });
+export type SubmissionRequest = z.infer<typeof submissionRequestSchema>;
+
+export const submissionSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(["queued", "running", "finished", "failed", "cancelled"]),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string() }),
+    createdAt: z.iso.datetime(),
+    runs: z.array(
+      z.object({
+        id: z.string(),
+        model: slugSchema,
+        variant: variantSchema.nullable().meta({ description: "null: it is none of a sweep" }),
+        status: runStatusSchema,
+        links: z.object({
+          self: z.string(),
+          samples: z.string(),
+          report: z.string().nullable(),
+        }),
+      }),
+    ),
+    links: z.object({
+      self: z.string(),
+      sweep: z.string().nullable().meta({ description: "its variants compared; null: no sweep" }),
+    }),
+  })
+  .meta({ id: "Submission" });
+export type Submission = z.infer<typeof submissionSchema>;

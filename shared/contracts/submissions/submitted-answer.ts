@@ -1,0 +1,193 @@
+import { z } from "zod";
+import { type Answer, emptyAnswer, errorClasses, mostToolCalls } from "../answer.ts";
+import { bounds, nameSchema } from "../bounds.ts";
+import { pointerOf } from "../field-errors.ts";
+import { isJsonObject } from "../json.ts";
+import { givenJudgments, givenList, mostGivenRecords } from "../judging/given-judgments.ts";
+import type { FieldError } from "../problem.ts";
+import type { Suite } from "../suite.ts";
+import { jsonFlaw } from "../text/well-formed.ts";
+
+/** Tokens of one answer: more than any model gives. */
+const mostTokens = 200_000;
+
+const logprob = z.number().max(0);
+
+const logprobsSchema = z.union(
+  [
+    z.array(logprob).max(mostTokens),
+    z.object({ content: z.array(z.object({ logprob })).max(mostTokens).nullable() }),
+  ],
+  { error: "must be a list of numbers up to 0, or an object as OpenAI gives it" },
+);
+
+/**
+ * An answer made elsewhere, as the API and the command line take it. A field that is null counts as
+ * left out; one that is not known is refused, since it may be a known one misspelt.
+ */
+export const submittedAnswerSchema = z
+  .strictObject({
+    id: nameSchema.meta({ description: "id of the dataset's sample" }),
+    output: z.string().max(bounds.text).nullish().meta({
+      description:
+        "what the model said, whole: thoughts in it, as between `<think>` tags, are found and not scored",
+    }),
+    thoughts: z.string().max(bounds.text).nullish().meta({
+      description: "what the model thought, where its endpoint gave it apart from the output",
+    }),
+    toolCalls: z
+      .array(
+        z.strictObject({
+          name: nameSchema,
+          arguments: z
+            .unknown()
+            .nonoptional({ error: "must be an object, or its JSON as the model wrote it" })
+            .superRefine((given, context) => {
+              const flaw = jsonFlaw(given);
+              if (flaw !== null) context.addIssue({ code: "custom", message: flaw });
+            })
+            .meta({ description: "an object, or its JSON as the model wrote it" }),
+        }),
+      )
+      .max(mostToolCalls)
+      .nullish()
+      .meta({
+        description:
+          "functions that the model called, in order; refused by suites that read output alone",
+      }),
+    finishReason: nameSchema.nullish().meta({
+      description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
+    }),
+    refusal: z
+      .string()
+      .max(bounds.text)
+      .nullish()
+      .meta({ description: "why it would not answer, in its words" }),
+    latencyMs: z.number().nonnegative().nullish(),
+    inputTokens: z.int().nonnegative().nullish(),
+    outputTokens: z.int().nonnegative().nullish(),
+    reasoningTokens: z.int().nonnegative().nullish().meta({
+      description: "of the output tokens, those of thoughts",
+    }),
+    source: nameSchema.nullish(),
+    servedModel: nameSchema.nullish().meta({
+      description: "the model as its endpoint named it in the response, which may be dated",
+    }),
+    confidence: z.number().min(0).max(1).nullish(),
+    logprobs: logprobsSchema.nullish().meta({
+      description:
+        "of the output's tokens, a list of numbers up to 0 or as OpenAI gives them; become a confidence",
+    }),
+    error: z.string().max(bounds.message).nullish().meta({
+      description: "why there is no answer: an error class such as `timeout`, or free text",
+    }),
+    judgments: z
+      .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
+      .nullish()
+      .meta({
+        description:
+          "by metric, a judge's judgment, or a list for a panel; only the command line reads it, since the service asks its own judges",
+      }),
+  })
+  .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {
+    error:
+      "give output (what the model said, or null), toolCalls, refusal or error (why there is none)",
+  })
+  .refine((row) => typeof row.output !== "string" || typeof row.error !== "string", {
+    error: "give output or error, not both: a row with an error has no answer to score",
+  })
+  .meta({ id: "SubmittedAnswer" });
+export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
+
+/**
+ * A submitted row as an answer; null and a row with an error count as no answer.
+ * @example answerOf({ id: "a", output: "{}" }).output // "{}"
+ * @example answerOf(null).error?.class // "not_submitted"
+ */
+export function answerOf(row: SubmittedAnswer | null): Answer {
+  if (row === null) return notSubmitted;
+  const latencyMs = row.latencyMs ?? null;
+  if (typeof row.error === "string") return { ...missing(row.error), latencyMs };
+  return {
+    ...emptyAnswer,
+    output: row.output ?? null,
+    ...(row.thoughts?.trim() && { thoughts: row.thoughts }),
+    refusal: row.refusal ?? null,
+    toolCalls: row.toolCalls?.map(({ name, arguments: its }) => ({ name, arguments: its })) ?? null,
+    finishReason: row.finishReason ?? null,
+    latencyMs,
+    inputTokens: row.inputTokens ?? null,
+    outputTokens: row.outputTokens ?? null,
+    ...(typeof row.reasoningTokens === "number" && { reasoningTokens: row.reasoningTokens }),
+    confidence: row.confidence ?? meanConfidence(row.logprobs),
+    source: row.source ?? null,
+    ...(typeof row.servedModel === "string" && { servedModel: row.servedModel }),
+    ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
+  };
+}
+
+/**
+ * Why a suite can't score a row's tool calls: it would read the row as an empty answer. Null if it can, or if
+ * there are none; logs may hold an empty list next to the output.
+ * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
+ */
+export function unreadToolCalls(
+  { toolCalls, output }: SubmittedAnswer,
+  { id, readsToolCalls }: Pick<Suite, "id" | "readsToolCalls">,
+): string | null {
+  if (readsToolCalls || !toolCalls || (toolCalls.length === 0 && typeof output === "string")) {
+    return null;
+  }
+  return `suite ${id} reads output, not toolCalls`;
+}
+
+/**
+ * What of a row's judgments can't be read by a suite, with its pointer into the row: those of a suite that is
+ * not judged, of a metric that there is not, and what is neither object nor list of objects. Null where all
+ * can, or there are none.
+ * @example unreadJudgments({ id: "a", judgments: { empathy: 4 } }, memory)?.pointer // "/judgments/empathy"
+ */
+export function unreadJudgments(
+  { judgments }: SubmittedAnswer,
+  { id, judging }: Pick<Suite, "id" | "judging">,
+): FieldError | null {
+  if (!judgments) return null;
+  if (judging === undefined) {
+    return { pointer: "/judgments", detail: `suite ${id} is not judged, and reads no judgments` };
+  }
+  const known = judging.judges.map((judge) => judge.id);
+  for (const [metric, one] of Object.entries(judgments)) {
+    const pointer = pointerOf(["judgments", metric]);
+    // A judgment of a part of an answer has the part behind the metric.
+    if (!known.some((name) => metric === name || metric.startsWith(`${name}/`))) {
+      return { pointer, detail: `there is no such metric; there is ${known.join(", ")}` };
+    }
+    const list = givenList(one).filter((record) => record !== null);
+    if (!list.every(isJsonObject)) {
+      return { pointer, detail: "must be a judgment, an object by its fields, or a list of them" };
+    }
+    if (list.length > mostGivenRecords) {
+      return { pointer, detail: `must have at most ${mostGivenRecords} judgments` };
+    }
+  }
+  return null;
+}
+
+const notSubmitted: Answer = {
+  ...emptyAnswer,
+  error: { class: "not_submitted", message: "no answer was submitted for this sample" },
+};
+
+function missing(message: string): Answer {
+  const known = errorClasses.find((name) => name === message);
+  return { ...emptyAnswer, error: { class: known ?? "missing_answer", message } };
+}
+
+/** exp of the mean logprob, 0–1; null without tokens. */
+function meanConfidence(logprobs: SubmittedAnswer["logprobs"]): number | null {
+  const tokens = Array.isArray(logprobs)
+    ? logprobs
+    : logprobs?.content?.map((token) => token.logprob);
+  if (tokens === undefined || tokens.length === 0) return null;
+  return Math.exp(tokens.reduce((sum, logprob) => sum + logprob, 0) / tokens.length);
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { pairedTestSchema } from "../boards/comparison.ts";
+import { estimateSchema } from "../metric.ts";
+import { provenanceSchema, runModelSchema, runSchema, runStatusSchema } from "../run.ts";
+import { variantSchema } from "./variant.ts";
+
+const interval = z.tuple([z.number(), z.number()]).nullable();
+
+/** A variant less the leader, on one metric. */
+export type VersusLeader = z.infer<typeof pairedTestSchema>;
+
+/** One metric of all variants of a model that could be tested, sample by sample. */
+const sweepTestSchema = z.object({
+  metric: z.string(),
+  better: z.enum(["higher", "lower"]),
+  samples: z.int().meta({ description: "samples that every tested variant has" }),
+  units: z.object({
+    kind: z.enum(["samples", "clusters"]),
+    count: z.int().meta({ description: "what is resampled and tested" }),
+  }),
+  leader: z.string().meta({
+    description: "the run with the best value, whether or not it differs significantly from others",
+  }),
+  best: z.string().nullable().meta({
+    description: "the leader where every other variant is significantly worse; null: none is named",
+  }),
+  tied: z.array(z.string()).meta({
+    description:
+      "runs not significantly different from the leader: together with it they include the truly best variant in 95 of 100 sweeps",
+  }),
+  variants: z.array(
+    z.object({
+      run: z.string(),
+      value: z.number(),
+      interval,
+      versusLeader: pairedTestSchema.nullable().meta({ description: "null: it is the leader" }),
+    }),
+  ),
+});
+export type SweepTest = z.infer<typeof sweepTestSchema>;
+
+/** Mean of a metric over the variants of a cell, each variant weighing the same. */
+const cellSchema = z.object({
+  value: z.number().nullable().meta({ description: "null: no variant of the cell was measured" }),
+  variants: z.int().meta({ description: "variants that the mean is of" }),
+  of: z.int().meta({
+    description: "variants that the sweep has there; more than `variants`: some are left out",
+  }),
+});
+
+/** A metric by the values of one swept parameter, or of two. */
+const sweepMapSchema = z.object({
+  x: z.string().meta({ description: "parameter of the columns" }),
+  y: z.string().nullable().meta({ description: "parameter of the rows; null: there is one row" }),
+  metrics: z.array(
+    z.object({
+      metric: z.string(),
+      rows: z.array(z.array(cellSchema)).meta({
+        description: "by value of y, then of x, in the order of `parameters`",
+      }),
+    }),
+  ),
+});
+export type SweepMap = z.infer<typeof sweepMapSchema>;
+
+const sweptVariantSchema = z.object({
+  run: z.string(),
+  variant: variantSchema,
+  status: runStatusSchema,
+  leftOut: z.string().nullable().meta({
+    description:
+      "why tests and maps leave it out, such as a failed or cancelled run; null: they include it",
+  }),
+  metrics: z.record(z.string(), estimateSchema).nullable().meta({
+    description: "the headline and what boards show; null: it has no scores",
+  }),
+  links: runSchema.shape.links.pick({ self: true, report: true }),
+});
+export type SweptVariant = z.infer<typeof sweptVariantSchema>;
+
+const modelSweepSchema = z.object({
+  model: runModelSchema,
+  provenance: provenanceSchema,
+  verdict: z
+    .string()
+    .meta({ description: "which variant is best by the headline, or why none is" }),
+  variants: z.array(sweptVariantSchema).meta({ description: "by their values, ascending" }),
+  tests: z
+    .array(sweepTestSchema)
+    .meta({ description: "the headline first; none where fewer than two variants can be tested" }),
+  untested: z.string().nullable().meta({ description: "why there are no tests" }),
+  maps: z.array(sweepMapSchema).meta({
+    description:
+      "one a pair of parameters with several values each; one in all where only one parameter has",
+  }),
+});
+export type ModelSweep = z.infer<typeof modelSweepSchema>;
+
+/** A sweep whose runs have all ended. */
+export const sweepSchema = z
+  .object({
+    submission: z.string(),
+    suite: z.string(),
+    dataset: z.object({ name: z.string(), version: z.string(), samples: z.int() }),
+    headline: z.string(),
+    createdAt: z.iso.datetime(),
+    parameters: z
+      .array(z.object({ name: z.string(), values: z.array(variantSchema.valueType) }))
+      .meta({ description: "what was swept; values ascending, null (left to the endpoint) first" }),
+    models: z.array(modelSweepSchema),
+  })
+  .meta({ id: "Sweep" });
+export type Sweep = z.infer<typeof sweepSchema>;

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { nameSchema } from "../bounds.ts";
+
+/** Variants of a sweep: what a table and its tests can still show apart. */
+export const mostVariants = 64;
+
+/** Values of one name: more than any sweep may have, which is said by the count of its variants. */
+const mostValues = 1_000;
+
+const valueSchema = z.union([z.number(), nameSchema, z.boolean(), z.null()], {
+  error: "must be a number, a text, true, false or null",
+});
+export type VariantValue = z.infer<typeof valueSchema>;
+
+/** One combination of a sweep: what it sets, by the names of the sweep. */
+export const variantSchema = z
+  .record(nameSchema, valueSchema)
+  .meta({ id: "Variant", example: { temperature: 0.7, top_p: 0.9 } });
+export type Variant = z.infer<typeof variantSchema>;
+
+/** What a submission sweeps: a list of values by name. */
+export const sweepRequestSchema = z
+  .record(
+    nameSchema,
+    z.array(valueSchema).min(1, { error: "list at least one value" }).max(mostValues),
+  )
+  .meta({
+    id: "SweepRequest",
+    description: `lists of values; every combination, at most ${mostVariants}, is a variant with a run of its own. Names are those that GET /v1/suites gives as \`sweeps\`; null leaves a parameter to the endpoint where the plain option may be null. Boards list no variants, since the best of many tries would rank too high; GET /v1/submissions/{id}/sweep compares them. Limits such as \`maxCostUsd\` hold for each run`,
+    example: { temperature: [0, 0.7, 1], top_p: [0.9, 1] },
+  });
+export type SweepRequest = z.infer<typeof sweepRequestSchema>;
