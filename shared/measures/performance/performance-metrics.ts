@@ -50,7 +50,7 @@ const timed = [
   {
     id: "generation",
     label: "Generation time",
-    what: "Latency − time to first byte: what came after the response had begun.",
+    what: "Latency − time to first byte: the duration of the response.",
   },
 ] as const;
 
@@ -75,7 +75,7 @@ export const performanceMetrics: readonly Metric[] = [
     "retryRate",
     "Retry rate",
     "lower",
-    "Requests sent again after a transient failure, such as a timeout or a 429 / requests sent. Falling back to another structured-output mode, since the endpoint refuses one, is no retry: it happens once, and a note of the run tells of it.",
+    "Requests sent again after a transient failure, such as a timeout or a 429 / requests sent. A fallback to another structured-output mode after the endpoint refuses one is not a retry: it happens once, and the run has a note on it.",
   ),
   ratio(
     "reliability",
@@ -108,7 +108,7 @@ export const performanceMetrics: readonly Metric[] = [
     "thoughtsRate",
     "Answers with thoughts",
     "lower",
-    "Answers in whose text or fields the model thought aloud, or for which the endpoint counted reasoning tokens / answered requests. Thoughts are stored and never scored.",
+    "Answers with thoughts in their text or fields, or with reasoning tokens counted by the endpoint / answered requests. Thoughts are stored and never scored.",
   ),
   {
     id: "reasoningTokens",
@@ -117,8 +117,7 @@ export const performanceMetrics: readonly Metric[] = [
     better: "lower",
 
     format: "count",
-    definition:
-      "Tokens of thoughts among the output tokens, of answered requests whose endpoint counts them.",
+    definition: "Output tokens of thoughts, over answered requests whose endpoint counts them.",
   },
   {
     id: "costUsd",

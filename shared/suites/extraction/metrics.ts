@@ -58,7 +58,7 @@ const requestMetrics: readonly Metric[] = [
   rate(
     "parseFailureRate",
     "Parse failure rate",
-    "Answers that were no JSON and could not be recovered / samples.",
+    "Answers that were not JSON and could not be recovered / samples.",
   ),
   rate(
     "schemaFailureRate",
@@ -129,7 +129,7 @@ export const extractionMetrics: readonly Metric[] = [
   score(
     "validity",
     "Schema validity",
-    "Outputs that parse and are valid against the schema, as they are or without the nulls at properties that it does not require / samples.",
+    "Outputs that parse and are valid against the schema, unchanged or without the nulls at optional properties / samples.",
   ),
   score(
     "validAsIs",
@@ -192,7 +192,7 @@ export const extractionViews: readonly View[] = [
   {
     id: "production",
     label: "Production decision",
-    purpose: "May a program rely on the output, and does it come in time?",
+    purpose: "Can a program rely on the output, and is it fast enough?",
     metrics: [
       "validity",
       "eqs",
@@ -206,7 +206,7 @@ export const extractionViews: readonly View[] = [
   {
     id: "choice",
     label: "Model choice",
-    purpose: "Which model extracts best, and what does it take?",
+    purpose: "Which model extracts best, and at what cost?",
     metrics: [
       "eqs",
       "partialF1Macro",
@@ -248,7 +248,7 @@ export const extractionViews: readonly View[] = [
   {
     id: "cost",
     label: "Cost",
-    purpose: "What do the answers take in money, tokens and time?",
+    purpose: "What do the answers cost in money, tokens and time?",
     metrics: [
       "costPer1kUsd",
       "eqs",

@@ -33,7 +33,7 @@ const citationScore: Metric = {
 
 const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
-const atOnce = "Calls run side by side, so that a run takes less time than this.";
+const atOnce = "Calls run in parallel, so a run takes less time than this.";
 
 const timeMetrics: readonly Metric[] = [
   time(
@@ -44,14 +44,14 @@ const timeMetrics: readonly Metric[] = [
   time(
     "evaluationTime",
     "Evaluation time, all calls",
-    `Sum of the times of judge calls; judgments kept from before take none. ${atOnce} ${elsewhere}`,
+    `Sum of the times of judge calls; cached judgments take none. ${atOnce} ${elsewhere}`,
   ),
   time("totalTime", "Generation and evaluation time, all calls", `Their sum. ${atOnce}`),
   time("generationTimeMean", "Generation time a sample", "Mean of the known latencies."),
   time(
     "evaluationTimeMean",
     "Evaluation time a sample",
-    "Evaluation time / answers, whoever was asked.",
+    "Evaluation time / answers, over all judges.",
   ),
 ];
 
@@ -62,12 +62,12 @@ const judgmentMetrics: readonly Metric[] = [
     unit: "ratio",
     better: "lower",
     format: "percent",
-    definition: "Values that no judge gave / answers × metrics.",
+    definition: "Missing judge values / (answers × metrics).",
   },
   amount(
     "unsupportedEvidence",
     "Invented quotations",
-    "Quotations of judges that the answer does not have: thrown away, and counted here alone.",
+    "Quotations of judges that the answer does not contain: dropped, and counted only here.",
   ),
 ];
 
@@ -92,7 +92,7 @@ export const memoryViews: readonly View[] = [
   {
     id: "production",
     label: "Production decision",
-    purpose: "Is the advice safe and true, does it keep what is private, and does it come in time?",
+    purpose: "Is the advice safe, true and fast, and does it keep private facts private?",
     metrics: [
       "safety",
       "groundedness",
@@ -106,7 +106,7 @@ export const memoryViews: readonly View[] = [
   {
     id: "choice",
     label: "Model choice",
-    purpose: "Which model advises best, and what does it take?",
+    purpose: "Which model advises best, and at what cost?",
     metrics: [
       "mcs",
       "memory_utilization",
@@ -140,7 +140,7 @@ export const memoryViews: readonly View[] = [
   {
     id: "cost",
     label: "Cost",
-    purpose: "What do the answers take in money, tokens and time, and what does judging them cost?",
+    purpose: "What do the answers and their judging cost in money, tokens and time?",
     metrics: [
       "costPer1kUsd",
       "mcs",

@@ -123,7 +123,7 @@ const responseMetrics: readonly Metric[] = [
   rate(
     "unsupportedRate",
     "Unsupported language",
-    "Responses most of whose letters are not Latin / samples; their scores mean little.",
+    "Responses with mostly non-Latin letters / samples; their scores mean little.",
   ),
 ];
 
@@ -196,7 +196,7 @@ export const qualityViews: readonly View[] = [
   {
     id: "cost",
     label: "Cost",
-    purpose: "What do the responses take in money, tokens and time?",
+    purpose: "What do the responses cost in money, tokens and time?",
     metrics: [
       "costPer1kUsd",
       "overall",

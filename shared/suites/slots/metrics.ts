@@ -73,11 +73,11 @@ export const slotsMetrics: readonly Metric[] = [
     "Mean over expected slots of shared / stored tokens · brevity, which is exp(1 − expected / stored tokens) where fewer are stored than expected, else 1; 0 where nothing is stored.",
   ),
   extra("extraSlots", "Extra slots", "Slots stored and not expected."),
-  extra("extraValues", "Extra values", "Values of the extra slots, as they came."),
+  extra("extraValues", "Extra values", "Values of the extra slots, unchanged."),
   score(
     "judgeScore",
     "Judge score",
-    "Mean over expected slots of how far a judge finds the stored value to mean the expected one, 0–1; 0 where nothing is stored. Of runs that are judged, over sessions of which every stored expected slot is.",
+    "Mean over expected slots of a judge's rating, 0–1, of how far the stored value means the expected one; 0 if nothing is stored. Only in judged runs, over sessions whose stored expected slots are all judged.",
   ),
   ...judgingMetrics,
   {
@@ -87,7 +87,7 @@ export const slotsMetrics: readonly Metric[] = [
     better: "lower",
     format: "percent",
     definition:
-      "Stored expected slots that no judge gave a value / stored expected slots, of runs that are judged.",
+      "Stored expected slots without a judge's value / stored expected slots, in judged runs.",
   },
   ...performanceMetrics,
   latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
@@ -125,7 +125,7 @@ export const slotsViews: readonly View[] = [
   {
     id: "latency",
     label: "Latency",
-    purpose: "Which model is fast enough for somebody who waits?",
+    purpose: "Which model is fast enough for interactive use?",
     metrics: [
       "latencyP95",
       "p95Source",
@@ -139,7 +139,7 @@ export const slotsViews: readonly View[] = [
   {
     id: "cost",
     label: "Cost",
-    purpose: "What do the answers take in money, tokens and time?",
+    purpose: "What do the answers cost in money, tokens and time?",
     metrics: ["costPer1kUsd", "f1", "inputTokens", "outputTokens", "latencyP50", "latencyP95"],
   },
 ];

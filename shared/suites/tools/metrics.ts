@@ -93,12 +93,12 @@ export const toolsMetrics: readonly Metric[] = [
   rate(
     "irrelevanceAccuracy",
     "Irrelevance accuracy",
-    "Samples for which no call is right and none was made / such samples.",
+    "Samples without an expected call and without a call made / samples without an expected call.",
   ),
   rate(
     "schemaValidity",
     "Arguments by schema",
-    "Calls whose arguments keep to the parameters of their tool / calls of tools that were offered.",
+    "Calls whose arguments are valid against the parameters of their tool / calls of offered tools.",
   ),
   ...levels.flatMap(ofLevel),
   ...performanceMetrics,
@@ -112,7 +112,7 @@ export const toolsViews: readonly View[] = [
   {
     id: "production",
     label: "Production decision",
-    purpose: "Can calls be carried out as they come, in time, and without leaving the device?",
+    purpose: "Can calls be executed unchanged, in time, and without leaving the device?",
     metrics: [
       "allRight",
       "schemaValidity",
@@ -126,7 +126,7 @@ export const toolsViews: readonly View[] = [
   {
     id: "choice",
     label: "Model choice",
-    purpose: "Which system calls best, and what does it take?",
+    purpose: "Which system calls best, and at what cost?",
     metrics: ["total", "avgF1", "hardScore", "onDeviceRatio", "avgTime", "costPer1kUsd"],
   },
   {
@@ -147,7 +147,7 @@ export const toolsViews: readonly View[] = [
   {
     id: "research",
     label: "Research",
-    purpose: "How right are the calls, apart from time and place?",
+    purpose: "How correct are the calls, regardless of time and place?",
     metrics: [
       "avgF1",
       "precision",
@@ -162,7 +162,7 @@ export const toolsViews: readonly View[] = [
   {
     id: "cost",
     label: "Cost",
-    purpose: "What do the answers take in money, tokens and time?",
+    purpose: "What do the answers cost in money, tokens and time?",
     metrics: [
       "costPer1kUsd",
       "total",
