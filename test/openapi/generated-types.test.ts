@@ -10,36 +10,36 @@ import { openapiPath } from "./openapi-file.ts";
 
 /** What the command line reads with a schema: method, path, status, then the type of `shared` and its file. */
 const read: readonly [string, string, number, string, string][] = [
-  ["post", "/v1/submissions", 202, "Submission", "submission"],
-  ["get", "/v1/submissions/{id}", 200, "Submission", "submission"],
+  ["post", "/v1/submissions", 202, "Submission", "submissions/submission"],
+  ["get", "/v1/submissions/{id}", 200, "Submission", "submissions/submission"],
   ["get", "/v1/runs/{id}", 200, "Run", "run"],
   ["post", "/v1/runs/{id}/cancel", 200, "Run", "run"],
-  ["get", "/v1/leaderboard", 200, "Leaderboard", "leaderboard"],
-  ["post", "/v1/keys", 201, "ApiKey", "api-key"],
-  ["delete", "/v1/keys/{id}", 200, "ApiKey", "api-key"],
-  ["post", "/v1/schedules", 201, "ScheduleDetail", "schedule"],
-  ["get", "/v1/schedules/{id}", 200, "ScheduleDetail", "schedule"],
-  ["post", "/v1/webhooks", 201, "WebhookWithSecret", "webhook"],
-  ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "webhook"],
-  ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "webhook"],
-  ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "canary"],
+  ["get", "/v1/leaderboard", 200, "Leaderboard", "boards/leaderboard"],
+  ["post", "/v1/keys", 201, "ApiKey", "submissions/api-key"],
+  ["delete", "/v1/keys/{id}", 200, "ApiKey", "submissions/api-key"],
+  ["post", "/v1/schedules", 201, "ScheduleDetail", "schedules/schedule"],
+  ["get", "/v1/schedules/{id}", 200, "ScheduleDetail", "schedules/schedule"],
+  ["post", "/v1/webhooks", 201, "WebhookWithSecret", "schedules/webhook"],
+  ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "schedules/webhook"],
+  ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "schedules/webhook"],
+  ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "judging/canary"],
   [
     "get",
     "/v1/datasets",
     200,
-    '{ datasets: import("SHARED/dataset.ts").ListedDataset[]; nextCursor: string | null }',
+    '{ datasets: import("SHARED/datasets/dataset.ts").ListedDataset[]; nextCursor: string | null }',
     "",
   ],
 ];
 
 /** What it sends; a default is filled in before a body is sent, and optional in the description. */
 const sent: readonly [string, string, string, string][] = [
-  ["post", "/v1/submissions", "SubmissionRequest", "submission"],
-  ["post", "/v1/keys", "NewApiKey", "api-key"],
-  ["post", "/v1/schedules", "NewSchedule", "schedule"],
-  ["post", "/v1/webhooks", "NewWebhook", "webhook"],
-  ["patch", "/v1/webhooks/{id}", "WebhookChange", "webhook"],
-  ["post", "/v1/runs/{id}/retry", "RetryRequest", "run-requests"],
+  ["post", "/v1/submissions", "SubmissionRequest", "submissions/submission"],
+  ["post", "/v1/keys", "NewApiKey", "submissions/api-key"],
+  ["post", "/v1/schedules", "NewSchedule", "schedules/schedule"],
+  ["post", "/v1/webhooks", "NewWebhook", "schedules/webhook"],
+  ["patch", "/v1/webhooks/{id}", "WebhookChange", "schedules/webhook"],
+  ["post", "/v1/runs/{id}/retry", "RetryRequest", "submissions/run-requests"],
 ];
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
