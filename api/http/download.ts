@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { downloadName } from "#shared/contracts/text/printable-text.ts";
+import { downloadName } from "#shared/contracts/text/download-name.ts";
+
 import type { RunRecord } from "../platform/ports.ts";
 import type { AppContext } from "./router.ts";
 

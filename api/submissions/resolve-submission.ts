@@ -12,7 +12,8 @@ import {
 } from "#shared/contracts/submissions/variant.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
-import { variantText } from "#shared/measures/sweeps/sweep-maps.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Ports } from "../platform/ports.ts";

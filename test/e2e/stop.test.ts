@@ -73,7 +73,9 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
   const run = () => spawn(process.execPath, [join(root, "cli", "assay.mjs"), ...flags], { env });
   const killed = run();
   const [said] = await once(killed.stderr, "data");
-  expect(`${said}`).toMatch(`started a service at http://localhost:${port} that ends with this`);
+  expect(`${said}`).toMatch(
+    `started a service at http://localhost:${port} that stops with this command`,
+  );
   killed.kill("SIGKILL");
   expect(leftOvers()).not.toEqual([]);
   const child = run();

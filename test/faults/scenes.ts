@@ -10,7 +10,7 @@ const FAULT_RATE = 0.2;
 const AWAY_MS = 3_000;
 /** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
 const ALONE = 2;
-const ALONE_TIMEOUT_MS = 3_000;
+const ALONE_TIMEOUT_MS = 8_000;
 
 /** What the simulator does to every request that does not ask for something else. */
 export const everyFault = faultKinds

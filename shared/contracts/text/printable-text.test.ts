@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { downloadName } from "./printable-text.ts";
+import { downloadName } from "./download-name.ts";
 
 describe("downloadName()", () => {
   it.each([

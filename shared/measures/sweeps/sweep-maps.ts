@@ -68,19 +68,3 @@ function cellOf(variants: readonly MappedVariant[], metric: string): Cell {
     of: variants.length,
   };
 }
-
-/**
- * A value as text; null is the endpoint's own default.
- * @example valueText(null) // "unset"
- */
-export const valueText = (value: VariantValue): string =>
-  value === null ? "unset" : String(value);
-
-/**
- * A variant in words.
- * @example variantText({ temperature: 0.7, top_p: null }) // "temperature 0.7, top_p unset"
- */
-export const variantText = (variant: Variant): string =>
-  Object.entries(variant)
-    .map(([name, value]) => `${name} ${valueText(value)}`)
-    .join(", ");

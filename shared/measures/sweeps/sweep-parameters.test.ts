@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { variantText } from "./sweep-maps.ts";
 import { compareVariants, sweepParameters } from "./sweep-parameters.ts";
+import { variantText } from "./variant-text.ts";
 
 test("sweepParameters() lists values once, null first and numbers ascending", () => {
   const variants = [10, 2, null, 2].map((seed) => ({ seed, mode: "b" }));

@@ -2,7 +2,8 @@ import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { SweepMap } from "#shared/contracts/submissions/sweep.ts";
 import type { VariantValue } from "#shared/contracts/submissions/variant.ts";
-import { valueText } from "#shared/measures/sweeps/sweep-maps.ts";
+import { valueText } from "#shared/measures/sweeps/variant-text.ts";
+
 import { formatValue } from "../format/number.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { textWidth } from "./parts/wrap-label.ts";

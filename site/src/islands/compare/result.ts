@@ -1,4 +1,4 @@
-import { downloadName } from "#shared/contracts/text/printable-text.ts";
+import { downloadName } from "#shared/contracts/text/download-name.ts";
 import { compareReportHtml } from "../../report/compare/CompareReport.tsx";
 import { overviewCsv, pairsCsv } from "../../report/compare/compare-csv.ts";
 import {

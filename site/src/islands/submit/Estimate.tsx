@@ -3,7 +3,8 @@ import type {
   ModelEstimate,
   SubmissionEstimate,
 } from "#shared/contracts/submissions/estimate.ts";
-import { variantText } from "#shared/measures/sweeps/sweep-maps.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+
 import { formatDate, formatDuration } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { Head } from "../../report/blocks/Head.tsx";

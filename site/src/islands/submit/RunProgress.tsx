@@ -1,6 +1,7 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { variantText } from "#shared/measures/sweeps/sweep-maps.ts";
+import { variantText } from "#shared/measures/sweeps/variant-text.ts";
+
 import { paths } from "../../data/paths.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ModelMarks } from "../../report/ModelMarks.tsx";
