@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
 const isCode = (file: string): boolean => /\.(tsx?|astro|mjs|css|sql|toml)$/.test(file);
@@ -11,7 +13,7 @@ const isTest = (file: string): boolean =>
 export const allFiles = (): string[] =>
   execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
     .split("\n")
-    .filter((file) => file !== "");
+    .filter((file) => file !== "" && existsSync(join(root, file)));
 
 /** Files of product code: no tests, generated files or data. */
 export const productFiles = (): string[] =>
