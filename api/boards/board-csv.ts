@@ -7,7 +7,7 @@ type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown
 
 /**
  * A board as CSV (RFC 4180), one record a model: all that the board as JSON says of it, each metric with interval,
- * n and coverage. What is said of the board is in every record. Left out is what has no place in a record:
+ * n and coverage. Facts about the board are in every record. Left out is what has no place in a record:
  * the tests between pairs, and what canaries earned. Its metrics are those of its first page.
  */
 export async function* boardCsv(

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Schedules of the same hour begin within so many minutes of it, each always in the same one. */
 const SPREAD_MINUTES = 10;
 
-/** Ticks that are looked at: minutes that lie too close do so in each hour that has any. */
+/** Ticks that are checked: minutes too close to each other recur every hour. */
 const LOOKED_AT = 24;
 
 /** When a schedule ticks: a cron expression in UTC, or every so many hours from midnight of 1 January 1970. */

@@ -16,7 +16,7 @@ export interface CallRules {
 export const readOwnHosts = (text: string): string[] =>
   text.split(",").flatMap((host) => host.trim().toLowerCase() || []);
 
-/** Whether a host, with its port, is one of a deployment's own; one that is named without a port has any. */
+/** Whether a host, with its port, is one of a deployment's own; a host named without a port matches every port. */
 export const isOwnHost = (host: string, ownHosts: readonly string[]): boolean =>
   ownHosts.some((own) => matches(host, own) || matches(withoutPort(host), own));
 

@@ -254,7 +254,7 @@ function deliveryLines(deliveries: readonly Delivery[]): string[] {
   return [`last ${counted(deliveries.length, "event")}, times in UTC`, ...table];
 }
 
-/** What came of a test. */
+/** Outcome of a test delivery. */
 function testText(delivery: Delivery): string {
   const { lastAttempt: last } = delivery;
   if (last === null) return printable(`${delivery.event} is on its way; nothing came back yet`);

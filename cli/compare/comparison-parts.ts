@@ -146,7 +146,7 @@ function otherMetricsText(
   };
 }
 
-/** With room for the mark, so that the figures of a column stand below one another. */
+/** With room for the mark, so that the figures of a column are aligned. */
 function headOf({ samples }: MetricComparison, { label }: Metric, common: number): string {
   return `${label}${samples === common ? "" : `, ${counted(samples, "sample")}`}  `;
 }

@@ -192,7 +192,7 @@ function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {
 }
 
 /**
- * Judgments of an answer that lack the fields of their metric, and are therefore ignored; where
+ * Judgments of an answer without the fields of their metric, which are therefore ignored; where
  * the suite reads none, as of an empty answer, none is named. Never throws.
  * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
  */

@@ -1,3 +1,3 @@
-/** Marks of significance behind a figure; they take no room, so that figures stand below one another. */
+/** Marks of significance behind a figure; they take no room, so that figures are aligned. */
 export const Stars = ({ text }: { text: string }) =>
   text === "" ? null : <span class="stars">{text}</span>;
