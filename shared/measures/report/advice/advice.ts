@@ -1,4 +1,5 @@
 import type { AdviceBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import { note } from "../charts/blocks.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
 /** A change to make, with the figure that supports it. */
@@ -8,14 +9,16 @@ export type Advice = AdviceBlock["items"][number];
  * A suite's rules by name, in the order of what to change first. A rule gives nothing where its figure was not
  * measured or is good enough.
  */
-export type AdviceRules<Facts> = Readonly<Record<string, (facts: Facts) => Advice[]>>;
+export type AdviceRules<Facts> = Readonly<
+  Record<string, (facts: Facts) => Advice | readonly Advice[] | null>
+>;
 
 /**
  * What the rules of a table advise, in the order of the table.
- * @example adviceBy({ latency: () => [] }, facts) // []
+ * @example adviceBy({ latency: () => null }, facts) // []
  */
 export const adviceBy = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
-  Object.values(rules).flatMap((rule) => rule(facts));
+  Object.values(rules).flatMap((rule) => rule(facts) ?? []);
 
 /** What weighs most comes first. */
 const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "good", "excellent"];
@@ -71,6 +74,6 @@ function noAdvice(isTooFew: boolean): ReportSection {
   return {
     ...section,
     intro: `${rules}.`,
-    blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
+    blocks: [note("No recommendation", text)],
   };
 }

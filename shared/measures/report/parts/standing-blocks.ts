@@ -1,6 +1,6 @@
 import type { Metric } from "../../../contracts/metric.ts";
-import type { BarsBlock, NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
-import { tableOf } from "../charts/blocks.ts";
+import type { BarsBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
+import { note, tableOf } from "../charts/blocks.ts";
 import { differenceText, figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
@@ -131,10 +131,6 @@ function pickedText(tested: readonly TestedCell[], out: number): string {
   const chance =
     tested.length < 1 / byChance ? "about one in twenty would" : `about ${expected} would`;
   return `Of ${countText(tested)}, ${out} ${out === 1 ? "has" : "have"} a 95% interval that leaves out the value of the whole run. No correction is made for testing so many: by chance alone, ${chance}.`;
-}
-
-function note(title: string, text: string): NoteBlock {
-  return { kind: "note", title, tone: "neutral", text };
 }
 
 /** The legend of charts that colour parts by comparison with the whole run. */

@@ -5,7 +5,7 @@ import type {
   ComparedFigure,
   StandingCell,
 } from "../../../measures/report/parts/standing-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
+import { tellingTags } from "../../../measures/report/parts/tag-blocks.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";

@@ -1,19 +1,16 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { Metric } from "../../../contracts/metric.ts";
 import type { Tone } from "../../../contracts/report.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
 import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { tierOf } from "../../../measures/report/figures/tier.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import { extractionReadings, type Threshold, thresholds } from "../thresholds.ts";
 
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<ExtractionOptions> {
-  metrics: Readonly<Record<string, Estimate>>;
-  breakdown: ExtractionBreakdown;
-}
+export type ReportFacts = SuiteFacts<ExtractionOptions, ExtractionBreakdown>;
 
 /** The figure that a piece of advice rests on. */
 export type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };

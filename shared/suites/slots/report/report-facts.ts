@@ -1,35 +1,21 @@
-import type { Estimate } from "../../../contracts/metric.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
-import type { ToneSteps } from "../../../measures/report/charts/blocks.ts";
+import { metricNamed, metricValue, shareSteps } from "../../../measures/report/charts/blocks.ts";
 import type {
   ComparedFigure,
   StandingCell,
 } from "../../../measures/report/parts/standing-blocks.ts";
 import type { PartFigures } from "../../../measures/report/parts/tag-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
+import { tellingTags } from "../../../measures/report/parts/tag-blocks.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<SlotsOptions> {
-  metrics: Readonly<Record<string, Estimate>>;
-  breakdown: SlotsBreakdown;
-}
+export type ReportFacts = SuiteFacts<SlotsOptions, SlotsBreakdown>;
 
 export type Part = SlotsBreakdown["topics"][number];
 
-/** Where a share turns good. */
-export const steps = [
-  [0.9, "excellent"],
-  [0.75, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
-const figure = (id: string) => {
-  const { label = id, format = "score" } = slotsMetrics.find((metric) => metric.id === id) ?? {};
-  return { id, label, format };
-};
+const figure = (id: string) => metricNamed(slotsMetrics, id);
 
 /** How users, sessions and tags are shown. */
 export const shownParts: PartFigures = {
@@ -37,7 +23,7 @@ export const shownParts: PartFigures = {
     figure("f1"),
     ...["precision", "recall", "valueF1", "extraSlots", "extraValues"].map(figure),
   ],
-  steps,
+  steps: shareSteps,
   things: "Sessions",
 };
 
@@ -71,8 +57,8 @@ export function comparedFigures({
   breakdown,
 }: Pick<ReportFacts, "metrics" | "breakdown">): [Compared, Compared] {
   const compared = (id: string): Compared => {
-    const { label = id, format = "score" } = slotsMetrics.find((metric) => metric.id === id) ?? {};
-    return { label, format, value: metrics[id]?.value ?? null, cells: cellsOf(breakdown, id) };
+    const { label, format } = figure(id);
+    return { label, format, value: metricValue(metrics, id), cells: cellsOf(breakdown, id) };
   };
   return [compared("f1"), compared("valueF1")];
 }
