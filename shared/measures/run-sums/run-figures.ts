@@ -1,4 +1,4 @@
-import type { Estimate } from "../../contracts/metric.ts";
+import type { Estimate, Estimates, Metric } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
@@ -42,6 +42,19 @@ export function runFigures(
   });
   return Object.fromEntries([...performance, ...scores]);
 }
+
+/** What was not measured. */
+export const noEstimate: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+
+/**
+ * An estimate of every metric of a catalogue, in its order, of what was measured.
+ * @example estimatesOf(catalogue, {})["f1"] // noEstimate
+ */
+export const estimatesOf = (
+  catalogue: readonly Metric[],
+  measured: Estimates,
+): Record<string, Estimate> =>
+  Object.fromEntries(catalogue.map(({ id }) => [id, measured[id] ?? noEstimate]));
 
 function intervalsOf(
   { columns, units, times }: RunBasis,
@@ -127,6 +140,22 @@ const totals = (columns: readonly Float64Array[]): Float64Array =>
 export function partFamilies({ parts }: RunState): string[] {
   return [...new Set(membersOf(parts).map(({ family }) => family))];
 }
+
+/**
+ * The values of the samples' tags with their figures, but for the tags in `without`.
+ * @example tagParts(state, { f1 }, "run-1")[0]?.tag // "domain"
+ */
+export const tagParts = (
+  state: RunState,
+  figures: Readonly<Record<string, Statistic>>,
+  seed: string,
+  without: readonly string[] = [],
+): (PartFigures & { tag: string })[] =>
+  partFamilies(state).flatMap((family) => {
+    const tag = family.replace(/^tag /, "");
+    if (tag === family || without.includes(tag)) return [];
+    return partFigures(state, family, figures, seed).map((part) => ({ tag, ...part }));
+  });
 
 /**
  * Families with too many names to keep separate, with their answers.
