@@ -1,13 +1,13 @@
 import { submitDueCanaries } from "./drift/canaries.ts";
 import { failRun } from "./engine/bury-lane.ts";
+import type { StalledWork } from "./engine/lease-store.ts";
+import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Ports } from "./platform/ports.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
 import { cleanUp } from "./runs/clean-up.ts";
-import { WAIT_MAX_MS } from "./runs/run-progress.ts";
-import type { StalledWork } from "./runs/store.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
 import { resendDeliveries } from "./webhooks/deliver.ts";
 
@@ -51,7 +51,7 @@ const WAITED_MAX_MS = 24 * 3_600_000;
 /** A run that waits holds the sealed keys of its endpoint: one that gets no answer for a day fails. */
 async function endLongWaits(ports: Ports): Promise<void> {
   const now = ports.now();
-  const overdue = await ports.runs.overdueWaits(now, WAIT_MAX_MS, now - WAITED_MAX_MS);
+  const overdue = await ports.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
   for (const { id, phase, retries } of overdue) {
     const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
     const reason = `${who} asked for later calls for more than a day and gave no answer in between: retry the run when it answers again`;

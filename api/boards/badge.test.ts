@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { badgeColor, badgeOf } from "./badge.ts";
+import type { BoardRecord } from "./schema.ts";
 
 const slug = "acme/m";
 

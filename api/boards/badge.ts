@@ -13,8 +13,9 @@ import {
   intervalText,
 } from "#shared/measures/report/figures/figure-text.ts";
 import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { entryOfModel, rankedOn } from "./board-pages.ts";
+import type { BoardRecord } from "./schema.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 

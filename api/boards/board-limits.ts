@@ -3,7 +3,7 @@ import type { Ports } from "../platform/ports.ts";
 import { type Submitter, slugOf } from "../submissions/check-models.ts";
 import { boardsOf } from "../submissions/new-run.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
-import type { BoardIdentity } from "./board-identity.ts";
+import type { BoardIdentity } from "./schema.ts";
 
 /** A board with who led to it: public lists leave out what submitters made by options of their own. */
 export const madeBy = (

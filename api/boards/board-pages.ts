@@ -2,7 +2,9 @@ import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/le
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { BoardRecord, Ports, RankedBoard } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { BoardRecord } from "./schema.ts";
+import type { RankedBoard } from "./store.ts";
 
 /** Entries of a page: the first one is in the board's row, of which D1 takes 2 MB. */
 export const ENTRIES_A_PAGE = 100;

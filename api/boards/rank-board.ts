@@ -1,11 +1,13 @@
 import type { Attempts, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";
 import { keepSuperseded } from "../publication/republish-board.ts";
-import type { BoardCandidate } from "../runs/store.ts";
+import type { BoardCandidate } from "../runs/read-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
 import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
+import type { BoardRecord } from "./schema.ts";
 
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;

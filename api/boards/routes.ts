@@ -9,11 +9,12 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { boardView } from "../runs/view.ts";
 import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
+import type { BoardRecord } from "./schema.ts";
 
 /** How long a badge may be shown from a cache. */
 const CACHE = "public, max-age=300";

@@ -8,9 +8,10 @@ import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { compareMessage } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { comparisonFor, readableRun } from "../runs/access.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 

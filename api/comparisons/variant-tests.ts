@@ -3,7 +3,8 @@ import type { SweepTest } from "#shared/contracts/submissions/sweep.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { readScores } from "./compare.ts";
 
 /** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */

@@ -10,9 +10,10 @@ import {
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
 import { coverageReason } from "../boards/ranking.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { readableSubmission } from "../runs/access.ts";
 import { pollAfterSeconds } from "../runs/run-progress.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf, runLinks } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 import { isSwept } from "../submissions/submission-view.ts";

@@ -14,7 +14,8 @@ import type { Ports } from "../platform/ports.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
-import type { DatasetIndex, DatasetLimits, DatasetRecord, OwnedDatasets } from "./store.ts";
+import type { DatasetIndex } from "./store.ts";
+import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
 export interface NewDataset {

@@ -5,7 +5,8 @@ import { err, type Result } from "#shared/contracts/result.ts";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 
 /** A canary's newest run by what it tells. */

@@ -8,8 +8,9 @@ import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { isSameRow } from "../datasets/check-correction.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { scoresKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** A run against those before it. */
 export interface Held {

@@ -11,15 +11,17 @@ import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { choose } from "#shared/stats/choose.ts";
 import { sampleBody } from "../engine/carry-unit.ts";
-import { Outage, Postponed } from "../engine/outage.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { judgeAnswer } from "../judging/judge-answer.ts";
-import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Ports } from "../platform/ports.ts";
+import { Outage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
-import { storedBySeq } from "../runs/stored-samples.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
 
 /** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */

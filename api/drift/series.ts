@@ -4,7 +4,8 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { ModelHistory } from "#shared/contracts/schedules/drift.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** Whether a run is held against others: its model was asked, and not for a sweep, a canary or a rescoring. */
 export const isWatched = ({

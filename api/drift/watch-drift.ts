@@ -3,13 +3,15 @@ import type { Drift, DriftPart } from "#shared/contracts/schedules/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
 import { withMutex } from "../platform/mutex.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { DriftRecord } from "../schedules/schema.ts";
 import { isScheduled } from "../schedules/view.ts";
 import { announceDrift } from "./announce-drift.ts";
 import { datasetParts, type Held, holdAgainst, mostRows, type Place } from "./compare-runs.ts";
 import { frozenParts } from "./frozen-scores.ts";
 import { seriesOf } from "./series.ts";
-import type { DriftRecord, WatchedRun } from "./store.ts";
+import type { WatchedRun } from "./store.ts";
 
 /**
  * Holds a finished run against its reference, and says so where the model, or what measures it, has changed.

@@ -1,7 +1,8 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
-import type { Ports, StoredSample } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";

@@ -4,8 +4,11 @@ import type { StageFindings } from "#shared/contracts/judging/judgment.ts";
 import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { runStages } from "../judging/run-stages.ts";
-import type { AskLimits, Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { Postponed } from "./outage.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { AskLimits } from "../providers/retrying.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 

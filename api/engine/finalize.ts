@@ -28,10 +28,11 @@ import {
 import { isWatched } from "../drift/series.ts";
 import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
 import { boardMessage, driftMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import { partsKey, type RunParts, scoresKey, statementFactsKey } from "../runs/run-objects.ts";
-import { storedSamples } from "../runs/stored-samples.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { type StoredSample, storedSamples } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { isJudgedLater } from "./carry-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";

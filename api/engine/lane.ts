@@ -1,12 +1,14 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
-import type { Ports, StoredSample } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Ports } from "../platform/ports.ts";
+import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
-import type { Claim, Commit, CommitResult } from "../runs/store.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import type { Bell } from "./bell.ts";
 import { lostUnit } from "./bury-lane.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
-import { Outage, Postponed, throughOutage } from "./outage.ts";
+import type { Claim, Commit, CommitResult } from "./commit-store.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 

@@ -1,13 +1,16 @@
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
-import type { EndpointTarget, Ports, RunRecord, SealProblem } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { type EndpointMemory, endpointMemory } from "../providers/endpoint-memory.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { SealProblem } from "../security/seal.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
 /** The cloud's endpoint of a hybrid target, and when it is asked. */
 interface CloudTarget {
-  target: EndpointTarget;
+  target: Endpoint;
   routing: HybridRouting;
   /** Learnt again by every lane. */
   memory: EndpointMemory;
@@ -20,7 +23,7 @@ export interface RunWork {
   options: unknown;
   plan: RunPlan;
   /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
-  target: EndpointTarget | null;
+  target: Endpoint | null;
   /** Of a hybrid run: what is asked of the cloud after `target`; null where one endpoint is asked. */
   cloud: CloudTarget | null;
   limits: { timeoutMs: number; maxRetries: number };

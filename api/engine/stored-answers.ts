@@ -1,5 +1,7 @@
 import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
-import type { ObjectStore, Ports, StoredSample } from "../platform/ports.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import type { TimedAnswer } from "./carry-unit.ts";
 
 /** Rows read at once: about what a lane claims. */

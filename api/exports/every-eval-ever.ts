@@ -9,7 +9,8 @@ import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-re
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
 import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { runView, wholeRun } from "../runs/view.ts";
 import type { Account } from "../security/account.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";

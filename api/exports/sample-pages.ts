@@ -1,6 +1,7 @@
 import type { RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
-import { storedBySeq } from "../runs/stored-samples.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 
 /** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
 const PAGE_ROWS = 200;

@@ -5,9 +5,11 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { areAnswersGone } from "../runs/run-objects.ts";
 import { sampleRowView } from "../runs/samples.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 

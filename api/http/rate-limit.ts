@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { RequestKind } from "../platform/limit-ports.ts";
+import type { RequestKind } from "../platform/rate-limiter.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 

@@ -7,11 +7,12 @@ import { tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { AskLimits, Ports } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import type { JudgeClient } from "../providers/judges.ts";
+import type { AskLimits } from "../providers/retrying.ts";
 
 /** What one judge made of an answer: its judgment or why there is none, and what that took. */
 export type Judged = Pick<

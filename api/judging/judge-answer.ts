@@ -7,7 +7,8 @@ import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
 import { judgmentKey } from "#shared/judges/cache-key.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { ObjectStore, Ports } from "../platform/ports.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Ports } from "../platform/ports.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;

@@ -1,8 +1,9 @@
 import type { Answer } from "#shared/contracts/answer.ts";
 import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
-import { Outage, Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
+import { Postponed } from "../platform/backoff.ts";
 import type { Ports } from "../platform/ports.ts";
+import { Outage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";

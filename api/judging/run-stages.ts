@@ -2,9 +2,10 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging/judging.ts";
 import type { StageFinding, StageFindings } from "#shared/contracts/judging/judgment.ts";
-import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { ObjectStore, Ports } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { SpeakReply } from "../providers/judges.ts";
 import type { Asking } from "./ask-judge.ts";
 

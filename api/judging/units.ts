@@ -1,7 +1,8 @@
 import type { PhaseStart } from "../engine/phase-store.ts";
 import { type RunPlan, seqOf } from "../engine/run-plan.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { SeqRange } from "../runs/store.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { SeqRange } from "../runs/sample-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;

@@ -1,7 +1,7 @@
 import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
-import type { Charge } from "../platform/limit-ports.ts";
 import type { Ports, Settings } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
+import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;
 

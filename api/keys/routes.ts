@@ -15,8 +15,9 @@ import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson, requireScope } from "../http/require-json.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
-import type { ApiKeyRecord, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { usageOf } from "./quota.ts";
+import type { ApiKeyRecord } from "./schema.ts";
 
 const scope = requireScope("admin");
 const shared = { tags: ["Keys"], middleware: scope, security: wantsApiKey };

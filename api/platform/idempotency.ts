@@ -1,5 +1,5 @@
 import type { Result } from "#shared/contracts/result.ts";
-import type { IdempotencyRecord } from "./limit-ports.ts";
+import type { IdempotencyRecord } from "../keys/schema.ts";
 import type { Ports } from "./ports.ts";
 
 /** Longer than creating anything takes: a request that is silent for so long has died. */

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { Outage } from "../engine/outage.ts";
 import type { Ports } from "./ports.ts";
-import { retryStorage } from "./retry-storage.ts";
+import { Outage, retryStorage } from "./retry-storage.ts";
 
 /** Steady ports over an object store that fails so many times with `error`. */
 function storage(error: unknown, fails: number) {

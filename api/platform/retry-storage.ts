@@ -1,18 +1,41 @@
-import { Outage } from "../engine/outage.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Ports } from "./ports.ts";
 
 /** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
 const TRIES = 7;
 
-/** Ports to D1, R2 and Queues. */
+/** Between two tries through an outage, each of which has insisted for a second or two itself. */
+const WAIT_MS = 500;
+
+/** What calls D1, R2 and Queues. */
 const insistent = new Set<keyof Ports>([
-  ...(["runs", "boards", "datasets", "objects", "queues", "publications", "cleanup"] as const),
-  ...(["usage", "idempotency", "drifts", "republications"] as const),
-  ...(["schedules", "webhooks", "deliveries"] as const),
+  "runs",
+  "boards",
+  "datasets",
+  "objects",
+  "queues",
+  "publications",
+  "cleanup",
+  "usage",
+  "idempotency",
+  "drifts",
+  "republications",
+  "schedules",
+  "webhooks",
+  "deliveries",
 ]);
 
 type Around = Pick<Ports, "sleep"> & { random: () => number };
+
+/**
+ * Storage or queues were away for longer than a call is tried again. Nothing is wrong with what was
+ * asked of them, so whoever catches this may wait and ask the same later, and records nothing.
+ */
+export class Outage extends Error {
+  constructor(cause: unknown) {
+    super(`storage or queues were away: ${cause}`, { cause });
+  }
+}
 
 /**
  * The same ports, whose calls to D1, R2 and Queues are tried again after a fault that may pass. Every
@@ -53,4 +76,20 @@ async function insist<T>(call: () => Promise<T>, { sleep, random }: Around): Pro
 function mayPass(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return false;
   return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
+}
+
+/** Repeats a call through an outage until `deadline`, Unix ms; then throws the `Outage`. */
+export async function throughOutage<T>(
+  ports: Pick<Ports, "now" | "sleep">,
+  deadline: number,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof Outage) || ports.now() >= deadline) throw error;
+      await ports.sleep(WAIT_MS);
+    }
+  }
 }

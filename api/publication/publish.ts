@@ -14,7 +14,7 @@ import { boardMessage } from "../platform/messages.ts";
 import type { Ports } from "../platform/ports.ts";
 import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.ts";
 import { republicationViews } from "./republication-view.ts";
-import type { SnapshotItem } from "./store.ts";
+import type { SnapshotItem } from "./schema.ts";
 
 /** Changes of one pass, which takes seconds: more are published by a message for each pass. */
 const CHANGES_A_PASS = 300;

@@ -1,11 +1,13 @@
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import { boardFolder } from "../boards/board-pages.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import { boardCanaries } from "../drift/canaries.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { runFolder } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
-import type { SnapshotItem } from "./store.ts";
+import type { SnapshotItem } from "./schema.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */
 interface Listing {

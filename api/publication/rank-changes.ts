@@ -1,7 +1,9 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { RankChange } from "#shared/contracts/boards/republication.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { BoardRecord } from "../boards/schema.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** An entry as a re-publication found it; `reason`: why its answers can't be scored again. */
 export function entryBefore(

@@ -1,6 +1,6 @@
 import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
 import type { Ports } from "../platform/ports.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** Re-publications as the API shows them: without runs that were withdrawn since. */
 export async function republicationViews(

@@ -3,13 +3,15 @@ import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import { countChanged } from "../datasets/check-correction.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
-import type { BoardRecord, NewRun, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
 import type { Rescoring } from "../runs/resolve-rescoring.ts";
+import type { NewRun, RunRecord } from "../runs/schema.ts";
 import { entryBefore } from "./rank-changes.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
 const SERVICE = "assay";

@@ -9,8 +9,9 @@ import type { Json } from "#shared/contracts/json.ts";
 import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import { openRun } from "../engine/run-work.ts";
 import { samplePages } from "../exports/sample-pages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 
 /** What was published of a finished run; follows from what is stored alone, so that it is always the same. */

@@ -5,8 +5,9 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import type { OverQuota } from "../keys/quota.ts";
-import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
+import type { NewSubmission, RunRecord } from "./schema.ts";
 
 type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };

@@ -10,10 +10,11 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import { openRun } from "../engine/run-work.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
 import { type SampleProblem, sampleResult, wholeSample } from "./samples.ts";
+import type { RunRecord } from "./schema.ts";
 import { storedBySeq } from "./stored-samples.ts";
 import { wholeRun } from "./view.ts";
 

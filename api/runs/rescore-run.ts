@@ -4,11 +4,12 @@ import { madeBy, newBoardError } from "../boards/board-limits.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
-import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { NewRun, RunRecord } from "./schema.ts";
 
 /** Hex digits that identify a version. */
 const SHOWN_DIGITS = 12;

@@ -12,9 +12,10 @@ import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { RunRefusal } from "./access.ts";
 import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
+import type { RunRecord } from "./schema.ts";
 import { storedSamples } from "./stored-samples.ts";
 
 /** Rows read at once. */

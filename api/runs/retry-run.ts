@@ -15,13 +15,14 @@ import {
   unitsToRetry,
 } from "../judging/units.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { RunRecord } from "./schema.ts";
 
 /**
  * Asks the failed samples of an ended run again, within the same run; a run that failed continues

@@ -4,9 +4,11 @@ import type { SamplePage, SampleResult, SampleRow } from "#shared/contracts/run.
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
-import type { SampleQuery } from "./store.ts";
+import type { SampleQuery } from "./sample-store.ts";
+import type { RunRecord, SampleRecord } from "./schema.ts";
+import type { StoredSample } from "./stored-samples.ts";
 
 /** A sample's row as the API shows it. */
 export function sampleRowView(row: SampleRecord): SampleRow {

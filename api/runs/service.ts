@@ -1,12 +1,13 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { costBar } from "./run-cost.ts";
-import type { WithdrawnRun } from "./store.ts";
+import type { RunRecord } from "./schema.ts";
+import type { WithdrawnRun } from "./visibility-store.ts";
 
 /** What can be done to a run that has not ended. */
 export type RunAction = "cancel" | "pause" | "resume";

@@ -4,12 +4,14 @@ import type { CanaryReport } from "#shared/contracts/judging/canary.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { withDeprecatedPrices } from "#shared/contracts/submissions/prices.ts";
 import { listedOn } from "../boards/board-pages.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { BoardRecord } from "../boards/schema.ts";
+import type { Ports } from "../platform/ports.ts";
 import type { Account } from "../security/account.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
 import { costOf } from "./run-cost.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
+import type { RunRecord } from "./schema.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));

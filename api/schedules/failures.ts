@@ -1,6 +1,7 @@
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import type { Submitter } from "../submissions/check-models.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";

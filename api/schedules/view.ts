@@ -1,7 +1,8 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import type { ScheduleRecord } from "./schema.ts";
 

@@ -3,8 +3,9 @@ import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submis
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { PrecedentQuery } from "../runs/store.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { PrecedentQuery } from "../runs/read-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
 import {
   answeredBasis,

@@ -8,11 +8,13 @@ import {
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
+import { boardIdentity, knownPrompt } from "../boards/board-identity.ts";
+import type { BoardIdentity } from "../boards/schema.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
-import type { NewRun, Ports } from "../platform/ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { NewRun } from "../runs/schema.ts";
 import { slugOf } from "./check-models.ts";
 import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 

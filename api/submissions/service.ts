@@ -4,9 +4,10 @@ import type { SubmissionRequest } from "#shared/contracts/submissions/submission
 import { boardErrors, madeBy } from "../boards/board-limits.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
 import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
 import { laneMessages } from "../platform/messages.ts";
-import type { NewRun, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { NewRun } from "../runs/schema.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { boardsOf, newRun } from "./new-run.ts";
 import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";

@@ -7,9 +7,10 @@ import {
   webhookEventSchemas,
 } from "#shared/contracts/schedules/webhook.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
-import type { WebhookEventRecord } from "./webhook-ports.ts";
+import type { WebhookEventRecord } from "./schema.ts";
 
 /** Events that are worked off at once: of each there is a batch of D1 and a message. */
 const EVENTS = 50;

@@ -1,16 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { ok, type Result } from "#shared/contracts/result.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { Ports, SealProblem } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { WebhookReply } from "../providers/post-webhook.ts";
+import type { SealProblem } from "../security/seal.ts";
 import { announceWaiting } from "./announce.ts";
-import type {
-  Attempt,
-  ClaimedDelivery,
-  DeliveryKey,
-  Patience,
-  WebhookRecord,
-  WebhookReply,
-} from "./webhook-ports.ts";
+import type { Attempt, ClaimedDelivery, DeliveryKey, Patience } from "./delivery-store.ts";
+import type { WebhookRecord } from "./schema.ts";
 
 /** An attempt takes some 15 s at the most: one that is silent for so long has died. */
 const LOST_MS = 60_000;

@@ -7,11 +7,12 @@ import type {
   Webhook,
   WebhookChange,
 } from "#shared/contracts/schedules/webhook.ts";
-import type { ListPage, Ports } from "../platform/ports.ts";
+import type { Ports } from "../platform/ports.ts";
+import type { ListPage } from "../platform/sql.ts";
 import type { Account } from "../security/account.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";
 import { deliver } from "./deliver.ts";
-import type { DeliveryRecord, WebhookRecord } from "./webhook-ports.ts";
+import type { DeliveryRecord, WebhookRecord } from "./schema.ts";
 
 /** Every event of an owner is sent to each of them. */
 const MAX_WEBHOOKS = 20;

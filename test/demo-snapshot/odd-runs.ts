@@ -1,5 +1,5 @@
 import { failRun } from "../../api/engine/bury-lane.ts";
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";
 import { finishRun } from "./finish-run.ts";

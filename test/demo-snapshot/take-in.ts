@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import { submit } from "../../api/submissions/service.ts";
 import { textHash } from "../../shared/contracts/content-hash.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submissions/submission.ts";

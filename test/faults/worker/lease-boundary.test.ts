@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../../../api/runs/store.ts";
+import type { Commit } from "../../../api/engine/commit-store.ts";
 import {
   emptyCommit,
   harness,

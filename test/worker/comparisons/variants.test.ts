@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
-import type { Ports, RunRecord } from "../../../api/platform/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { hideRun } from "../../../api/runs/service.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";

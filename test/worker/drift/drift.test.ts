@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { watchDrift } from "../../../api/drift/watch-drift.ts";
-import type { AskModel } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { deleteRun } from "../../../api/runs/service.ts";

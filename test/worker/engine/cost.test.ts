@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { portsOf } from "../../../api/index.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { costUsd } from "../../bench/cost/prices.ts";
 import { usageEach, usageSince } from "../../bench/cost/usage.ts";
 import { Meter } from "../../bench/worker/meter.ts";

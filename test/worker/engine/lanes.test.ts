@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import type { LeaseTaking } from "../../../api/engine/lease-store.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
-import type { LeaseTaking } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,

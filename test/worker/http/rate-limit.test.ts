@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { RateLimiter, RequestKind } from "../../../api/platform/limit-ports.ts";
-import { rateLimiter } from "../../../api/platform/rate-limiter.ts";
+import {
+  type RateLimiter,
+  type RequestKind,
+  rateLimiter,
+} from "../../../api/platform/rate-limiter.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness } from "../support/harness.ts";
 

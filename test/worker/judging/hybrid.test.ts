@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { runView } from "../../../api/runs/view.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission, submit } from "../../../api/submissions/service.ts";

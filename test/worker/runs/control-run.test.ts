@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { dayOf } from "../../../api/keys/quota.ts";
-import type { AskModel } from "../../../api/platform/ports.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { controlRun, type RunAction } from "../../../api/runs/service.ts";
 import type { RunStore } from "../../../api/runs/store.ts";
 import {

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { Republication } from "../../../shared/contracts/boards/republication.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";

@@ -1,6 +1,7 @@
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
+import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judging/judge.ts";

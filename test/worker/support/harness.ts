@@ -2,6 +2,8 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { consume } from "../../../api/consumers.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
+import type { Claim, Commit } from "../../../api/engine/commit-store.ts";
+import type { LeaseRequest } from "../../../api/engine/lease-store.ts";
 import { portsOf } from "../../../api/index.ts";
 import type { Quota } from "../../../api/keys/quota.ts";
 import type {
@@ -9,8 +11,8 @@ import type {
   FinishMessage,
   LaneMessage,
 } from "../../../api/platform/messages.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
-import type { Claim, Commit, LeaseRequest } from "../../../api/runs/store.ts";
+import type { Ports } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import type { Account } from "../../../api/security/account.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";

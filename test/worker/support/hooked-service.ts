@@ -1,7 +1,7 @@
 import type { DeliveryMessage } from "../../../api/platform/messages.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
+import type { WebhookReply } from "../../../api/providers/post-webhook.ts";
 import { createWebhook } from "../../../api/webhooks/service.ts";
-import type { WebhookReply } from "../../../api/webhooks/webhook-ports.ts";
 import type { WebhookEventType } from "../../../shared/contracts/schedules/webhook.ts";
 import {
   anAccount,

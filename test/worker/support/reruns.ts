@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { AskModel } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import type { Drift } from "../../../shared/contracts/schedules/drift.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { answering, type harness, submitRun } from "./harness.ts";
