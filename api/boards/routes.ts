@@ -32,7 +32,7 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description:
-    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and a query that can't be met a grey one that says which part is bad, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
+    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
   request: { params, query: badgeQuerySchema },
   responses: {
     200: {
@@ -126,7 +126,7 @@ const leaderboardCsv = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset as CSV",
   description:
-    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself is in every record.",
+    "One record per model, best first, with every field that the JSON board has for the model; each record repeats the fields of the board itself.",
   request: { query: boardQuery },
   responses: {
     ...fileResponse(

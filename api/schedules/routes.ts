@@ -56,8 +56,14 @@ const create = createRoute({
       content: detail,
     },
     ...problemResponses(
-      ...(["invalid-request", "malformed-json", "unauthorized", "forbidden", "gone"] as const),
-      ...(["unsupported-media-type", "idempotency-key-reused", "request-in-progress"] as const),
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "gone",
+      "unsupported-media-type",
+      "idempotency-key-reused",
+      "request-in-progress",
     ),
   },
 });

@@ -146,8 +146,14 @@ const DAY_MS = 24 * HOUR_MS;
 /** Waits before the second attempt and each one after it. Source: Standard Webhooks 1.0.0, "Example retry schedule". */
 const waitsMs: readonly number[] = [
   5 * SECOND_MS,
-  ...[5, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 
 /** Attempts that an event has: the first, and one after each wait. */
