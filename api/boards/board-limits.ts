@@ -13,7 +13,9 @@ export const madeBy = (
 
 /**
  * What keeps a submission from boards: each account may lead to so many boards of options other than the standard
- * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board.
+ * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board. Submissions that
+ * arrive at the same moment may pass together. That is accepted: the rate limit of writes bounds by how much, all of
+ * them are counted afterwards, and a check in the statement that stores would have to undo boards and answers.
  */
 export async function boardErrors(
   ports: Ports,
