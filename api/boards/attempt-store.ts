@@ -32,7 +32,10 @@ const withFormer = (boardId: string) => sql`(
 
 /** Counts of the runs that were tried on boards. */
 export const boardAttempts = (d1: D1Database) => ({
-  /** All runs of each model in the board's configuration, by slug, as of now; deleted are those that no row is left of. */
+  /**
+   * All runs of each model in the board's configuration, by slug, as of now; deleted are those that no row is left
+   * of.
+   */
   async attempts(boardId: string): Promise<ReadonlyMap<string, Attempts>> {
     const db = drizzle(d1);
     const [totals, kept] = await db.batch([

@@ -154,7 +154,10 @@ function boardReads(db: DrizzleD1Database) {
       return rows[0]?.board ?? null;
     },
 
-    /** Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were ranked. */
+    /**
+     * Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were
+     * ranked.
+     */
     async outdated(): Promise<string[]> {
       const rows = await db
         .selectDistinct({ id: boards.id })

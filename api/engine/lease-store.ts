@@ -16,8 +16,8 @@ export interface LeaseRequest {
 }
 
 /**
- * The outcome of a wish for a lane: taken, with the attempt that fences it, the units it holds, the
- * requests it may have in flight and how many holders vanished before; resting, since the endpoint can take no more just now; held by
+ * The result of a lease request: taken, with the attempt that fences it, the units it holds, the requests it may
+ * have in flight and how many holders vanished before; resting, since the endpoint can take no more just now; held by
  * another; or pointless, since the run has ended.
  */
 export type LeaseTaking =

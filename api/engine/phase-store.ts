@@ -185,7 +185,10 @@ export function runPhases(d1: D1Database) {
       return (results.at(-1)?.results.length ?? 0) > 0;
     },
 
-    /** Opens an ended run again for some of its units, all or nothing; `changed`: it has changed since, or its answers are being read. */
+    /**
+     * Opens an ended run again for some of its units, all or nothing; `changed`: it has changed since, or its answers
+     * are being read.
+     */
     async retry(retry: RunRetry): Promise<"retried" | "changed" | "over-quota"> {
       try {
         const results = await d1.batch(statements(d1, retry));

@@ -185,19 +185,13 @@ interface AnswerParts {
   answer: Json;
 }
 
-/** The judgments of one answer that are kept, and those that are to be. */
-interface JudgmentCache {
-  find(route: Route, key: string): Promise<KeptJudgment | null>;
-  add(route: Route, key: string, judgment: KeptJudgment): void;
-  /** Keeps what was added. */
-  keep(): Promise<void>;
-}
+type JudgmentCache = ReturnType<typeof judgmentCache>;
 
 /**
- * Judgments of one answer by one judge lie in one object: as many reads and writes an answer as it has
- * judges, and none that judge at once write over each other.
+ * The judgments of one answer that are kept, and those that are to be. Those by one judge lie in one object: as many
+ * reads and writes an answer as it has judges, and none that judge at once write over each other.
  */
-export function judgmentCache(objects: ObjectStore, parts: AnswerParts): JudgmentCache {
+export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const objectKey = ({ provider, model }: Route) =>
@@ -209,12 +203,14 @@ export function judgmentCache(objects: ObjectStore, parts: AnswerParts): Judgmen
     return kept;
   };
   return {
-    find: async (route, key) => (await load(objectKey(route)))[key] ?? null,
-    add(route, key, judgment) {
+    find: async (route: Route, key: string): Promise<KeptJudgment | null> =>
+      (await load(objectKey(route)))[key] ?? null,
+    add(route: Route, key: string, judgment: KeptJudgment): void {
       const object = objectKey(route);
       added.set(object, { ...added.get(object), [key]: judgment });
     },
-    async keep() {
+    /** Keeps what was added. */
+    async keep(): Promise<void> {
       for (const [object, judgments] of added) {
         // The first judgment of a key stays: runs that used it show it.
         await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));

@@ -52,7 +52,7 @@ async function findingOf(
     if (typeof recording === "string") return nothing(recording, ask.model);
     request = { ...request, audio: recording };
   }
-  const reply = await asking.port.ask(ask, request, asking.limits, asking.memory);
+  const reply = await asking.client.ask(ask, request, asking.limits, asking.memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   const read = stage.read(reply.answer);
   if (!read.ok) return nothing(reply.answer.error?.class ?? read.error, ask.model);
@@ -67,15 +67,15 @@ async function findingOf(
 /** A recording of the text, kept by its content; a text says why there is none. */
 async function spoken(
   objects: ObjectStore,
-  { port, limits, memory }: Asking,
-  route: Parameters<Asking["port"]["speak"]>[0],
+  { client, limits, memory }: Asking,
+  route: Parameters<Asking["client"]["speak"]>[0],
   text: string,
 ): Promise<Recording | string> {
   const { provider, model } = route;
   const key = `speech/${contentHash({ provider, model, text })}.json`;
   const kept = await objects.get<Recording>(key);
   if (kept !== null) return kept;
-  const reply = await port.speak(route, text, limits, memory);
+  const reply = await client.speak(route, text, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   if (!reply.recording) return reply.error ?? "no recording";
   if (await objects.putOnce(key, JSON.stringify(reply.recording))) return reply.recording;

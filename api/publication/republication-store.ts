@@ -151,9 +151,9 @@ type ComparableBoard = Pick<
 function dueRepublications(d1: D1Database) {
   return {
     /**
-     * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where no
-     * judge is asked, whose suite has another version than `suites` says. Each is named until it was tried once. Runs on
-     * them that were submitted after `since` are waited for.
+     * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where
+     * no judge is asked, whose suite has another version than `suites` says. Each is named until it was tried once.
+     * Runs on them that were submitted after `since` are waited for.
      */
     async due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]> {
       const found = await d1

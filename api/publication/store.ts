@@ -190,7 +190,10 @@ export function publicationStore(d1: D1Database) {
         .from(snapshotItems)
         .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
         .orderBy(asc(snapshotItems.id)),
-    /** All or nothing, by `writer`; false where another has written since `former`, or an object it names is being deleted. */
+    /**
+     * All or nothing, by `writer`; false where another has written since `former`, or an object it names is being
+     * deleted.
+     */
     async commit(
       saved: SnapshotCommit,
       writer: string,

@@ -117,12 +117,12 @@ interface Rescored {
 
 /** What is scored by other rules than its parent; by the same ones there is nothing to do. */
 function rescoringBy(
-  { judging: port }: Pick<Ports, "judging">,
+  { judging: client }: Pick<Ports, "judging">,
   rescored: Rescored,
   { all, own }: ReadOptions,
 ): Result<Rescoring, RescoringRefusal> {
   const { suite, parent, dataset } = rescored;
-  const resolved = resolveJudging(port, suite, own);
+  const resolved = resolveJudging(client, suite, own);
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);
@@ -134,7 +134,7 @@ function rescoringBy(
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
-  const standardJudging = standardJudgingOf(port, suite);
+  const standardJudging = standardJudgingOf(client, suite);
   const board = boardOf(rescored, own, { judging, standardJudging });
   return ok({ suite, dataset, options, scoringVersion, headline, judging, notes, board });
 }

@@ -18,9 +18,10 @@ const SETTLE = settleQuota(
 );
 
 /**
- * Changes of a run's status, false where the run was in no status that allows it. Each is one guarded update: whichever of two callers comes second
- * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
- * not get of its key's quota. Subscribers of ends are notified.
+ * Changes of a run's status, false where the run was in no status that allows it. Each is one guarded update:
+ * whichever of two callers comes second changes nothing; whoever read the run before a retry does not end it either.
+ * A run that ends forgets the secrets of its endpoint and gives back what it did not get of its key's quota.
+ * Subscribers of ends are notified.
  */
 export function runStatus(d1: D1Database) {
   const db = drizzle(d1);

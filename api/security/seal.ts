@@ -13,9 +13,9 @@ export type SealProblem = { kind: "unknown-key"; keyId: string } | { kind: "dama
 export type Sealer = ReturnType<typeof sealer>;
 
 /**
- * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master
- * secret, and opens them again. The id of the run or webhook and that of the key are bound as associated data, so a sealed secret opens for its
- * run or webhook alone. `previous` holds replaced master secrets, separated by commas: they open, and no
+ * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master secret, and opens
+ * them again. The id of the run or webhook and that of the key are bound as associated data, so a sealed secret opens
+ * for its run or webhook alone. `previous` holds replaced master secrets, separated by commas: they open, and no
  * longer seal.
  */
 export function sealer(newest: string, previous = "") {

@@ -12,9 +12,10 @@ interface SigningKey {
 export type Signer = ReturnType<typeof signer>;
 
 /**
- * Signs what a deployment publishes, with its own key: with Ed25519 as JWS in compact form, since every language has a library that checks one by a JWKS.
- * `secret`: the private key, PKCS#8 in base64; empty: nothing is signed. `previous`: public keys that it has
- * replaced, each the `x` of its JWK, separated by commas. Throws where either is none.
+ * Signs what a deployment publishes, with its own key: with Ed25519 as JWS in compact form, since every language has
+ * a library that checks one by a JWKS. `secret`: the private key, PKCS#8 in base64; empty: nothing is signed.
+ * `previous`: public keys that it has replaced, each the `x` of its JWK, separated by commas. Throws where either is
+ * none.
  */
 export function signer(secret: string, previous: string) {
   let opened: Promise<SigningKey> | null = null;
