@@ -1,8 +1,8 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { timesOf } from "../../../measures/performance/call-totals.ts";
 import type { CallTimes } from "../../../measures/performance/durations.ts";
-import type { SchemaComplexity } from "../score/fields/diagnosed-field.ts";
 import { lostOutput } from "../score/lost-output.ts";
+import type { SchemaComplexity } from "../score/schema-complexity.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { type FieldRates, fieldCounts, fieldRates, type Tally } from "../score/tally.ts";
 

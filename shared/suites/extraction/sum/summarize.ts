@@ -30,7 +30,7 @@ import {
   type NamedGroup,
   spreadsByPart,
   spreadsBySample,
-} from "./groups.ts";
+} from "./group-spreads.ts";
 import { consistencyOf, type SampleConsistency, sampleConsistency } from "./repeats.ts";
 import { type RunBasis, runBasis } from "./run-basis.ts";
 import { type ExtractionState, groupsWithSamples, repeatedSamples } from "./state.ts";

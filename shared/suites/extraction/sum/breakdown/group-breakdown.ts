@@ -2,7 +2,8 @@ import { binnedDuration, noTimes } from "../../../../measures/performance/durati
 import { performanceFigures } from "../../../../measures/performance/performance.ts";
 import { crowdsOf, membersOf } from "../../../../stats/sums/families.ts";
 import { headlineFigures, sampleMeans } from "../figures.ts";
-import type { GroupSpread, GroupSums, NamedGroup } from "../groups.ts";
+import type { GroupSpread, NamedGroup } from "../group-spreads.ts";
+import type { GroupSums } from "../groups.ts";
 import type { ExtractionState } from "../state.ts";
 import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
 import { severityOf } from "./error-breakdown.ts";

@@ -9,7 +9,7 @@ import { entriesOf } from "../../../../stats/sums/bounded.ts";
 import type { ExtractionOptions } from "../../options.ts";
 import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
 import { correlationPairs } from "../columns.ts";
-import type { GroupSpread, NamedGroup } from "../groups.ts";
+import type { GroupSpread, NamedGroup } from "../group-spreads.ts";
 import type { Consistency } from "../repeats.ts";
 import type { RunBasis } from "../run-basis.ts";
 import { type ExtractionState, groupsWithSamples } from "../state.ts";

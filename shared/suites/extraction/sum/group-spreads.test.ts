@@ -4,7 +4,7 @@ import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
-import { groupsBySample, spreadsByPart } from "./groups.ts";
+import { groupsBySample, spreadsByPart } from "./group-spreads.ts";
 import { runBasis } from "./run-basis.ts";
 import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";
 import { runIntervals } from "./summarize.ts";
