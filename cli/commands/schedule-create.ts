@@ -8,10 +8,10 @@ import { command, jsonFlag, type Values } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
 import { requestedRun } from "../run/requested-run.ts";
-import { scheduleText } from "../runs/schedules-text.ts";
 import { runFlags } from "./run.ts";
 
 const flags = {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedules/schedule.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
+import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { schedulesText, scheduleText } from "../runs/schedules-text.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag } as const;
 const id = {

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
@@ -19,16 +18,17 @@ import {
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
-import { ensureSecrets, secretNames } from "./ensure-secrets.ts";
+import { ensureSecrets, settleRebuilds } from "./ensure-secrets.ts";
 import { fillService } from "./fill-service.ts";
 import { firstPages } from "./first-pages.ts";
 import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
 import type { Questions } from "./questions.ts";
 import { type ResourceNames, resourceNames } from "./resource-names.ts";
+import { withoutSecrets } from "./secret-names.ts";
 import { deployedRevision, serviceReady } from "./service-ready.ts";
 import { queuesOf } from "./worker-configs.ts";
-import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
+import { wranglerClient } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
 
 /** Input and output of a deployment, except Cloudflare and the service. */
@@ -256,8 +256,10 @@ async function buildSite(
   const log = join(pages, "..", "site-build.log");
   const out = openSync(log, "w");
   const [node = "", ...args] = siteBuild(pages);
-  const env: NodeJS.ProcessEnv = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" };
-  for (const name of secretNames(process.env)) delete env[name];
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    ASTRO_TELEMETRY_DISABLED: "1",
+  };
   env["ASSAY_ORIGIN"] = origin;
   if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
   const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
@@ -268,50 +270,3 @@ async function buildSite(
   closeSync(out);
   if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
 }
-
-interface RebuildTask {
-  wrangler: Wrangler;
-  config: string;
-  questions: Questions;
-  tell: (line: string) => void;
-}
-
-/** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
-async function settleRebuilds(task: RebuildTask): Promise<boolean> {
-  const { questions, tell } = task;
-  const way = await questions.choice("How is the site rebuilt when results change?", [
-    "By hand, for now: npm run deploy -- --site-only",
-    "A workflow of this project on GitHub (.github/workflows/site.yml)",
-    "A deploy hook: an address that starts a build, as of Workers Builds",
-  ]);
-  if (way === 0) return false;
-  if (way === 1) {
-    const repository = await questions.text("The repository, as owner/name:", "");
-    if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-      throw new BadInput(`"${repository}" is no repository: write it as owner/name.`);
-    }
-    const token = await questions.secret(
-      "A token that may write its contents (fine-grained: Contents, read and write):",
-    );
-    if (token === "") throw new BadInput("GitHub takes no dispatch without a token.");
-    await put(task, "SITE_REBUILD_TOKEN", token);
-    await put(task, "SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`);
-    return true;
-  }
-  const hook = await questions.secret("The deploy hook's address, https://…:");
-  // Not quoted: who knows it can start builds.
-  if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
-    throw new BadInput("The address must begin with https.");
-  }
-  if (hasUserInfo(hook)) {
-    throw new BadInput("The address must not contain a user name or password.");
-  }
-  await put(task, "SITE_REBUILD_HOOK", hook);
-  tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
-  return true;
-}
-
-const put = async ({ wrangler, config, tell }: RebuildTask, name: string, value: string) => {
-  await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
-  tell(`  ${name} is set`);
-};

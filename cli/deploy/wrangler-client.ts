@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
-import { secretNames } from "./ensure-secrets.ts";
+import { withoutSecrets } from "./secret-names.ts";
 
 /** The outcome of a call of wrangler. */
 interface WranglerReply {
@@ -52,8 +52,11 @@ export function wranglerClient(account: string | null): Wrangler {
 
 /** Wrangler reads secrets one at a time from standard input; no other call gets them. */
 function environment(account: string | null): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
-  for (const name of secretNames(process.env)) delete env[name];
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    WRANGLER_SEND_METRICS: "false",
+    NO_COLOR: "1",
+  };
   delete env["FORCE_COLOR"];
   if (account !== null) env["CLOUDFLARE_ACCOUNT_ID"] = account;
   return env;

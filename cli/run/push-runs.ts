@@ -17,8 +17,8 @@ import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
+import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { runsOf, runsText } from "../runs/runs-text.ts";
 
 /** Where answers go that were made on this machine. */
 export interface PushTarget {

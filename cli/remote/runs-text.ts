@@ -1,14 +1,14 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { failureLines } from "./failure-lines.ts";
+import type { ServiceClient } from "./service-client.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
 const interval = "95% interval";
@@ -45,6 +45,25 @@ function rowOf(run: Run): string[] {
     formatValue(headline?.value ?? null, metric?.format ?? "score"),
     intervalText(headline?.interval ?? null, metric?.format ?? "score"),
   ];
+}
+
+/** Reasons told of a run; its report has all of them. */
+const TOLD = 3;
+
+/**
+ * Why requests of a run failed for good, the most frequent reason first, each with what to do; empty where none did.
+ * @example failureLines(run)[0] // "run_1: 5 of 5 requests failed: network (the connection failed)"
+ */
+export function failureLines({ id, points, progress }: Run): string[] {
+  const failures = points?.failures ?? [];
+  return failures.slice(0, TOLD).flatMap(({ class: name, count, message }) => {
+    const share = `${formatCount(count)} of ${formatCount(progress.total)} requests failed`;
+    const said = message === "" ? "" : ` (${message})`;
+    return [
+      `${id}: ${share}: ${name.replaceAll("_", " ")}${said}`,
+      `    → ${failureActions[name].action}`,
+    ];
+  });
 }
 
 const metricOf = ({ suite, headline }: Run): Metric | undefined =>
