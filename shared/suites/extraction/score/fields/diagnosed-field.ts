@@ -36,7 +36,7 @@ export const errorPatterns = [
 export type ErrorPattern = (typeof errorPatterns)[number];
 
 /** One field and its category. */
-export interface FieldMatch {
+interface FieldMatch {
   path: string;
   expected?: Json;
   predicted?: Json;
