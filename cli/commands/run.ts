@@ -12,10 +12,10 @@ import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-ac
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
+import { executeRun, type RunTask } from "../run/execute-run.ts";
 import { joinedLimits, limitsGiven } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
-import { runPlan, type Task } from "../run/run-plan.ts";
 
 /** What assay init writes. */
 const USUAL_FILE = "assay.yaml";
@@ -171,13 +171,13 @@ export const runCommand = command({
   async run(values, [suite], terminal) {
     const { "no-wait": noWait, "dry-run": dryRun, server, json = false } = values;
     refuseUnmet(values);
-    const mode: Task["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
+    const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
     const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
     const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    await runPlan({ ...asked, push }, terminal, (work) =>
+    await executeRun({ ...asked, push }, terminal, (work) =>
       withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
     );
   },
@@ -188,7 +188,7 @@ function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<Task, "mode" | "json" | "push"> {
+): Omit<RunTask, "mode" | "json" | "push"> {
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>

@@ -17,12 +17,12 @@ import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
 /** A submission without the keys of its endpoints. */
-export type Submitted = z.input<typeof submissionRequestSchema>;
+export type SubmissionInput = z.input<typeof submissionRequestSchema>;
 
 /** What a config asks for. */
 export interface Plan {
   suite: Suite;
-  request: Submitted;
+  request: SubmissionInput;
   /** The variable with the endpoint's key, by model; null: it needs none. */
   keyVariables: (string | null)[];
   limits: Limit[];
@@ -58,7 +58,7 @@ export function planOf(config: RunConfig): Planned {
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
   const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
   const lacking = lackingOf(config, models);
-  const request: Submitted = {
+  const request: SubmissionInput = {
     suite: suite.id,
     dataset: config.dataset?.name ?? "",
     options,
@@ -85,7 +85,7 @@ function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigMode
   ];
 }
 
-function submittedModel(given: ConfigModel): Submitted["models"][number] {
+function submittedModel(given: ConfigModel): SubmissionInput["models"][number] {
   const { name, model = name, base_url: baseUrl = "", max_tokens_param: maxTokensParam } = given;
   const { slug, url, license, parameters, quantization, prices } = given;
   const card = { slug, url, license, parameters, quantization };

@@ -1,4 +1,4 @@
-import type { Plan, Submitted } from "../config/plan.ts";
+import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { isOpen, KEY_VARIABLE } from "../remote/service-access.ts";
 
@@ -43,7 +43,7 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
 }
 
 /** A request with the keys of its endpoints. */
-export function withEndpointKeys(request: Submitted, keys: EndpointKeys): Submitted {
+export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): SubmissionInput {
   const models = request.models.map((model) => {
     const apiKey = keys.of(model.name);
     if (apiKey === undefined || model.endpoint === undefined) return model;

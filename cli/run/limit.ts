@@ -1,7 +1,14 @@
-import { type LimitTier, limitTiers, type Metric } from "#shared/contracts/metric.ts";
+import {
+  type Estimate,
+  type LimitTier,
+  limitTiers,
+  type Metric,
+} from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { suggestion } from "../command-line/suggestion.ts";
+import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";
 
@@ -91,4 +98,31 @@ export function noMetric(suite: Suite, name: string): string {
   const some = [suite.headline, ...suite.boardMetrics].join(", ");
   const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
   return `${suite.id} has no metric "${name}"${near}`;
+}
+
+/** The outcome of a limit in a run. */
+export interface LimitOutcome {
+  limit: Limit;
+  estimate: Estimate | null;
+  isMet: boolean;
+}
+
+/** A limit is met by the value itself; one that was not measured meets none. */
+export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
+  const estimate = metrics?.[limit.metric.id] ?? null;
+  const value = estimate?.value ?? null;
+  const isMet =
+    value !== null &&
+    (limit.metric.better === "higher" ? value >= limit.value : value <= limit.value);
+  return { limit, estimate, isMet };
+}
+
+/** @example outcomeText(outcome) // "EQS is 0.720 (95% interval 0.680 – 0.760), wanted EQS ≥ 0.800" */
+export function outcomeText({ limit, estimate }: LimitOutcome): string {
+  const { label, format } = limit.metric;
+  const wanted = `wanted ${limitText(limit)}`;
+  if (estimate === null || estimate.value === null) return `${label} was not measured, ${wanted}`;
+  const ends = intervalText(estimate.interval, format);
+  const within = ends === "" ? "" : ` (95% interval ${ends})`;
+  return `${label} is ${formatValue(estimate.value, format)}${within}, ${wanted}`;
 }

@@ -12,7 +12,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
@@ -41,7 +41,7 @@ export interface PushedRun {
 export async function refuseUnpushable(
   here: ServiceClient,
   { service, mayUpload }: PushTarget,
-  { suite, dataset }: Pick<Submitted, "suite" | "dataset">,
+  { suite, dataset }: Pick<SubmissionInput, "suite" | "dataset">,
 ): Promise<void> {
   if (here.origin === service.origin) {
     throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 import { stateFolder } from "../local/state-folder.ts";
@@ -31,7 +31,7 @@ const MOST_NOTES = 100;
 const folder = () => join(stateFolder(), "cli");
 
 /** Writes down that a submission is about to be sent. */
-export function newNote(origin: string, request: Submitted): RunNote {
+export function newNote(origin: string, request: SubmissionInput): RunNote {
   const note = {
     key: randomUUID(),
     service: serviceName(origin),
@@ -64,7 +64,7 @@ export const dropNote = ({ key }: RunNote): void =>
   rmSync(join(folder(), `${key}.json`), { force: true });
 
 /** What was begun at a service, the newest first; of one request alone where it is given. */
-export function notesOf(origin: string, request: Submitted | null): RunNote[] {
+export function notesOf(origin: string, request: SubmissionInput | null): RunNote[] {
   const wanted = request && hashOf(request);
   return allNotes().filter(
     ({ service, requestHash }) =>
@@ -94,7 +94,7 @@ function readNote(path: string): RunNote | null {
   }
 }
 
-const hashOf = (request: Submitted): string => contentHash(request as unknown as Json);
+const hashOf = (request: SubmissionInput): string => contentHash(request as unknown as Json);
 
 /** The service of this machine is one, whatever port it has got. */
 const serviceName = (origin: string): string =>

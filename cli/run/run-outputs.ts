@@ -15,8 +15,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
-import { limitText } from "./limit.ts";
-import { type Verdict, verdictText } from "./verdict.ts";
+import { type LimitOutcome, limitText, outcomeText } from "./limit.ts";
 
 /** What of runs is to be written, and where to. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
@@ -30,12 +29,12 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    async complete(service: ServiceClient, judged: readonly CheckedRun[]): Promise<void> {
-      file?.add(junitText(judged).trimEnd());
+    async complete(service: ServiceClient, checked: readonly CheckedRun[]): Promise<void> {
+      file?.add(junitText(checked).trimEnd());
       file?.complete();
       file = null;
       if (folder === undefined) return;
-      const runs = judged.map(({ run }) => run);
+      const runs = checked.map(({ run }) => run);
       await saveRuns(service, runs, folder, { ...saved, draw });
     },
     /** Does nothing once all is written. */
@@ -53,9 +52,9 @@ function savedOf(output: RunOutputs) {
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
  * run that did not finish, or in which nothing was answered, is skipped, since nothing is known of it.
  */
-function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]): string {
+function junitText(checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[]): string {
   const report = junit.newBuilder();
-  for (const { run, verdicts } of judged) {
+  for (const { run, outcomes } of checked) {
     const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
     const suite = report.testSuite().name(name);
     if (run.startedAt !== null) suite.timestamp(run.startedAt);
@@ -66,14 +65,14 @@ function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]
       const type = run.status === "finished" ? "unanswered" : run.status;
       whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
     }
-    for (const verdict of verdicts) {
+    for (const outcome of outcomes) {
       const one = suite
         .testCase()
         .className(className)
-        .name(`${name}: ${limitText(verdict.limit)}`);
+        .name(`${name}: ${limitText(outcome.limit)}`);
       if (broken !== null) one.skipped();
-      else if (verdict.isMet) one.standardOutput(verdictText(verdict));
-      else one.failure(verdictText(verdict), "limit");
+      else if (outcome.isMet) one.standardOutput(outcomeText(outcome));
+      else one.failure(outcomeText(outcome), "limit");
     }
   }
   return report.build();
