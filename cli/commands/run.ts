@@ -183,6 +183,20 @@ export const runCommand = command({
   },
 });
 
+/** Refuses flags that exclude each other. */
+function refuseUnmet(values: Partial<Record<string, unknown>>): void {
+  const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
+  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
+  if (values["no-wait"] && values["dry-run"]) {
+    throw new BadInput("--no-wait and --dry-run exclude each other");
+  }
+  if (values["dry-run"] && values["resume"] !== undefined) {
+    throw new BadInput("--resume and --dry-run exclude each other");
+  }
+  if (hasty === undefined || late === undefined) return;
+  throw new BadInput(`--${late} needs the outcome; --${hasty} does not wait for it`);
+}
+
 /** The task that flags, environment and file describe. */
 function askedTask(
   values: RunValues,
@@ -248,18 +262,4 @@ function localServer(server: string | undefined): string | undefined {
   throw new BadInput(
     `--push evaluates on this machine, but --server ${origin} is elsewhere: leave one out`,
   );
-}
-
-/** Refuses flags that exclude each other. */
-function refuseUnmet(values: Partial<Record<string, unknown>>): void {
-  const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
-  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
-  if (values["no-wait"] && values["dry-run"]) {
-    throw new BadInput("--no-wait and --dry-run exclude each other");
-  }
-  if (values["dry-run"] && values["resume"] !== undefined) {
-    throw new BadInput("--resume and --dry-run exclude each other");
-  }
-  if (hasty === undefined || late === undefined) return;
-  throw new BadInput(`--${late} needs the outcome; --${hasty} does not wait for it`);
 }

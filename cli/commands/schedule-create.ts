@@ -71,6 +71,11 @@ export const scheduleCreateCommand = command({
   },
 });
 
+function wholeHours(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
+}
+
 type NewSchedule = z.input<typeof newScheduleSchema>;
 
 async function created(
@@ -94,9 +99,4 @@ async function created(
     service.post("/v1/schedules", body, scheduleDetailSchema),
   );
   return value;
-}
-
-function wholeHours(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
 }

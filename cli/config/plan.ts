@@ -16,6 +16,28 @@ import {
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
+/** A file for this suite needs none to be named. */
+const USUAL_SUITE = "extraction";
+
+/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
+const sourceMetrics: ReadonlyMap<string, string> = new Map([
+  ["schema_compliance", "validity"],
+  ["schema_validity", "validity"],
+  ["field_f1", "partialF1"],
+  ["field_precision", "partialPrecision"],
+  ["field_recall", "partialRecall"],
+  ["latency", "latencyP95"],
+  ["hallucination", "hallucinationRate"],
+  ["omission", "omissionRate"],
+]);
+
+/** Ways to sum up are those of the partial F1, the main one. */
+const usual: Record<string, string> = {
+  micro: "partialF1",
+  macro: "partialF1Macro",
+  weighted: "partialF1Weighted",
+};
+
 /** A submission without the keys of its endpoints. */
 export type SubmissionInput = z.input<typeof submissionRequestSchema>;
 
@@ -29,9 +51,6 @@ export interface Plan {
   /** Metrics of the summary, in its order. */
   shown: Metric[];
 }
-
-/** A file for this suite needs none to be named. */
-const USUAL_SUITE = "extraction";
 
 /** A plan, null where an error is found or something lacks, which flags may yet give. */
 export interface Planned {
@@ -71,6 +90,47 @@ export function planOf(config: RunConfig): Planned {
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
 }
 
+function limitsOf(suite: Suite, { metrics }: RunConfig) {
+  const { thresholds = {} } = metrics ?? {};
+  if (typeof thresholds === "string") {
+    const limits = tierLimits(suite, thresholds);
+    const none = failure(["metrics", "thresholds"], noTiers(suite));
+    return { limits, findings: limits.length === 0 ? [none] : [] };
+  }
+  const findings: Finding[] = [];
+  const limits = Object.entries(thresholds).flatMap(([name, value]): Limit[] => {
+    const path = ["metrics", "thresholds", name];
+    const metric = metricNamed(suite, name);
+    const problem = metric === undefined ? noMetric(suite, name) : limitProblem(metric, value);
+    if (problem !== null) findings.push(failure(path, problem));
+    return metric === undefined ? [] : [{ metric, value }];
+  });
+  return { limits, findings };
+}
+
+/** Other programs' files name metrics of their own: what has no namesake here is left out. */
+function shownOf(suite: Suite, { metrics }: RunConfig) {
+  const findings: Finding[] = [];
+  const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
+    const metric = metricNamed(suite, sourceMetrics.get(name.toLowerCase()) ?? name);
+    const path = ["metrics", "enabled", i];
+    if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
+    return metric === undefined ? [] : [metric];
+  });
+  const type = metrics?.aggregation?.f1_type;
+  if (type !== undefined) {
+    const f1 = f1Metric(suite, type);
+    const path = ["metrics", "aggregation", "f1_type"];
+    if (f1 === undefined) {
+      findings.push(warning(path, `no effect: ${suite.id} has no F1 called "${type}"`));
+    } else shown.unshift(f1);
+  }
+  return { shown: [...new Set(shown)], findings };
+}
+
+const f1Metric = (suite: Suite, type: string): Metric | undefined =>
+  metricNamed(suite, usual[type.toLowerCase()] ?? `${type}F1`);
+
 function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
   return [
     ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
@@ -103,63 +163,3 @@ function submittedModel(given: ConfigModel): SubmissionInput["models"][number] {
     endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
   };
 }
-
-function limitsOf(suite: Suite, { metrics }: RunConfig) {
-  const { thresholds = {} } = metrics ?? {};
-  if (typeof thresholds === "string") {
-    const limits = tierLimits(suite, thresholds);
-    const none = failure(["metrics", "thresholds"], noTiers(suite));
-    return { limits, findings: limits.length === 0 ? [none] : [] };
-  }
-  const findings: Finding[] = [];
-  const limits = Object.entries(thresholds).flatMap(([name, value]): Limit[] => {
-    const path = ["metrics", "thresholds", name];
-    const metric = metricNamed(suite, name);
-    const problem = metric === undefined ? noMetric(suite, name) : limitProblem(metric, value);
-    if (problem !== null) findings.push(failure(path, problem));
-    return metric === undefined ? [] : [{ metric, value }];
-  });
-  return { limits, findings };
-}
-
-/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
-const sourceMetrics: ReadonlyMap<string, string> = new Map([
-  ["schema_compliance", "validity"],
-  ["schema_validity", "validity"],
-  ["field_f1", "partialF1"],
-  ["field_precision", "partialPrecision"],
-  ["field_recall", "partialRecall"],
-  ["latency", "latencyP95"],
-  ["hallucination", "hallucinationRate"],
-  ["omission", "omissionRate"],
-]);
-
-/** Other programs' files name metrics of their own: what has no namesake here is left out. */
-function shownOf(suite: Suite, { metrics }: RunConfig) {
-  const findings: Finding[] = [];
-  const shown = (metrics?.enabled ?? []).flatMap((name, i): Metric[] => {
-    const metric = metricNamed(suite, sourceMetrics.get(name.toLowerCase()) ?? name);
-    const path = ["metrics", "enabled", i];
-    if (metric === undefined) findings.push(warning(path, `no effect: ${noMetric(suite, name)}`));
-    return metric === undefined ? [] : [metric];
-  });
-  const type = metrics?.aggregation?.f1_type;
-  if (type !== undefined) {
-    const f1 = f1Metric(suite, type);
-    const path = ["metrics", "aggregation", "f1_type"];
-    if (f1 === undefined) {
-      findings.push(warning(path, `no effect: ${suite.id} has no F1 called "${type}"`));
-    } else shown.unshift(f1);
-  }
-  return { shown: [...new Set(shown)], findings };
-}
-
-/** Ways to sum up are those of the partial F1, the main one. */
-const usual: Record<string, string> = {
-  micro: "partialF1",
-  macro: "partialF1Macro",
-  weighted: "partialF1Weighted",
-};
-
-const f1Metric = (suite: Suite, type: string): Metric | undefined =>
-  metricNamed(suite, usual[type.toLowerCase()] ?? `${type}F1`);

@@ -84,20 +84,6 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
   return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
-  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
-
-const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
-  writeConfigs(folderOf(deployment.name), {
-    names,
-    databaseId,
-    account: deployment.account,
-    plan: deployment.plan,
-    domain: deployment.domain,
-    revision: codeRevision(),
-    root: ROOT_FROM_FOLDER,
-  });
-
 /** Account, plan and names, from flags, from the account's own state, or asked for; creates nothing. */
 async function settle(
   name: string,
@@ -139,6 +125,93 @@ async function planOf(questions: Questions, tell: (line: string) => void) {
   return isPaid ? ("paid" as const) : ("free" as const);
 }
 
+/** The pages must be those of the revision that the service runs: other code may read its results differently. */
+async function siteOnly(
+  before: Deployment,
+  options: DeployOptions,
+  world: DeployWorld,
+): Promise<void> {
+  const origin = options.origin ?? before.origin;
+  if (origin === null) {
+    throw new BadInput(
+      `The account has no deployment ${before.name} with an address: give --origin, or deploy it first.`,
+    );
+  }
+  const deployment = { ...before, origin };
+  await requireRevision(origin, codeRevision());
+  const files = await filesOf(deployment, await namesOf(deployment), "");
+  await buildPages(deployment, files, world);
+  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
+  await requireRevision(origin, codeRevision());
+  await publishPages(deployment, files, world);
+  world.tell(`\n  ${origin}/`);
+}
+
+async function requireRevision(origin: string, own: string): Promise<void> {
+  const deployed = await deployedRevision(origin);
+  if (deployed === own) return;
+  throw new BadInput(
+    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
+  );
+}
+
+const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
+  writeConfigs(folderOf(deployment.name), {
+    names,
+    databaseId,
+    account: deployment.account,
+    plan: deployment.plan,
+    domain: deployment.domain,
+    revision: codeRevision(),
+    root: ROOT_FROM_FOLDER,
+  });
+
+const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
+  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
+
+async function buildPages(
+  { origin, datasetRevision }: Deployment,
+  files: ConfigFiles,
+  { tell, build = buildSite }: DeployWorld,
+): Promise<void> {
+  tell("\nSite");
+  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
+  await build(origin!, files.pages, firstBoard);
+}
+
+/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
+async function buildSite(
+  origin: string,
+  pages: string,
+  firstDataset: string | null,
+): Promise<void> {
+  const log = join(pages, "..", "site-build.log");
+  const out = openSync(log, "w");
+  const [node = "", ...args] = siteBuild(pages);
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    ASTRO_TELEMETRY_DISABLED: "1",
+  };
+  env["ASSAY_ORIGIN"] = origin;
+  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
+  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("exit", resolve);
+    child.on("error", () => resolve(null));
+  });
+  closeSync(out);
+  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
+}
+
+async function publishPages(
+  { account }: Deployment,
+  files: ConfigFiles,
+  { tell }: DeployWorld,
+): Promise<void> {
+  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
+  tell("  built and deployed");
+}
+
 /**
  * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
  * first page, a live one stays as it is until its new pages are built.
@@ -174,55 +247,6 @@ function addressOf(targets: readonly string[], domain: string | null): string | 
   return targets.find((target) => /^https?:\/\//.test(target)) ?? null;
 }
 
-async function buildPages(
-  { origin, datasetRevision }: Deployment,
-  files: ConfigFiles,
-  { tell, build = buildSite }: DeployWorld,
-): Promise<void> {
-  tell("\nSite");
-  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
-  await build(origin!, files.pages, firstBoard);
-}
-
-async function publishPages(
-  { account }: Deployment,
-  files: ConfigFiles,
-  { tell }: DeployWorld,
-): Promise<void> {
-  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
-  tell("  built and deployed");
-}
-
-/** The pages must be those of the revision that the service runs: other code may read its results differently. */
-async function siteOnly(
-  before: Deployment,
-  options: DeployOptions,
-  world: DeployWorld,
-): Promise<void> {
-  const origin = options.origin ?? before.origin;
-  if (origin === null) {
-    throw new BadInput(
-      `The account has no deployment ${before.name} with an address: give --origin, or deploy it first.`,
-    );
-  }
-  const deployment = { ...before, origin };
-  await requireRevision(origin, codeRevision());
-  const files = await filesOf(deployment, await namesOf(deployment), "");
-  await buildPages(deployment, files, world);
-  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
-  await requireRevision(origin, codeRevision());
-  await publishPages(deployment, files, world);
-  world.tell(`\n  ${origin}/`);
-}
-
-async function requireRevision(origin: string, own: string): Promise<void> {
-  const deployed = await deployedRevision(origin);
-  if (deployed === own) return;
-  throw new BadInput(
-    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
-  );
-}
-
 function closing(
   { origin, name, datasetRevision, rebuilds }: Deployment,
   isFirst: boolean,
@@ -245,28 +269,4 @@ function closing(
     "\nNext, with the API key in the environment variable ASSAY_API_KEY:",
     ...next.map((one) => `  ${one}`),
   ].join("\n");
-}
-
-/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
-async function buildSite(
-  origin: string,
-  pages: string,
-  firstDataset: string | null,
-): Promise<void> {
-  const log = join(pages, "..", "site-build.log");
-  const out = openSync(log, "w");
-  const [node = "", ...args] = siteBuild(pages);
-  const env: NodeJS.ProcessEnv = {
-    ...withoutSecrets(process.env),
-    ASTRO_TELEMETRY_DISABLED: "1",
-  };
-  env["ASSAY_ORIGIN"] = origin;
-  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
-  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on("exit", resolve);
-    child.on("error", () => resolve(null));
-  });
-  closeSync(out);
-  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
 }

@@ -14,6 +14,14 @@ const head = ["run", "model", "suite", "dataset", "status", "samples", "failed",
 const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
 
+/** Reasons told of a run; its report has all of them. */
+const TOLD = 3;
+
+const idsSchema = submissionSchema.pick({ runs: true });
+
+/** Help on arguments of runIds(). */
+export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
+
 /** Runs as a table, each with its headline once that is known; what runs wait for or failed by stands beneath. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
@@ -47,8 +55,8 @@ function rowOf(run: Run): string[] {
   ];
 }
 
-/** Reasons told of a run; its report has all of them. */
-const TOLD = 3;
+const metricOf = ({ suite, headline }: Run): Metric | undefined =>
+  suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
 
 /**
  * Why requests of a run failed for good, the most frequent reason first, each with what to do; empty where none did.
@@ -65,14 +73,6 @@ export function failureLines({ id, points, progress }: Run): string[] {
     ];
   });
 }
-
-const metricOf = ({ suite, headline }: Run): Metric | undefined =>
-  suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
-
-const idsSchema = submissionSchema.pick({ runs: true });
-
-/** Help on arguments of runIds(). */
-export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
 /** Ids of runs; the id of a submission is replaced by those of its runs. */
 export async function runIds(service: ServiceClient, given: readonly string[]): Promise<string[]> {

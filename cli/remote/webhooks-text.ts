@@ -41,6 +41,10 @@ export function webhookText(webhook: WebhookWithLog): string {
   return lines.map(printable).join("\n");
 }
 
+/** To the second, as 2026-11-22 12:00:00. */
+const timeOf = (time: string | null): string | null =>
+  time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");
+
 function deliveryLines(deliveries: readonly Delivery[]): string[] {
   if (deliveries.length === 0) return ["nothing was sent yet; assay webhooks test sends a test"];
   const rows = deliveries.map((delivery) => {
@@ -72,7 +76,3 @@ export function testDeliveryText(delivery: Delivery): string {
       : `${delivery.event} did not get through after ${took}: ${last.error}`;
   return [outcome, ...response].map(printable).join("\n");
 }
-
-/** To the second, as 2026-11-22 12:00:00. */
-const timeOf = (time: string | null): string | null =>
-  time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");

@@ -27,9 +27,6 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
   return null;
 }
 
-const isTier = (text: string): text is LimitTier =>
-  (limitTiers as readonly string[]).includes(text);
-
 /** The limits of a suite's tier; empty where the suite has no tiers. */
 export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
   thresholds.flatMap((its) => {
@@ -60,6 +57,9 @@ export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
   );
 }
 
+const isTier = (text: string): text is LimitTier =>
+  (limitTiers as readonly string[]).includes(text);
+
 /** Limits, and of others those of other metrics. */
 export function joinedLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
@@ -82,15 +82,11 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
-export const limitText = ({ metric, value }: Limit): string =>
-  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
-
-const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
-
 /** A metric of the suite by its id, in any case and with or without underscores; undefined where there is none. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
   metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
 
 /** Says that there is no such metric, with the one that may have been meant. */
 export function noMetric(suite: Suite, name: string): string {
@@ -99,6 +95,10 @@ export function noMetric(suite: Suite, name: string): string {
   const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
   return `${suite.id} has no metric "${name}"${near}`;
 }
+
+/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
+export const limitText = ({ metric, value }: Limit): string =>
+  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
 
 /** The outcome of a limit in a run. */
 export interface LimitOutcome {

@@ -17,6 +17,20 @@ import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
 import { type LimitOutcome, limitText, outcomeText } from "./limit.ts";
 
+/** How a run's report is written: as a page, as Markdown, or as data. */
+type ReportFormat = "html" | "md" | "json";
+
+const formats: Readonly<Record<string, ReportFormat>> = {
+  html: "html",
+  htm: "html",
+  markdown: "md",
+  md: "md",
+  json: "json",
+};
+
+/** What a report is written as where a config does not say. */
+const usualFormat = "html";
+
 /** What of runs is to be written, and where to. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
 
@@ -42,11 +56,29 @@ export async function runOutputs(output: RunOutputs) {
   };
 }
 
+/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw isFile
+      ? new BadInput(`${folder}: it is a file, not a folder`)
+      : fileProblem(folder, error);
+  }
+}
+
 function savedOf(output: RunOutputs) {
   const { save_per_sample: samples = true, save_predictions: answers = false } = output;
   const { generate_report: isAsked = false, report_format: format = usualFormat } = output;
   return { samples, answers, report: isAsked ? reportFormat(format) : null };
 }
+
+/** A format as a config names it, in any case; null for one that is not known. */
+export const reportFormat = (name: string): ReportFormat | null => {
+  const known = name.toLowerCase();
+  return Object.hasOwn(formats, known) ? formats[known]! : null;
+};
 
 /**
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
@@ -92,18 +124,6 @@ interface Saved {
   draw: DrawReport | null;
 }
 
-/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
-function prepareFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    const isFile = (error as NodeJS.ErrnoException).code === "EEXIST";
-    throw isFile
-      ? new BadInput(`${folder}: it is a file, not a folder`)
-      : fileProblem(folder, error);
-  }
-}
-
 /** Writes each run into a folder of its own, named by its id; a file is there only when it is complete. */
 async function saveRuns(
   service: ServiceClient,
@@ -144,23 +164,3 @@ async function save(service: ServiceClient, path: string, file: string): Promise
   await pipeline(Readable.fromWeb(body as never), createWriteStream(`${file}.part`));
   await rename(`${file}.part`, file);
 }
-
-/** How a run's report is written: as a page, as Markdown, or as data. */
-type ReportFormat = "html" | "md" | "json";
-
-const formats: Readonly<Record<string, ReportFormat>> = {
-  html: "html",
-  htm: "html",
-  markdown: "md",
-  md: "md",
-  json: "json",
-};
-
-/** A format as a config names it, in any case; null for one that is not known. */
-export const reportFormat = (name: string): ReportFormat | null => {
-  const known = name.toLowerCase();
-  return Object.hasOwn(formats, known) ? formats[known]! : null;
-};
-
-/** What a report is written as where a config does not say. */
-const usualFormat = "html";
