@@ -3,10 +3,10 @@ import { judgingSource } from "../judging/judging-source.ts";
 import { capOf } from "../judging/units.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Ports } from "../platform/ports.ts";
-import { Bell } from "./bell.ts";
 import { buryUnits } from "./bury-lane.ts";
 import { type AnswerSource, askingSource } from "./carry-unit.ts";
-import { firstClaim, Lane, type LaneHold, type LaneOutcome, REST_MS } from "./lane.ts";
+import { Lane, sizeOf } from "./lane.ts";
+import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { storedReader, submittedReader } from "./stored-answers.ts";
@@ -45,7 +45,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
     expiresAt: now + ports.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: ports.newId("hold"),
-    claim: firstClaim(work, lane),
+    claim: firstClaim(sizeOf(work), lane),
   });
   if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
   if (taking.kind !== "taken") return;
@@ -54,7 +54,7 @@ export async function runLane(ports: Ports, message: LaneMessage): Promise<void>
   const { attempt, slots, units } = taking;
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
   const hold = { lane, attempt, slots, units, spanMs, endsAt: now + HOLD_MAX_MS };
-  const outcome = await laneLoop(ports, started, sourceOf(ports, started, now), hold);
+  const outcome = await new Lane(ports, started, sourceOf(ports, started, now), hold).work();
   await ports.runs.remember(run.id, work.memory);
   await follow(ports, message, outcome);
 }
@@ -88,36 +88,4 @@ function storedAnswers(ports: Ports, work: RunWork): AnswerSource {
     : submittedReader(ports.objects, id);
   return (unit: Unit) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
-}
-
-/** How often a lane looks whether there is something to commit. */
-const TICK_MS = 1_000;
-
-/** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
-async function laneLoop(
-  ports: Ports,
-  work: RunWork,
-  source: AnswerSource,
-  hold: LaneHold,
-): Promise<LaneOutcome> {
-  const bell = new Bell();
-  const lane = new Lane(ports, work, source, hold, bell);
-  const isUnderWay = { commit: false, span: false, tick: false };
-  const inBackground = (kind: keyof typeof isUnderWay, begin: () => Promise<void>) => {
-    isUnderWay[kind] = true;
-    const ended = begin().finally(() => {
-      isUnderWay[kind] = false;
-    });
-    bell.after(ended);
-  };
-  for (;;) {
-    lane.fill();
-    if (!isUnderWay.commit && lane.wantsCommit()) inBackground("commit", () => lane.commit(false));
-    if (!isUnderWay.span && lane.wantsSpan()) inBackground("span", () => lane.lengthen());
-    if (lane.active.size === 0 && !isUnderWay.commit && !isUnderWay.span) break;
-    if (!isUnderWay.tick) inBackground("tick", () => ports.sleep(TICK_MS));
-    await bell.rung();
-  }
-  await lane.commit(true);
-  return lane.outcome();
 }
