@@ -1,5 +1,5 @@
 import { submitDueCanaries } from "./drift/canaries.ts";
-import { failRun } from "./engine/bury-lane.ts";
+import { failRun } from "./engine/record-lost-units.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
 import type { Ports } from "./platform/ports.ts";

@@ -165,13 +165,13 @@ function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string
 /** How long what is being stored, or was deleted, is left alone: longer than any request or run's start. */
 const LEFT_MS = 3_600_000;
 
-/** A claim whose sweep died. */
+/** A claim whose cron run died. */
 const CLAIM_MS = 600_000;
 
 /** When to look again at objects that a run still shows. */
 const USED_MS = 86_400_000;
 
-/** Nothing where a sweep is removing the version's objects. */
+/** Nothing where a cron run is removing the version's objects. */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
@@ -301,7 +301,7 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
 /** Writes and reads of a dataset's rows in D1, next to its objects. */
 export interface DatasetRowWrites
   extends Pick<DatasetStore, Exclude<Writes, "reserve" | "insert">> {
-  /** False while a sweep removes the version's objects. */
+  /** False while a cron run removes the version's objects. */
   reserve(suite: string, version: string, now: number): Promise<boolean>;
   /** False where a limit of the owner would be exceeded. */
   insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean>;

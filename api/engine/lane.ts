@@ -2,7 +2,6 @@ import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
 import type { Ports, StoredSample } from "../platform/ports.ts";
 import { loggedError } from "../runs/access.ts";
-import { lostUnit } from "./bury-lane.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import {
   claimOf,
@@ -24,6 +23,7 @@ import {
   wantsSpan,
 } from "./lane-state.ts";
 import { Outage, Postponed, throughOutage } from "./outage.ts";
+import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 

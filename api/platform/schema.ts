@@ -62,7 +62,7 @@ export const datasets = sqliteTable(
 );
 
 /**
- * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The sweep removes
+ * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The cron job removes
  * the objects when they are due and neither a dataset nor a run has the version.
  */
 export const datasetLeftovers = sqliteTable(
@@ -71,7 +71,7 @@ export const datasetLeftovers = sqliteTable(
     suite: text().notNull(),
     version: text().notNull(),
     dueAt: integer("due_at").notNull(),
-    /** Since when a sweep removes them; null: none does. */
+    /** Since when a cron run removes them; null: none does. */
     claimedAt: integer("claimed_at"),
   },
   (table) => [
@@ -197,7 +197,7 @@ export const runs = sqliteTable(
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Raw answers were removed, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
-    /** Gone for readers; the sweep removes what is left of it. */
+    /** Gone for readers; the cron job removes what is left of it. */
     deletedAt: integer("deleted_at"),
   },
   (table) => [

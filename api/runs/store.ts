@@ -208,7 +208,7 @@ export interface BoardCandidate {
   promptDeclared: boolean;
 }
 
-/** What the sweep sets going again. */
+/** What the cron job restarts. */
 export interface StalledWork {
   lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
   complete: string[];
