@@ -3,8 +3,8 @@ import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testInQueue } from "./comparisons/variant-tests.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
-import { brokenReason, buryLane, failRun } from "./engine/bury-lane.ts";
 import { finalizeRun } from "./engine/finalize.ts";
+import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
 import { runLane } from "./engine/run-lane.ts";
 import {
   deliveryMessageSchema,
@@ -67,12 +67,12 @@ async function finish(
 }
 
 /**
- * A message that failed every time: the run continues without the sample that broke it, or ends. The cron sweep
+ * A message that failed every time: the run continues without the sample that broke it, or ends. The cron job
  * sends lost deliveries again.
  */
-const bury: Handle = async (ports, body) => {
+const handleDeadLetter: Handle = async (ports, body) => {
   const message = messageSchema.safeParse(body).data;
-  if (message?.kind === "lane") await buryLane(ports, message);
+  if (message?.kind === "lane") await giveUpLane(ports, message);
   else if (message?.kind === "finalize") await failRun(ports, message.run, brokenReason);
   return true;
 };
@@ -83,7 +83,7 @@ const bury: Handle = async (ports, body) => {
  * known by name (`DEAD_LETTER_QUEUE`), since it receives the same messages again.
  */
 export async function consume(ports: Ports, batch: MessageBatch): Promise<void> {
-  const handler = batch.queue === ports.settings.deadLetterQueue ? bury : handle;
+  const handler = batch.queue === ports.settings.deadLetterQueue ? handleDeadLetter : handle;
   await Promise.all(
     batch.messages.map(async (message) => {
       try {

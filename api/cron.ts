@@ -1,6 +1,6 @@
 import { submitDueCanaries } from "./drift/canaries.ts";
-import { failRun } from "./engine/bury-lane.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
+import { failRun } from "./engine/record-lost-units.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";

@@ -28,7 +28,7 @@ export const datasets = sqliteTable(
 );
 
 /**
- * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The sweep removes
+ * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The cron job removes
  * the objects when they are due and neither a dataset nor a run has the version.
  */
 export const datasetLeftovers = sqliteTable(
@@ -37,7 +37,7 @@ export const datasetLeftovers = sqliteTable(
     suite: text().notNull(),
     version: text().notNull(),
     dueAt: integer("due_at").notNull(),
-    /** Since when a sweep removes them; null: none does. */
+    /** Since when a cron run removes them; null: none does. */
     claimedAt: integer("claimed_at"),
   },
   (table) => [

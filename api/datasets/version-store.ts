@@ -206,13 +206,13 @@ function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string
 /** How long what is being stored, or was deleted, is left alone: longer than any request or run's start. */
 const LEFT_MS = 3_600_000;
 
-/** A claim whose sweep died. */
+/** A claim whose cron run died. */
 const CLAIM_MS = 600_000;
 
 /** When to look again at objects that a run still shows. */
 const USED_MS = 86_400_000;
 
-/** Nothing where a sweep is removing the version's objects. */
+/** Nothing where a cron run is removing the version's objects. */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
@@ -273,7 +273,7 @@ const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2"
 /** Stores and removes what D1 knows of datasets. */
 export function datasetWrites(d1: D1Database) {
   return {
-    /** False while a sweep removes the version's objects. */
+    /** False while a cron run removes the version's objects. */
     async reserve(suite: string, version: string, now: number): Promise<boolean> {
       const reserved = await d1
         .prepare(RESERVE)

@@ -174,7 +174,7 @@ async function samplesOf(ports: Ports, suite: Suite, version: string): Promise<u
 
 /**
  * Has canaries judged that were not for as long as the deployment says; does nothing where it says never,
- * the dataset is not there, or nobody can judge. Of several sweeps at once one submits them.
+ * the dataset is not there, or nobody can judge. Of several cron runs at once one submits them.
  */
 export async function submitDueCanaries(ports: Ports): Promise<void> {
   const { canaryIntervalMs, canaryDataset } = ports.settings;

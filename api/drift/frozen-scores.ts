@@ -22,7 +22,7 @@ import { loggedError } from "../runs/access.ts";
 import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
-import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
+import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-with-earlier.ts";
 
 /** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */
 const MOST_SCORED = 1_000;

@@ -8,13 +8,19 @@ import type { RunRecord } from "../runs/schema.ts";
 import type { DriftRecord } from "../schedules/schema.ts";
 import { isScheduled } from "../schedules/view.ts";
 import { announceDrift } from "./announce-drift.ts";
-import { datasetParts, type Held, holdAgainst, mostRows, type Place } from "./compare-runs.ts";
+import {
+  compareWithEarlier,
+  datasetParts,
+  type EarlierComparison,
+  mostRows,
+  type Place,
+} from "./compare-with-earlier.ts";
 import { frozenParts } from "./frozen-scores.ts";
 import { seriesOf } from "./series.ts";
 import type { WatchedRun } from "./store.ts";
 
 /**
- * Holds a finished run against its reference, and says so where the model, or what measures it, has changed.
+ * Compares a finished run with its reference, and announces where the model, or what measures it, has changed.
  * Can run any number of times: what was found is kept, and announced once. A run that was summed up again
  * since is looked at again while it is the newest, and so is one that was not covered, on which nothing rests.
  */
@@ -56,9 +62,9 @@ const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>
   status === "finished" && deletedAt === null && hiddenReason === null;
 
 /**
- * How a run lies to those before it. One that is not covered to the floor of the boards is neither held against
- * others nor a reference: what it lacks says nothing of the model. Null where its reference is being asked again
- * just now: the sweep comes back to it.
+ * How a run lies to those before it. One that is not covered to the floor of the boards is neither compared
+ * nor a reference: missing answers say nothing of the model. Null while its reference is being asked again: the next
+ * cron run compares it.
  */
 async function compareWithReference(
   ports: Ports,
@@ -102,8 +108,10 @@ async function newReference(
   const first = firstOf(ports, run);
   const isAlike = previous?.status === "finished" && previous.datasetVersion === run.datasetVersion;
   if (previous === null || !isAlike) return first;
-  const held = await withMutex(ports, () => holdAgainst(ports, run, previous, previous, place));
-  return { ...first, drift: { ...first.drift, againstPrevious: held.againstPrevious } };
+  const comparison = await withMutex(ports, () =>
+    compareWithEarlier(ports, run, previous, previous, place),
+  );
+  return { ...first, drift: { ...first.drift, againstPrevious: comparison.againstPrevious } };
 }
 
 /** Samples that a new version of the dataset has to leave as they were: fewer tell little of the model. */
@@ -136,7 +144,7 @@ const blank = (ports: Ports, run: RunRecord): Drift => ({
   observedAt: new Date(ports.now()).toISOString(),
 });
 
-/** A run that is held against none: a reference, where it is covered. */
+/** A run that is compared with none: a reference, where it is covered. */
 const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
   covered,
   referenceId: null,
@@ -155,54 +163,60 @@ const firstOf = (ports: Ports, run: RunRecord, covered = true): Found => ({
  */
 async function rerunOf(ports: Ports, run: RunRecord, basis: Basis, place: Place): Promise<Found> {
   const { reference, previous, rerun } = basis;
-  const held = await withMutex(ports, () => holdAgainst(ports, run, reference, previous, place));
-  const kinship = kinshipOf(run, reference, held);
-  const evidence = kinship.tells ? driftEvidence(basis.evidence, rerun, held.stepEValue) : 0;
-  const difference = held.againstReference?.difference ?? 0;
+  const comparison = await withMutex(ports, () =>
+    compareWithEarlier(ports, run, reference, previous, place),
+  );
+  const { isComparable, keepsReference } = comparability(run, reference, comparison);
+  const evidence = isComparable ? driftEvidence(basis.evidence, rerun, comparison.stepEValue) : 0;
+  const difference = comparison.againstReference?.difference ?? 0;
   const flagged = isDrift(evidence, difference);
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
-  const isWorthIt = flagged || (isScheduled(run) && kinship.tells);
-  const parts = await partsOf(ports, run, reference, held, isWorthIt);
+  const isWorthIt = flagged || (isScheduled(run) && isComparable);
+  const parts = await partsOf(ports, run, reference, comparison, isWorthIt);
   // The dataset from before the run before has not moved the score just now.
   const moved = datasetChanged ? parts : parts.filter(({ cause }) => cause !== "dataset");
   const unflagged = datasetChanged ? "dataset" : null;
-  const goesOn = flagged || kinship.lasts;
+  const continues = flagged || keepsReference;
   const drift: Drift = {
     ...blank(ports, run),
     reference: reference.id,
-    rerun: goesOn ? rerun : 0,
+    rerun: continues ? rerun : 0,
     eValue: evidence,
     isFlagged: flagged,
     parts,
     attribution: flagged ? attributeDrift(difference, moved) : unflagged,
-    againstReference: held.againstReference,
-    againstPrevious: held.againstPrevious,
+    againstReference: comparison.againstReference,
+    againstPrevious: comparison.againstPrevious,
   };
-  if (!goesOn) return { ...firstOf(ports, run), datasetChanged, drift };
+  if (!continues) return { ...firstOf(ports, run), datasetChanged, drift };
   const found = { referenceId: reference.id, rerun, evidence, flagged, datasetChanged, drift };
   return { covered: true, ...found };
 }
 
-/** Whether a run's samples tell of its reference's model, and whether runs continue being held against it. */
-function kinshipOf(
+/** Whether a run can be compared with its reference, and whether later runs are compared with it, too. */
+function comparability(
   run: RunRecord,
   reference: RunRecord,
-  { againstReference, samples }: Held,
-): { tells: boolean; lasts: boolean } {
-  if (run.datasetVersion === reference.datasetVersion) return { tells: true, lasts: true };
+  { againstReference, samples }: EarlierComparison,
+): { isComparable: boolean; keepsReference: boolean } {
+  if (run.datasetVersion === reference.datasetVersion)
+    return { isComparable: true, keepsReference: true };
   const common = againstReference?.n ?? 0;
-  const tells = common >= leastUnchanged;
-  return { tells, lasts: tells && common >= Math.min(samples, mostRows) / 2 };
+  const isComparable = common >= leastUnchanged;
+  return {
+    isComparable,
+    keepsReference: isComparable && common >= Math.min(samples, mostRows) / 2,
+  };
 }
 
 async function partsOf(
   ports: Ports,
   run: RunRecord,
   reference: RunRecord,
-  held: Held,
+  comparison: EarlierComparison,
   isWorthIt: boolean,
 ): Promise<DriftPart[]> {
-  const { dataset, model } = datasetParts(run, reference, held.againstReference);
+  const { dataset, model } = datasetParts(run, reference, comparison.againstReference);
   const frozen = isWorthIt ? await frozenParts(ports, run, reference) : [];
   return [...dataset, ...(frozen.length > 0 ? frozen : model)];
 }

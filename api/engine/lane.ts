@@ -5,7 +5,6 @@ import type { Ports } from "../platform/ports.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import { lostUnit } from "./bury-lane.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import {
   claimOf,
@@ -26,6 +25,7 @@ import {
   wantsSave,
   wantsSpan,
 } from "./lane-state.ts";
+import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 

@@ -25,7 +25,7 @@ export type LeaseTaking =
   | { kind: "resting"; until: number }
   | { kind: "held" | "ended" };
 
-/** What the sweep sets going again. */
+/** What the cron job restarts. */
 export interface StalledWork {
   lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
   complete: string[];

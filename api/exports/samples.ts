@@ -1,7 +1,6 @@
-import type { FieldRow } from "#shared/contracts/field-table.ts";
 import { sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
+import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";

@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<SnapshotKind, number>> = {
 /** What a snapshot names no more is kept for builds that began before: longer than any of them takes. */
 const GRACE_MS = 2 * 3_600_000;
 
-/** Objects that are deleted at once, and by one sweep. */
+/** Objects that are deleted at once, and by one cron run. */
 const DELETED_AT_ONCE = 500;
 
 /** Newest drifts that are listed, and as many runs on another version of their dataset. */
@@ -49,7 +49,7 @@ const FORMER_FOLDER = "snapshots/";
 
 /**
  * Writes what changed since the last snapshot, and asks for a rebuild of the site, at most once in the deployment's
- * interval; the sweep asks again for what was held back. False where another published at the same time: try again.
+ * interval; the cron job asks again for what was held back. False where another published at the same time: try again.
  */
 export async function publish(ports: Ports): Promise<boolean> {
   // Read before anything else is: a change in between is published once more, never lost.

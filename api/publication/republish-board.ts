@@ -205,8 +205,8 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** Boards that one sweep starts: each may have a hundred runs to store. */
-const BOARDS_A_SWEEP = 5;
+/** Boards that one cron run starts: each may have a hundred runs to store. */
+const BOARDS_A_CRON_RUN = 5;
 
 /** Runs that are older than this and still running are not waited for: they are scored again when they finish. */
 const WAIT_MS = 3_600_000;
@@ -225,7 +225,7 @@ export async function republishDue(ports: Ports): Promise<void> {
     else if (startedAt < ports.now() - LOST_MS) await ports.republications.abandon(id);
   }
   const since = ports.now() - WAIT_MS;
-  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_SWEEP)) {
+  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_CRON_RUN)) {
     await republish(ports, id);
   }
 }

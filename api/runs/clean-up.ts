@@ -2,7 +2,7 @@ import { datasetFolder } from "../datasets/store.ts";
 import type { Ports } from "../platform/ports.ts";
 import { answerPrefixes, retentionEnd, runFolder } from "./run-objects.ts";
 
-/** Runs that one sweep looks at, and steps that it takes: seconds of work, far from any limit. */
+/** Runs that one cron run looks at, and steps that it takes: seconds of work, far from any limit. */
 const RUNS = 5;
 const STEPS = 20;
 const LEFTOVERS = 5;
@@ -12,13 +12,13 @@ const ROWS = 5_000;
 const LEASE_KEPT_MS = 3_600_000;
 const LEASES = 1_000;
 
-/** What one sweep may still do. */
+/** What one cron run may still do. */
 interface Budget {
   steps: number;
 }
 
 /**
- * Removes what nobody may read any more, a bounded piece a sweep: deleted runs, raw answers past
+ * Removes what nobody may read any more, a bounded piece a cron run: deleted runs, raw answers past
  * their time, rows of datasets that neither a dataset nor a run has any more, leases of ended runs. Every step can be repeated, and stop anywhere.
  */
 export async function cleanUp(ports: Ports): Promise<void> {

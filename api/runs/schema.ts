@@ -142,7 +142,7 @@ export const runs = sqliteTable(
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** Raw answers were removed, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
-    /** Gone for readers; the sweep removes what is left of it. */
+    /** Gone for readers; the cron job removes what is left of it. */
     deletedAt: integer("deleted_at"),
   },
   (table) => [

@@ -99,7 +99,7 @@ const changedDetail = (runId: string): string =>
 const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 
 /**
- * Deletes a run for its readers at once; the sweep removes what it leaves. One that is still running
+ * Deletes a run for its readers at once; the cron job removes what it leaves. One that is still running
  * is cancelled before.
  */
 export async function deleteRun(
@@ -148,7 +148,7 @@ async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
   return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
 }
 
-/** The store has marked board and publication as outdated: where the message is lost, the sweep sends one. */
+/** The store has marked board and publication as outdated: where the message is lost, the cron job sends one. */
 async function refreshBoards(ports: Ports, withdrawn: readonly WithdrawnRun[]): Promise<void> {
   const listed = withdrawn.filter(({ visibility }) => visibility === "public");
   for (const boardId of new Set(listed.map((one) => one.boardId))) {

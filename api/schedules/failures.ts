@@ -48,7 +48,7 @@ async function pauseSchedule(
     model: { name, slug: slugOf(model, owner), simulated },
     links: { schedule: `/v1/schedules/${id}` },
   };
-  // Told first: where this dies in between, it is paused by the next sweep, and told once.
+  // Announced first: where this dies in between, the next cron run pauses it, and it is announced once.
   const subject = `${id} ${schedule.nextAt}`;
   await announce(ports, { type: "schedule.paused", owner, subject, data });
   await ports.schedules.changeStatus({

@@ -149,7 +149,7 @@ async function openedModel(
   });
 }
 
-/** Schedules that one sweep starts, and whose ends it counts: the next one is a minute away. */
+/** Schedules that one cron run starts, and whose ends it counts: the next one is a minute away. */
 const AT_ONCE = 20;
 
 /** A tick that takes longer has lost whoever carried it out. */
@@ -160,7 +160,7 @@ const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
  * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of
- * sweeps may run at once: a tick is taken by one update. Of ticks that were missed one is made up for.
+ * cron runs may overlap: a tick is taken by one update. Of ticks that were missed one is made up for.
  */
 export async function runDueSchedules(ports: Ports): Promise<void> {
   for (const ended of await ports.schedules.unsettled(AT_ONCE)) {
@@ -176,7 +176,7 @@ export async function runDueSchedules(ports: Ports): Promise<void> {
   await ports.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
-/** One that breaks is tried again by a later sweep, and holds up no other. */
+/** One that breaks is tried again by a later cron run, and holds up no other. */
 async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
   try {
     await tick();

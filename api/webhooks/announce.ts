@@ -25,7 +25,7 @@ export interface Announcement<Type extends WebhookEventType> {
 }
 
 /**
- * Tells the owner's webhooks of an event. It is kept first: where this dies on the way, the sweep sends it.
+ * Tells the owner's webhooks of an event. It is kept first: where this dies on the way, the cron job sends it.
  * Throws where the data are not what the type says.
  */
 export async function announce<Type extends WebhookEventType>(

@@ -10,7 +10,7 @@ import type { WebhookRecord } from "./schema.ts";
 
 /** An attempt takes some 15 s at the most: one that is silent for so long has died. */
 const LOST_MS = 60_000;
-/** The longest that a message may be delayed everywhere; the sweep sends what waits longer. */
+/** The longest that a message may be delayed everywhere; the cron job sends what waits longer. */
 const DELAY_MAX_MS = 12 * 3_600_000;
 
 const HOUR_MS = 3_600_000;

@@ -8,10 +8,10 @@ import { command, jsonFlag, type Values } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
 import { requestedRun } from "../run/requested-run.ts";
-import { scheduleText } from "../runs/schedules-text.ts";
 import { runFlags } from "./run.ts";
 
 const flags = {
@@ -71,6 +71,11 @@ export const scheduleCreateCommand = command({
   },
 });
 
+function wholeHours(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
+}
+
 type NewSchedule = z.input<typeof newScheduleSchema>;
 
 async function created(
@@ -94,9 +99,4 @@ async function created(
     service.post("/v1/schedules", body, scheduleDetailSchema),
   );
   return value;
-}
-
-function wholeHours(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
 }

@@ -19,6 +19,9 @@ import type { RowNotes } from "../files/row-notes.ts";
 import { openDataset as openOnce } from "../score/open-dataset.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
 
+/** The service takes no row that is nested deeper, and reading it may take forever. */
+const MAX_DEPTH = 128;
+
 /** What to compare, by path. */
 export interface ComparedPaths {
   suite: Suite;
@@ -103,6 +106,17 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   };
 }
 
+function refuseTwice(paths: readonly string[]): void {
+  for (const [i, path] of paths.entries()) {
+    const before = paths
+      .slice(0, i)
+      .find((other) => normalize(other) === normalize(path) || isSameFile(other, path));
+    if (before === undefined) continue;
+    const also = before === path ? "twice" : `twice, also as ${before}`;
+    throw new BadInput(`--answers ${path}: the same file is given ${also}`);
+  }
+}
+
 /** Scores the files one after the other. */
 async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
   const names = runNames(answers);
@@ -137,28 +151,6 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
   return { ...read, files, version: version.digest() };
 }
 
-function refuseTwice(paths: readonly string[]): void {
-  for (const [i, path] of paths.entries()) {
-    const before = paths
-      .slice(0, i)
-      .find((other) => normalize(other) === normalize(path) || isSameFile(other, path));
-    if (before === undefined) continue;
-    const also = before === path ? "twice" : `twice, also as ${before}`;
-    throw new BadInput(`--answers ${path}: the same file is given ${also}`);
-  }
-}
-
-/** What is known of the model: what its file is called. */
-const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
-  slug: name,
-  name,
-  url: null,
-  license: null,
-  parameters: null,
-  quantization: null,
-  simulated: false,
-});
-
 /**
  * What runs are called: their files without folder and `.jsonl`, with as many folders as tell them
  * apart; the paths themselves where folders do not. Paths of different files give different names.
@@ -186,6 +178,30 @@ function partsOf(path: string): string[] {
     .replace(/(?<=[^/\\])\.jsonl$/i, "")
     .split(sep);
   return parts.filter((part) => part !== "");
+}
+
+/**
+ * The version that the service gives a dataset of these rows, worked out row by row: SHA-256 of the
+ * rows as the service stores them, one a line. A row that the service would refuse counts unchanged.
+ */
+export class DatasetVersion {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(row: Json, bytes: Buffer): void {
+    if (this.#rows++ > 0) this.#hash.update("\n");
+    this.#hash.update(isDeeper(row, MAX_DEPTH) ? bytes : rowText(row));
+  }
+
+  /** In hex; nothing can be added afterwards. */
+  digest(): string {
+    return this.#hash.digest("hex");
+  }
+}
+
+function isDeeper(value: Json, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
 
 /** A file of answers to score, and against what. */
@@ -237,29 +253,13 @@ export function openDataset(path: string): OpenFile {
   );
 }
 
-/** The service takes no row that is nested deeper, and reading it may take forever. */
-const MAX_DEPTH = 128;
-
-/**
- * The version that the service gives a dataset of these rows, worked out row by row: SHA-256 of the
- * rows as the service stores them, one a line. A row that the service would refuse counts unchanged.
- */
-export class DatasetVersion {
-  readonly #hash = createHash("sha256");
-  #rows = 0;
-
-  add(row: Json, bytes: Buffer): void {
-    if (this.#rows++ > 0) this.#hash.update("\n");
-    this.#hash.update(isDeeper(row, MAX_DEPTH) ? bytes : rowText(row));
-  }
-
-  /** In hex; nothing can be added afterwards. */
-  digest(): string {
-    return this.#hash.digest("hex");
-  }
-}
-
-function isDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
-}
+/** What is known of the model: what its file is called. */
+const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
+  slug: name,
+  name,
+  url: null,
+  license: null,
+  parameters: null,
+  quantization: null,
+  simulated: false,
+});

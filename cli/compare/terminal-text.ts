@@ -9,6 +9,9 @@ import { wideTable, wrapped } from "../terminal/wide-table.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 
+const wholes =
+  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
+
 /** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
 export function terminalText({ title, about, parts }: PartedText, stream: Writable): string {
   const paint = (style: "bold" | "dim", text: string) => styleText(style, text, { stream });
@@ -28,9 +31,6 @@ export function terminalText({ title, about, parts }: PartedText, stream: Writab
 function layouts({ head, rows, isText, mayBreak = false }: PartTable): string[][] {
   return mayBreak ? wideTable([head, ...rows]) : [textTable([head, ...rows], isText)];
 }
-
-const wholes =
-  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
 
 /** The comparison of files: what was compared, then a table for each question. */
 export function filesText(suite: Suite, compared: ComparedFiles): PartedText {

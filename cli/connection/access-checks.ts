@@ -52,14 +52,7 @@ async function refusedList(target: Target, { status, message }: Refused): Promis
   return [http, skipping("models", "Model listed", `no list of models: ${status} ${message}`)];
 }
 
-/** The address with /v1, where that has models. */
-async function versioned(target: Target): Promise<string | null> {
-  const url = new URL(target.baseUrl);
-  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
-  const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
-  const found = await asker({ ...target, baseUrl }).models();
-  return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
-}
+const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
 
 /** What to do about a key that is refused. */
 export function keyHint({ apiKey }: Target, status: number): string {
@@ -71,4 +64,11 @@ export function keyHint({ apiKey }: Target, status: number): string {
     : "the key is wrong, expired or of another provider: check the variable that --api-key-env names";
 }
 
-const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
+/** The address with /v1, where that has models. */
+async function versioned(target: Target): Promise<string | null> {
+  const url = new URL(target.baseUrl);
+  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
+  const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
+  const found = await asker({ ...target, baseUrl }).models();
+  return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
+}

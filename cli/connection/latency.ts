@@ -1,6 +1,11 @@
 import type { Asker } from "./ask.ts";
 import type { Usual } from "./structured-checks.ts";
 
+const ASKED = 5;
+const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
+/** As providers name them. */
+const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
+
 /** How long short answers take, and what the endpoint allows. */
 export interface Latency {
   /** Answers that came, of those asked for one after the other. */
@@ -12,11 +17,6 @@ export interface Latency {
   /** By header, of the last answer. */
   rateLimits: Record<string, string>;
 }
-
-const ASKED = 5;
-const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
-/** As providers name them. */
-const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 
 /** Asks for a word several times, one after the other. */
 export async function latencyOf(ask: Asker, usual: Usual): Promise<Latency> {

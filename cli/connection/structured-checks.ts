@@ -28,6 +28,51 @@ const sample = {
 };
 const name = "person";
 
+const hello = { messages: [{ role: "user", content: "Say hello in one word." }] };
+const weather = {
+  messages: [
+    {
+      role: "user",
+      content: 'What is the weather in "Oslo", and what is it in "Lima"? Look up both at once.',
+    },
+  ],
+  tools: [
+    {
+      type: "function",
+      function: {
+        name: "get_weather",
+        description: "The weather of one city",
+        parameters: {
+          type: "object",
+          properties: { city: { type: "string" } },
+          required: ["city"],
+        },
+      },
+    },
+  ],
+};
+
+/** Enough for a model that thinks before it says something. */
+const MAX_TOKENS = 1024;
+const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
+
+/** Parameters of every further request besides its messages. */
+export interface Usual {
+  temperature?: number;
+  max_tokens?: number;
+  max_completion_tokens?: number;
+}
+
+/** Which ways to ask for structured output work: the request is taken, and the answer fits the schema. */
+export async function structuredChecks(ask: Asker, usual: Usual): Promise<Check[]> {
+  const messages = extractionMessages(sample as never, extractionOptionsSchema.parse({}));
+  const checks: Check[] = [];
+  for (const [id, label, fields] of modes) {
+    checks.push(judged(id, label, await ask.chat({ messages, ...usual, ...fields })));
+  }
+  return checks;
+}
+
 /** Ways to have a model keep to a schema, as the service and its users ask for it. */
 const modes = [
   ["json_schema_strict", "JSON schema, strict", formatted({ name, schema, strict: true })],
@@ -43,16 +88,6 @@ const modes = [
   ],
   ["none", "Schema in the prompt", {}],
 ] as const;
-
-/** Which ways to ask for structured output work: the request is taken, and the answer fits the schema. */
-export async function structuredChecks(ask: Asker, usual: Usual): Promise<Check[]> {
-  const messages = extractionMessages(sample as never, extractionOptionsSchema.parse({}));
-  const checks: Check[] = [];
-  for (const [id, label, fields] of modes) {
-    checks.push(judged(id, label, await ask.chat({ messages, ...usual, ...fields })));
-  }
-  return checks;
-}
 
 function formatted(json_schema: object) {
   return { response_format: { type: "json_schema", json_schema } };
@@ -79,30 +114,6 @@ function judged(id: string, label: string, said: Told<Chat> | Refused): Check {
     parse === "clean" ? "the answer fits the schema" : "fits, with words around the JSON";
   return passed(id, label, detail, said.ms);
 }
-
-const hello = { messages: [{ role: "user", content: "Say hello in one word." }] };
-const weather = {
-  messages: [
-    {
-      role: "user",
-      content: 'What is the weather in "Oslo", and what is it in "Lima"? Look up both at once.',
-    },
-  ],
-  tools: [
-    {
-      type: "function",
-      function: {
-        name: "get_weather",
-        description: "The weather of one city",
-        parameters: {
-          type: "object",
-          properties: { city: { type: "string" } },
-          required: ["city"],
-        },
-      },
-    },
-  ],
-};
 
 /** What else the model can be asked for: function calls, log probabilities, seeds and streams. */
 export async function featureChecks(ask: Asker, usual: Usual): Promise<Check[]> {
@@ -143,6 +154,18 @@ async function toolChecks(ask: Asker, usual: Usual): Promise<Check[]> {
   ];
 }
 
+const refusal = ({ status, message }: Refused): string =>
+  status === null ? message : `refused, ${status}: ${message}`;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function logprobsCheck(ask: Asker, usual: Usual): Promise<Check> {
   const said = await ask.chat({ ...hello, ...usual, logprobs: true });
   const label = ["logprobs", "Log probabilities"] as const;
@@ -175,29 +198,6 @@ async function streamCheck(ask: Asker, usual: Usual): Promise<Check> {
         `tokens: ${usage.prompt_tokens} in, ${usage.completion_tokens} out`,
         said.ms,
       );
-}
-
-const refusal = ({ status, message }: Refused): string =>
-  status === null ? message : `refused, ${status}: ${message}`;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Enough for a model that thinks before it says something. */
-const MAX_TOKENS = 1024;
-const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
-
-/** Parameters of every further request besides its messages. */
-export interface Usual {
-  temperature?: number;
-  max_tokens?: number;
-  max_completion_tokens?: number;
 }
 
 /** Whether the model answers a plain chat, and with which parameters. `usual` null: it can't be asked. */

@@ -8,6 +8,9 @@ import { type Check, failing, passed, skipping, type Target } from "./check.ts";
 import { type Latency, latencyOf } from "./latency.ts";
 import { chatCheck, featureChecks, structuredChecks } from "./structured-checks.ts";
 
+/** A host that does not answer for so long is not there. */
+const TIMEOUT_MS = 10_000;
+
 /** What was found out about an endpoint. */
 export interface TestedEndpoint {
   endpoint: string;
@@ -53,9 +56,6 @@ export async function testEndpoint(
   checks.push(failing("latency", "Latency", "no answer came any more", "see rate limits and logs"));
   return of(checks);
 }
-
-/** A host that does not answer for so long is not there. */
-const TIMEOUT_MS = 10_000;
 
 /** Whether an address leads somewhere: name, port and encryption, each told apart. The first that fails is the last. */
 async function reach(baseUrl: string): Promise<Check[]> {
@@ -110,6 +110,13 @@ async function tcp(host: string, port: number): Promise<Check> {
   }
 }
 
+async function within(socket: Socket, event: string): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  await once(socket, event, { signal }).catch((error) => {
+    throw signal.aborted ? Object.assign(new Error(), { code: "ETIMEDOUT" }) : error;
+  });
+}
+
 function tcpHint(code: string | undefined, port: number): string {
   if (code === "ECONNREFUSED") {
     return `nothing listens on port ${port}: is the model server running? vLLM's usual port is 8000, Ollama's 11434, LM Studio's 1234`;
@@ -141,11 +148,4 @@ function tlsHint(code = ""): string {
   if (code === "CERT_HAS_EXPIRED") return "its certificate has to be renewed";
   if (/ALTNAME/.test(code)) return "its certificate is for another name: check the address";
   return "its certificate is signed by nobody that Node.js knows: NODE_EXTRA_CA_CERTS names a file with more authorities";
-}
-
-async function within(socket: Socket, event: string): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  await once(socket, event, { signal }).catch((error) => {
-    throw signal.aborted ? Object.assign(new Error(), { code: "ETIMEDOUT" }) : error;
-  });
 }

@@ -15,6 +15,21 @@ import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 /** The most that the service takes in one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
 
+const cardSchema = z.object({
+  cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
+});
+
+const known: Readonly<Record<string, string>> = {
+  apache: "Apache",
+  mit: "MIT",
+  bsd: "BSD",
+  cc0: "CC0",
+  cc: "CC",
+  gpl: "GPL",
+  lgpl: "LGPL",
+  mpl: "MPL",
+};
+
 /** Where an import is sent. */
 export interface DatasetUpload {
   service: ServiceClient;
@@ -107,10 +122,6 @@ async function send(
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }
 
-const cardSchema = z.object({
-  cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
-});
-
 /** What the card of a dataset says of its licence at a commit; null where it says nothing. Throws BadInput. */
 async function cardLicense({ dataset, revision }: HubSource): Promise<string | null> {
   const { body } = await askHub(hubAccess().hub, `/api/datasets/${dataset}/revision/${revision}`);
@@ -124,17 +135,6 @@ const spdxId = (license: string): string =>
   license
     .replace(/^(apache|mit|bsd|cc0|cc|gpl|lgpl|mpl)\b/, (name) => known[name] ?? name)
     .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
-
-const known: Readonly<Record<string, string>> = {
-  apache: "Apache",
-  mit: "MIT",
-  bsd: "BSD",
-  cc0: "CC0",
-  cc: "CC",
-  gpl: "GPL",
-  lgpl: "LGPL",
-  mpl: "MPL",
-};
 
 /** The page of a dataset on Hugging Face, at the commit. */
 const hubPage = ({ dataset, revision }: HubSource): string =>

@@ -4,6 +4,11 @@ import { BadInput } from "../errors.ts";
 import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
+const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));
+
+/** The list stops after so many; what it lacks is refused as being there. */
+const OWN_ALREADY = /code: 10004\]/;
+
 /** Told of each resource, and whether it was made just now. */
 type Tell = (what: string, isNew: boolean) => void;
 
@@ -18,8 +23,6 @@ export async function ensureResources(
   for (const queue of names.queues.values()) await ensureQueue(wrangler, queue, tell);
   return id;
 }
-
-const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));
 
 async function ensureDatabase(wrangler: Wrangler, name: string, tell: Tell): Promise<string> {
   const before = await databaseId(wrangler, name);
@@ -38,9 +41,6 @@ async function databaseId(wrangler: Wrangler, name: string): Promise<string | nu
   const databases = databasesSchema.parse(JSON.parse(listed));
   return databases.find((one) => one.name === name)?.uuid ?? null;
 }
-
-/** The list stops after so many; what it lacks is refused as being there. */
-const OWN_ALREADY = /code: 10004\]/;
 
 async function ensureBucket(wrangler: Wrangler, name: string, tell: Tell): Promise<void> {
   const listed = await wrangler.run("Listing buckets", ["r2", "bucket", "list"]);

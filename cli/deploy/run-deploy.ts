@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
@@ -19,16 +18,17 @@ import {
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
-import { ensureSecrets, secretNames } from "./ensure-secrets.ts";
+import { ensureSecrets, settleRebuilds } from "./ensure-secrets.ts";
 import { fillService } from "./fill-service.ts";
 import { firstPages } from "./first-pages.ts";
 import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
 import type { Questions } from "./questions.ts";
 import { type ResourceNames, resourceNames } from "./resource-names.ts";
+import { withoutSecrets } from "./secret-names.ts";
 import { deployedRevision, serviceReady } from "./service-ready.ts";
 import { queuesOf } from "./worker-configs.ts";
-import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
+import { wranglerClient } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
 
 /** Input and output of a deployment, except Cloudflare and the service. */
@@ -84,20 +84,6 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
   return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
-  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
-
-const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
-  writeConfigs(folderOf(deployment.name), {
-    names,
-    databaseId,
-    account: deployment.account,
-    plan: deployment.plan,
-    domain: deployment.domain,
-    revision: codeRevision(),
-    root: ROOT_FROM_FOLDER,
-  });
-
 /** Account, plan and names, from flags, from the account's own state, or asked for; creates nothing. */
 async function settle(
   name: string,
@@ -139,6 +125,93 @@ async function planOf(questions: Questions, tell: (line: string) => void) {
   return isPaid ? ("paid" as const) : ("free" as const);
 }
 
+/** The pages must be those of the revision that the service runs: other code may read its results differently. */
+async function siteOnly(
+  before: Deployment,
+  options: DeployOptions,
+  world: DeployWorld,
+): Promise<void> {
+  const origin = options.origin ?? before.origin;
+  if (origin === null) {
+    throw new BadInput(
+      `The account has no deployment ${before.name} with an address: give --origin, or deploy it first.`,
+    );
+  }
+  const deployment = { ...before, origin };
+  await requireRevision(origin, codeRevision());
+  const files = await filesOf(deployment, await namesOf(deployment), "");
+  await buildPages(deployment, files, world);
+  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
+  await requireRevision(origin, codeRevision());
+  await publishPages(deployment, files, world);
+  world.tell(`\n  ${origin}/`);
+}
+
+async function requireRevision(origin: string, own: string): Promise<void> {
+  const deployed = await deployedRevision(origin);
+  if (deployed === own) return;
+  throw new BadInput(
+    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
+  );
+}
+
+const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
+  writeConfigs(folderOf(deployment.name), {
+    names,
+    databaseId,
+    account: deployment.account,
+    plan: deployment.plan,
+    domain: deployment.domain,
+    revision: codeRevision(),
+    root: ROOT_FROM_FOLDER,
+  });
+
+const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
+  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
+
+async function buildPages(
+  { origin, datasetRevision }: Deployment,
+  files: ConfigFiles,
+  { tell, build = buildSite }: DeployWorld,
+): Promise<void> {
+  tell("\nSite");
+  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
+  await build(origin!, files.pages, firstBoard);
+}
+
+/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
+async function buildSite(
+  origin: string,
+  pages: string,
+  firstDataset: string | null,
+): Promise<void> {
+  const log = join(pages, "..", "site-build.log");
+  const out = openSync(log, "w");
+  const [node = "", ...args] = siteBuild(pages);
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    ASTRO_TELEMETRY_DISABLED: "1",
+  };
+  env["ASSAY_ORIGIN"] = origin;
+  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
+  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("exit", resolve);
+    child.on("error", () => resolve(null));
+  });
+  closeSync(out);
+  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
+}
+
+async function publishPages(
+  { account }: Deployment,
+  files: ConfigFiles,
+  { tell }: DeployWorld,
+): Promise<void> {
+  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
+  tell("  built and deployed");
+}
+
 /**
  * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
  * first page, a live one stays as it is until its new pages are built.
@@ -174,55 +247,6 @@ function addressOf(targets: readonly string[], domain: string | null): string | 
   return targets.find((target) => /^https?:\/\//.test(target)) ?? null;
 }
 
-async function buildPages(
-  { origin, datasetRevision }: Deployment,
-  files: ConfigFiles,
-  { tell, build = buildSite }: DeployWorld,
-): Promise<void> {
-  tell("\nSite");
-  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
-  await build(origin!, files.pages, firstBoard);
-}
-
-async function publishPages(
-  { account }: Deployment,
-  files: ConfigFiles,
-  { tell }: DeployWorld,
-): Promise<void> {
-  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
-  tell("  built and deployed");
-}
-
-/** The pages must be those of the revision that the service runs: other code may read its results differently. */
-async function siteOnly(
-  before: Deployment,
-  options: DeployOptions,
-  world: DeployWorld,
-): Promise<void> {
-  const origin = options.origin ?? before.origin;
-  if (origin === null) {
-    throw new BadInput(
-      `The account has no deployment ${before.name} with an address: give --origin, or deploy it first.`,
-    );
-  }
-  const deployment = { ...before, origin };
-  await requireRevision(origin, codeRevision());
-  const files = await filesOf(deployment, await namesOf(deployment), "");
-  await buildPages(deployment, files, world);
-  // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
-  await requireRevision(origin, codeRevision());
-  await publishPages(deployment, files, world);
-  world.tell(`\n  ${origin}/`);
-}
-
-async function requireRevision(origin: string, own: string): Promise<void> {
-  const deployed = await deployedRevision(origin);
-  if (deployed === own) return;
-  throw new BadInput(
-    `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
-  );
-}
-
 function closing(
   { origin, name, datasetRevision, rebuilds }: Deployment,
   isFirst: boolean,
@@ -246,72 +270,3 @@ function closing(
     ...next.map((one) => `  ${one}`),
   ].join("\n");
 }
-
-/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
-async function buildSite(
-  origin: string,
-  pages: string,
-  firstDataset: string | null,
-): Promise<void> {
-  const log = join(pages, "..", "site-build.log");
-  const out = openSync(log, "w");
-  const [node = "", ...args] = siteBuild(pages);
-  const env: NodeJS.ProcessEnv = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" };
-  for (const name of secretNames(process.env)) delete env[name];
-  env["ASSAY_ORIGIN"] = origin;
-  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
-  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on("exit", resolve);
-    child.on("error", () => resolve(null));
-  });
-  closeSync(out);
-  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
-}
-
-interface RebuildTask {
-  wrangler: Wrangler;
-  config: string;
-  questions: Questions;
-  tell: (line: string) => void;
-}
-
-/** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
-async function settleRebuilds(task: RebuildTask): Promise<boolean> {
-  const { questions, tell } = task;
-  const way = await questions.choice("How is the site rebuilt when results change?", [
-    "By hand, for now: npm run deploy -- --site-only",
-    "A workflow of this project on GitHub (.github/workflows/site.yml)",
-    "A deploy hook: an address that starts a build, as of Workers Builds",
-  ]);
-  if (way === 0) return false;
-  if (way === 1) {
-    const repository = await questions.text("The repository, as owner/name:", "");
-    if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-      throw new BadInput(`"${repository}" is no repository: write it as owner/name.`);
-    }
-    const token = await questions.secret(
-      "A token that may write its contents (fine-grained: Contents, read and write):",
-    );
-    if (token === "") throw new BadInput("GitHub takes no dispatch without a token.");
-    await put(task, "SITE_REBUILD_TOKEN", token);
-    await put(task, "SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`);
-    return true;
-  }
-  const hook = await questions.secret("The deploy hook's address, https://…:");
-  // Not quoted: who knows it can start builds.
-  if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
-    throw new BadInput("The address must begin with https.");
-  }
-  if (hasUserInfo(hook)) {
-    throw new BadInput("The address must not contain a user name or password.");
-  }
-  await put(task, "SITE_REBUILD_HOOK", hook);
-  tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
-  return true;
-}
-
-const put = async ({ wrangler, config, tell }: RebuildTask, name: string, value: string) => {
-  await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
-  tell(`  ${name} is set`);
-};

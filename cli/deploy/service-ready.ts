@@ -23,6 +23,23 @@ export async function serviceReady(origin: string, patience = forAddress): Promi
   );
 }
 
+async function came({ withinMs, everyMs }: Patience, look: () => Promise<boolean>) {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    if (await look()) return true;
+    if (Date.now() + everyMs > deadline) return false;
+    await setTimeout(everyMs);
+  }
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<Response | null> {
+  try {
+    return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(10_000) });
+  } catch {
+    return null;
+  }
+}
+
 /** The revision that a service says it runs; null where it says none. Throws BadInput when it does not answer. */
 export async function deployedRevision(origin: string): Promise<string | null> {
   const response = await ask(`${origin}/healthz`);
@@ -48,21 +65,4 @@ export async function operatorKnown(
   throw new BadInput(
     `${origin} rejects this OPERATOR_SECRET. Use the one that was set, or set a new one: wrangler secret put OPERATOR_SECRET.`,
   );
-}
-
-async function came({ withinMs, everyMs }: Patience, look: () => Promise<boolean>) {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    if (await look()) return true;
-    if (Date.now() + everyMs > deadline) return false;
-    await setTimeout(everyMs);
-  }
-}
-
-async function ask(url: string, init: RequestInit = {}): Promise<Response | null> {
-  try {
-    return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(10_000) });
-  } catch {
-    return null;
-  }
 }

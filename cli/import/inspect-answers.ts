@@ -3,17 +3,17 @@ import { BadInput } from "../errors.ts";
 import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
-interface InspectLog {
-  path: string;
-  /** The field of a sample's metadata that holds its id; null for the sample's own. */
-  idField: string | null;
-}
-
 /** Why a model stopped, where OpenAI says it otherwise. */
 const finishReasons: Readonly<Record<string, string>> = {
   max_tokens: "length",
   model_length: "length",
 };
+
+interface InspectLog {
+  path: string;
+  /** The field of a sample's metadata that holds its id; null for the sample's own. */
+  idField: string | null;
+}
 
 /**
  * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, an epoch after the other.
@@ -78,6 +78,11 @@ const errorOf = (sample: JsonObject): string | null => {
 const errorText = (value: Json | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null;
 
+function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
+  const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+  return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
+}
+
 /** A text, or its parts of one kind; long ones are kept apart, as attachments. A text is of the kind `text`. */
 function textOf(
   content: Json | undefined,
@@ -97,9 +102,4 @@ function textOf(
     .filter((text) => typeof text === "string")
     .map(whole)
     .join("\n");
-}
-
-function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
-  const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
-  return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
 }

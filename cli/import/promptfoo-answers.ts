@@ -4,6 +4,9 @@ import { BadInput } from "../errors.ts";
 import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
 
+/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
+const NO_ANSWER = 2;
+
 interface PromptfooFile {
   path: string;
   /** The variable, or the field of a test's metadata, that holds the sample's id. */
@@ -13,9 +16,6 @@ interface PromptfooFile {
   /** Number of the prompt, from 0; null where there is one. */
   prompt: number | null;
 }
-
-/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
-const NO_ANSWER = 2;
 
 /**
  * Answers of a file that promptfoo wrote with `--output results.json`: `results.results[]`, a row for each test,
@@ -56,18 +56,6 @@ function rowsOf(path: string): JsonObject[] {
   return rows as JsonObject[];
 }
 
-function providerNames({ provider }: JsonObject): string[] {
-  if (typeof provider === "string") return [provider];
-  const { id, label } = isJsonObject(provider) ? provider : {};
-  return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
-}
-
-function varsOf(row: JsonObject): JsonObject {
-  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
-  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
-  return Object.assign({}, ...all) as JsonObject;
-}
-
 function oneOf(
   path: string,
   what: string,
@@ -83,6 +71,18 @@ function oneOf(
   if (known.includes(wanted)) return wanted;
   const hint = suggestion(wanted, known) || `; choose ${list}`;
   throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
+}
+
+function providerNames({ provider }: JsonObject): string[] {
+  if (typeof provider === "string") return [provider];
+  const { id, label } = isJsonObject(provider) ? provider : {};
+  return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
+}
+
+function varsOf(row: JsonObject): JsonObject {
+  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
+  return Object.assign({}, ...all) as JsonObject;
 }
 
 function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {

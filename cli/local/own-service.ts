@@ -14,6 +14,25 @@ import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
 import { stateFolder } from "./state-folder.ts";
 
+const PORT_VARIABLE = "ASSAY_PORT";
+
+/** As long as a start takes at the most. */
+const UP_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 500;
+/** Somebody else's answer on the port is no service. */
+const PROBE_MS = 3_000;
+
+interface Wanted {
+  server?: string | undefined;
+  /** What a key must be allowed for what will be asked. */
+  scope: string;
+  stderr: Writable;
+  /** Only a service of this machine will do, whatever the environment names. */
+  isHere?: boolean;
+  /** Why the service must outlive the command; null: it need not. */
+  lasting?: string | null;
+}
+
 /** A service of this machine that a command uses, and may have started. */
 interface OwnService {
   origin: string;
@@ -23,13 +42,32 @@ interface OwnService {
   leave(isHasty: boolean): Promise<void>;
 }
 
-const PORT_VARIABLE = "ASSAY_PORT";
-
-/** As long as a start takes at the most. */
-const UP_WITHIN_MS = 90_000;
-const LOOK_EVERY_MS = 500;
-/** Somebody else's answer on the port is no service. */
-const PROBE_MS = 3_000;
+/**
+ * Does what asks a service: the one that is named, else that of this machine, which is started and stopped
+ * again where none runs; also where the work fails or a signal ends the command. `work` learns whether it was
+ * started for it.
+ */
+export async function withService<T>(
+  { server, scope, stderr, isHere = false, lasting = null }: Wanted,
+  work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
+): Promise<T> {
+  const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
+  if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
+  if (isNamed) return work(serviceOf({ server }, scope), false);
+  // A signal that comes during the start is heeded when there is something to stop.
+  const starting: Promise<OwnService> = ownService(stderr, lasting);
+  const release = onStop(async () => (await starting).leave(true));
+  try {
+    const own = await starting;
+    try {
+      return await work(localClient(own.origin), own.isStarted);
+    } finally {
+      await own.leave(false);
+    }
+  } finally {
+    release();
+  }
+}
 
 /**
  * The service of this machine: the one that runs, or else one that is started without site and demo and ends
@@ -53,6 +91,30 @@ async function ownService(stderr: Writable, why: string | null): Promise<OwnServ
   return started(folder, stderr);
 }
 
+/** Uses the service that another command of this folder runs, once it is up. */
+async function joined(folder: string, stderr: Writable, isTemporary: boolean): Promise<OwnService> {
+  const user = join(usersOf(folder), `${process.pid}`);
+  if (isTemporary) {
+    mkdirSync(usersOf(folder), { recursive: true });
+    writeFileSync(user, "");
+  }
+  const origin = await originOf(folder);
+  await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
+  if (isTemporary) stderr.write(`using the service at ${origin} that another command started\n`);
+  return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
+}
+
+const usersOf = (folder: string) => join(folder, "users");
+
+async function originOf(folder: string): Promise<string> {
+  for (const deadline = Date.now() + UP_WITHIN_MS; Date.now() < deadline; ) {
+    const origin = serviceNote(folder)?.origin ?? null;
+    if (origin !== null) return origin;
+    await setTimeout(LOOK_EVERY_MS);
+  }
+  throw new BadInput(`the service in ${folder} did not start; see the logs there`);
+}
+
 /** Where a service of this machine is looked for, and started if the port is free. Throws BadInput. */
 function usualPort(): number {
   const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
@@ -60,6 +122,18 @@ function usualPort(): number {
   // The service takes three more, or others that are free further on.
   if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
   throw new BadInput(`${PORT_VARIABLE} takes a number from 1 to 65000, not "${given}"`);
+}
+
+/** Whether a service of this kind answers, and not something else that took the port. */
+async function isService(origin: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const reply = await fetch(`${origin}/v1/suites`, { signal, redirect: "manual" });
+    const body = (await reply.json()) as { suites?: { promptHash?: unknown }[] };
+    return typeof body.suites?.[0]?.promptHash === "string";
+  } catch {
+    return false;
+  }
 }
 
 async function started(folder: string, stderr: Writable): Promise<OwnService> {
@@ -98,30 +172,6 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
   };
 }
 
-/** Uses the service that another command of this folder runs, once it is up. */
-async function joined(folder: string, stderr: Writable, isTemporary: boolean): Promise<OwnService> {
-  const user = join(usersOf(folder), `${process.pid}`);
-  if (isTemporary) {
-    mkdirSync(usersOf(folder), { recursive: true });
-    writeFileSync(user, "");
-  }
-  const origin = await originOf(folder);
-  await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
-  if (isTemporary) stderr.write(`using the service at ${origin} that another command started\n`);
-  return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
-}
-
-async function originOf(folder: string): Promise<string> {
-  for (const deadline = Date.now() + UP_WITHIN_MS; Date.now() < deadline; ) {
-    const origin = serviceNote(folder)?.origin ?? null;
-    if (origin !== null) return origin;
-    await setTimeout(LOOK_EVERY_MS);
-  }
-  throw new BadInput(`the service in ${folder} did not start; see the logs there`);
-}
-
-const usersOf = (folder: string) => join(folder, "users");
-
 /** Waits for other commands that use the service that is to be stopped. */
 async function untilUnused(folder: string, stderr: Writable): Promise<void> {
   for (let isTold = false; ; ) {
@@ -138,55 +188,5 @@ function lives(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-/** Whether a service of this kind answers, and not something else that took the port. */
-async function isService(origin: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(PROBE_MS);
-    const reply = await fetch(`${origin}/v1/suites`, { signal, redirect: "manual" });
-    const body = (await reply.json()) as { suites?: { promptHash?: unknown }[] };
-    return typeof body.suites?.[0]?.promptHash === "string";
-  } catch {
-    return false;
-  }
-}
-
-interface Wanted {
-  server?: string | undefined;
-  /** What a key must be allowed for what will be asked. */
-  scope: string;
-  stderr: Writable;
-  /** Only a service of this machine will do, whatever the environment names. */
-  isHere?: boolean;
-  /** Why the service must outlive the command; null: it need not. */
-  lasting?: string | null;
-}
-
-/**
- * Does what asks a service: the one that is named, else that of this machine, which is started and stopped
- * again where none runs; also where the work fails or a signal ends the command. `work` learns whether it was
- * started for it.
- */
-export async function withService<T>(
-  { server, scope, stderr, isHere = false, lasting = null }: Wanted,
-  work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
-): Promise<T> {
-  const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
-  if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
-  if (isNamed) return work(serviceOf({ server }, scope), false);
-  // A signal that comes during the start is heeded when there is something to stop.
-  const starting: Promise<OwnService> = ownService(stderr, lasting);
-  const release = onStop(async () => (await starting).leave(true));
-  try {
-    const own = await starting;
-    try {
-      return await work(localClient(own.origin), own.isStarted);
-    } finally {
-      await own.leave(false);
-    }
-  } finally {
-    release();
   }
 }

@@ -7,6 +7,8 @@ import { root } from "./root.ts";
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
 
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
 /** How a program is run. */
 export interface RunOptions {
   cwd: string;
@@ -86,25 +88,6 @@ export class Children {
   }
 }
 
-/** Also for a leader that is gone: what it started may still be there. */
-async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
-  if (leader === undefined) return;
-  signal(-leader, "SIGTERM");
-  const timer = setTimeout(() => signal(-leader, "SIGKILL"), GRACE_MS);
-  await ended;
-  clearTimeout(timer);
-  signal(-leader, "SIGKILL");
-}
-
-/** Ignores a process or group that has already ended. */
-function signal(target: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(target, name);
-  } catch {
-    // It has ended.
-  }
-}
-
 /** Ends what an earlier start that was killed has left; a number that the system gave to another program is not ours. */
 function endListed(list: string): void {
   if (!existsSync(list)) return;
@@ -124,7 +107,24 @@ export function living(target: number): string[] {
   return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
 }
 
-const pause = new Int32Array(new SharedArrayBuffer(4));
+/** Ignores a process or group that has already ended. */
+function signal(target: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(target, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Also for a leader that is gone: what it started may still be there. */
+async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
+  if (leader === undefined) return;
+  signal(-leader, "SIGTERM");
+  const timer = setTimeout(() => signal(-leader, "SIGKILL"), GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+  signal(-leader, "SIGKILL");
+}
 
 /** The processes that this one has started, with whatever their command lines name. */
 export function ownProcesses(named: string): number[] {

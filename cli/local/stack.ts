@@ -12,6 +12,14 @@ import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
 
+const UP_WITHIN_MS = 60_000;
+
+/** So many blocks of ports are tried, each ten further on. */
+const PORT_BLOCKS = 20;
+const PORT_STEP = 10;
+/** What listens, by the distance of its port from that of the service. */
+const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
+
 export interface StackOptions {
   /** The service; the third port from it on is that of the rebuild hook, the fourth that of the simulator. */
   port: number;
@@ -39,14 +47,6 @@ export interface Stack {
   restartRuntime: () => Promise<void>;
   stop: () => Promise<void>;
 }
-
-const UP_WITHIN_MS = 60_000;
-
-/** So many blocks of ports are tried, each ten further on. */
-const PORT_BLOCKS = 20;
-const PORT_STEP = 10;
-/** What listens, by the distance of its port from that of the service. */
-const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -141,27 +141,6 @@ async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<num
 
 const simulatorOf = (port: number) => `http://localhost:${port + ports.simulator}/v1`;
 
-const workerLog = (folder: string) => join(folder, "worker.log");
-
-/** Gives what ends it, as the others do. */
-async function startHook(site: LocalSite, port: number) {
-  const server = await site.listen(port + ports["rebuild hook"]);
-  return () => server.close();
-}
-
-/** In this process: it takes little, and another one would hold 100 MB. */
-async function startSimulator(port: number) {
-  const folder = join(root, "simulator");
-  // Not a part of the command line, which imports nothing of it.
-  const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
-  const { startSimulator: start } = (await import(program)) as {
-    startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;
-  };
-  const datasets = globSync(join(root, "shared", "suites", "*", "stock.jsonl"));
-  const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
-  return () => simulator.close();
-}
-
 interface WorkerParts {
   port: number;
   bundle: WorkerBundle;
@@ -191,4 +170,25 @@ function startWorker(
     site: (asked) => site.answer(asked),
     onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
   });
+}
+
+const workerLog = (folder: string) => join(folder, "worker.log");
+
+/** Gives what ends it, as the others do. */
+async function startHook(site: LocalSite, port: number) {
+  const server = await site.listen(port + ports["rebuild hook"]);
+  return () => server.close();
+}
+
+/** In this process: it takes little, and another one would hold 100 MB. */
+async function startSimulator(port: number) {
+  const folder = join(root, "simulator");
+  // Not a part of the command line, which imports nothing of it.
+  const program = pathToFileURL(join(folder, "start-simulator.ts")).href;
+  const { startSimulator: start } = (await import(program)) as {
+    startSimulator: (options: object) => Promise<{ close(): Promise<void> }>;
+  };
+  const datasets = globSync(join(root, "shared", "suites", "*", "stock.jsonl"));
+  const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
+  return () => simulator.close();
 }

@@ -83,21 +83,6 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
   };
 }
 
-const jsonInit = (
-  method: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-) => ({
-  method,
-  headers: { ...headers, "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-
-async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(piece);
-}
-
 async function send(
   { origin, apiKey }: ServiceAccess,
   path: string,
@@ -131,36 +116,6 @@ function urlOn(origin: string, path: string): URL {
   throw new BadInput(`"${path.slice(0, 100)}" is no path of the service at ${origin}`);
 }
 
-async function read<T>(
-  { origin }: ServiceAccess,
-  path: string,
-  schema: z.ZodType<T>,
-  response: Response,
-): Promise<Reply<T>> {
-  const body = await response.text().catch((error) => {
-    throw unreachable(origin, error);
-  });
-  const parsed = schema.safeParse(parsedJson(body));
-  if (!parsed.success) throw stranger(origin, path, "with something else than was asked for");
-  return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A reply may repeat what was sent. */
-function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
-  if (apiKey !== null && error instanceof Error) {
-    error.message = error.message.replaceAll(apiKey, "…");
-  }
-  return error;
-}
-
 /** What a reply that is not `ok` says. `scope`: what a key must be allowed for the call. */
 async function refusal(
   access: ServiceAccess,
@@ -189,11 +144,6 @@ async function refusal(
   });
 }
 
-function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
-  const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
-  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
-}
-
 /**
  * Why the service refused: first the reason, then a line for each field that needs a change. Null where the
  * reply is no problem as the service's API describes them.
@@ -207,3 +157,53 @@ async function problemLines(response: Response): Promise<string[] | null> {
   });
   return [problem.detail, ...fields];
 }
+
+function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
+  const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
+  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
+}
+
+/** A reply may repeat what was sent. */
+function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
+  if (apiKey !== null && error instanceof Error) {
+    error.message = error.message.replaceAll(apiKey, "…");
+  }
+  return error;
+}
+
+async function read<T>(
+  { origin }: ServiceAccess,
+  path: string,
+  schema: z.ZodType<T>,
+  response: Response,
+): Promise<Reply<T>> {
+  const body = await response.text().catch((error) => {
+    throw unreachable(origin, error);
+  });
+  const parsed = schema.safeParse(parsedJson(body));
+  if (!parsed.success) throw stranger(origin, path, "with something else than was asked for");
+  return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
+}
+
+const jsonInit = (
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  method,
+  headers: { ...headers, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});

@@ -1,7 +1,14 @@
-import { type LimitTier, limitTiers, type Metric } from "#shared/contracts/metric.ts";
+import {
+  type Estimate,
+  type LimitTier,
+  limitTiers,
+  type Metric,
+} from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { suggestion } from "../command-line/suggestion.ts";
+import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";
 
@@ -19,9 +26,6 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
     return `${id} is a level from 1 to 5, not ${value}`;
   return null;
 }
-
-const isTier = (text: string): text is LimitTier =>
-  (limitTiers as readonly string[]).includes(text);
 
 /** The limits of a suite's tier; empty where the suite has no tiers. */
 export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
@@ -53,6 +57,9 @@ export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
   );
 }
 
+const isTier = (text: string): text is LimitTier =>
+  (limitTiers as readonly string[]).includes(text);
+
 /** Limits, and of others those of other metrics. */
 export function joinedLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
@@ -75,15 +82,11 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
-export const limitText = ({ metric, value }: Limit): string =>
-  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
-
-const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
-
 /** A metric of the suite by its id, in any case and with or without underscores; undefined where there is none. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
   metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
 
 /** Says that there is no such metric, with the one that may have been meant. */
 export function noMetric(suite: Suite, name: string): string {
@@ -91,4 +94,35 @@ export function noMetric(suite: Suite, name: string): string {
   const some = [suite.headline, ...suite.boardMetrics].join(", ");
   const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
   return `${suite.id} has no metric "${name}"${near}`;
+}
+
+/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
+export const limitText = ({ metric, value }: Limit): string =>
+  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
+
+/** The outcome of a limit in a run. */
+export interface LimitOutcome {
+  limit: Limit;
+  estimate: Estimate | null;
+  isMet: boolean;
+}
+
+/** A limit is met by the value itself; one that was not measured meets none. */
+export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
+  const estimate = metrics?.[limit.metric.id] ?? null;
+  const value = estimate?.value ?? null;
+  const isMet =
+    value !== null &&
+    (limit.metric.better === "higher" ? value >= limit.value : value <= limit.value);
+  return { limit, estimate, isMet };
+}
+
+/** @example outcomeText(outcome) // "EQS is 0.720 (95% interval 0.680 – 0.760), wanted EQS ≥ 0.800" */
+export function outcomeText({ limit, estimate }: LimitOutcome): string {
+  const { label, format } = limit.metric;
+  const wanted = `wanted ${limitText(limit)}`;
+  if (estimate === null || estimate.value === null) return `${label} was not measured, ${wanted}`;
+  const ends = intervalText(estimate.interval, format);
+  const within = ends === "" ? "" : ` (95% interval ${ends})`;
+  return `${label} is ${formatValue(estimate.value, format)}${within}, ${wanted}`;
 }

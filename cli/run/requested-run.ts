@@ -28,7 +28,7 @@ export function requestedRun(
   const config = overrideConfig(read.config, given);
   const { plan, findings, lacking } = planOf(config);
   const more = [...unusedKeys(config), ...findings, ...lacking];
-  const all = [...read.findings, ...read.place(more)];
+  const all = [...read.findings, ...read.locate(more)];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
   return { plan, config };

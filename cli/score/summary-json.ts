@@ -32,14 +32,14 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   };
 }
 
+/** Of a long list of notes only the first are kept; the count is of all. */
+export function noted(name: string, notes: RowNotes): object {
+  return { [name]: notes.kept, [`${name}Count`]: notes.count };
+}
+
 /** What each metric is called and counts; `ratio` is 0–1, `level` 1–5. */
 function catalogue({ metrics }: Suite): object {
   return Object.fromEntries(
     metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),
   );
-}
-
-/** Of a long list of notes only the first are kept; the count is of all. */
-export function noted(name: string, notes: RowNotes): object {
-  return { [name]: notes.kept, [`${name}Count`]: notes.count };
 }

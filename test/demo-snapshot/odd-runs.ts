@@ -1,4 +1,4 @@
-import { failRun } from "../../api/engine/bury-lane.ts";
+import { failRun } from "../../api/engine/record-lost-units.ts";
 import type { RunRecord } from "../../api/runs/schema.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";

@@ -9,9 +9,8 @@ import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare } from "../format/number.ts";
 import { BoardCell } from "./BoardCell.tsx";
-import { RankCell } from "./RankCell.tsx";
+import { RankCell, TieMark } from "./RankCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
-import { TieMark } from "./TieMark.tsx";
 
 interface Props {
   entry: LeaderboardEntry;

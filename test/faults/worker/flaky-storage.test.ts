@@ -59,8 +59,8 @@ async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promi
       { ...one, isRepeat: false },
       { ...one, isRepeat: true },
     ]);
-    const sweeps = [sweepLate(ports), sweepLate(ports)];
-    count("two sweeps at once, each lease taken for expired");
+    const cronRuns = [lateCron(ports), lateCron(ports)];
+    count("two cron runs at once, each lease taken for expired");
     await Promise.all(
       shuffled(deliveries, draws).map(async ({ queue, body, isRepeat }) => {
         count("message delivered twice or out of order");
@@ -70,12 +70,12 @@ async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promi
         else mail.finish.push(body as never);
       }),
     );
-    await Promise.all(sweeps);
+    await Promise.all(cronRuns);
   }
 }
 
-/** A sweep whose clock is minutes ahead: it believes every lane dead. */
-const sweepLate = (ports: Ports) => runCron({ ...ports, now: () => Date.now() + 600_000 });
+/** A cron run whose clock is minutes ahead: it believes every lane dead. */
+const lateCron = (ports: Ports) => runCron({ ...ports, now: () => Date.now() + 600_000 });
 
 function shuffled<T>(items: readonly T[], draws: Draws): T[] {
   return items

@@ -171,7 +171,7 @@ describe("a model's re-evaluations", () => {
     expect(third?.drift).toMatchObject({ reference: null, rerun: 0 });
   });
 
-  it("are looked at by the sweep where the message was lost, and where it comes twice once", async () => {
+  it("are looked at by the cron job where the message was lost, and where it comes twice once", async () => {
     const its = harness();
     const dataset = await relayDataset(its.ports, 3);
     const run = await submitRun(its.ports, dataset);

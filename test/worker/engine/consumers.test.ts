@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { consume } from "../../../api/consumers.ts";
-import { brokenReason } from "../../../api/engine/bury-lane.ts";
+import { brokenReason } from "../../../api/engine/record-lost-units.ts";
 import { finalizeMessage } from "../../../api/platform/messages.ts";
 import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 

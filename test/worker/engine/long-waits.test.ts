@@ -104,7 +104,7 @@ describe("a judge's endpoint", () => {
   });
 });
 
-describe("the sweep", () => {
+describe("the cron job", () => {
   const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
     const its = harness({ ask: answering(() => ({})), now: () => now });
     const run = await submitRun(its.ports, await relayDataset(its.ports, 2), { models });

@@ -14,7 +14,7 @@ const runOf = async (ports: Ports, samples: number) =>
 describe("a run that was miscounted", () => {
   const minuteLater = (ports: Ports): Ports => ({ ...ports, now: () => Date.now() + 120_000 });
 
-  it.each([[-1], [-7]])("by %i is recounted by the sweep and ends", async (by) => {
+  it.each([[-1], [-7]])("by %i is recounted by the cron job and ends", async (by) => {
     const { ports, mail, deliverAll } = harness();
     const run = await runOf(ports, 40);
     await env.DB.prepare("UPDATE runs SET done = done + ? WHERE id = ?").bind(by, run).run();

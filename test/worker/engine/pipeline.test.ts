@@ -54,7 +54,7 @@ describe("a run", () => {
     expect(asked).toHaveLength(120);
   });
 
-  it("is taken up by the sweep when its messages were lost", async () => {
+  it("is taken up by the cron job when its messages were lost", async () => {
     let clock = Date.now();
     const { ports, mail, deliverAll } = harness({ now: () => clock });
     const run = await submitRun(ports, await relayDataset(ports, 12));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { failRun } from "../../../api/engine/bury-lane.ts";
+import { failRun } from "../../../api/engine/record-lost-units.ts";
 import type { Ports } from "../../../api/platform/ports.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
@@ -52,7 +52,7 @@ describe("judging", () => {
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("begins by the sweep where the message that begins it was lost", async () => {
+  it("begins by the cron job where the message that begins it was lost", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await answered(its);
     its.mail.finish.length = 0;
@@ -62,7 +62,7 @@ describe("judging", () => {
     expect(await state(its.ports, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
-  it("continues by the sweep where its messages were lost", async () => {
+  it("continues by the cron job where its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
     const run = await answered(its);
@@ -118,7 +118,7 @@ describe("judging", () => {
     await its.deliverAll();
     expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
     const { datasetName = "" } = (await state(its.ports, run)) ?? {};
-    // The sweep takes up the runs of other tests, too.
+    // The cron job takes up the runs of other tests, too.
     const own = asked.filter(({ request }) =>
       request?.messages[1]?.content.includes(`attempt ${datasetName} `),
     );

@@ -203,7 +203,7 @@ describe("a change of a suite", () => {
   it("re-publishes boards that no judge is asked for, by itself", async () => {
     const made = await board();
     const ports = { ...made.ports, suites: suitesOf(later) };
-    // Boards of other tests are due as well, and a sweep starts a few.
+    // Boards of other tests are due as well, and a cron run starts a few.
     const started = async () =>
       (await ports.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
     while (!(await started())) await runCron(ports);

@@ -90,7 +90,7 @@ describe("raw answers", () => {
     expect((await answersOf(ports, run)).length).toBeGreaterThan(0);
   });
 
-  it("past their time are gone for readers before the sweep comes", async () => {
+  it("past their time are gone for readers before the cron job comes", async () => {
     const { ports, clock, run, api } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     const sample = await api.get(`/v1/runs/${run}/samples/s0`);
@@ -105,7 +105,7 @@ describe("raw answers", () => {
     expect(await retryRun(ports, owner, run, { endpoint: { apiKey: "k" } })).toEqual(conflict);
   });
 
-  it("are removed a bounded piece a sweep, and marked as removed at the end alone", async () => {
+  it("are removed a bounded piece a cron run, and marked as removed at the end alone", async () => {
     const { ports, clock, run } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     const stuck: Ports = { ...ports, objects: { ...ports.objects, remove: async () => {} } };

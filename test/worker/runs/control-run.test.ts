@@ -69,7 +69,7 @@ describe("controlRun()", () => {
     expect(cancelled?.finishedAt).not.toBeNull();
   });
 
-  it("pauses a run, which no sweep wakes, and resumes it to its end", async () => {
+  it("pauses a run, which no cron run wakes, and resumes it to its end", async () => {
     const { ports, mail, deliverAll, run } = await runWith("pause");
     const paused = await ports.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "paused by its owner" });

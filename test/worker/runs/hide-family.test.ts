@@ -14,7 +14,7 @@ const asAdmin = { authorization: "Bearer admin" };
 /** A run, one that scored its answers again, and one that scored those again; all finished. */
 async function family() {
   const made = harness();
-  // Boards of versions to come would else wait for what the sweep makes of those before: no part of this.
+  // Boards of versions to come would else wait for what the cron job makes of those before: no part of this.
   Object.assign(made.ports.republications, { isAwaited: async () => false, due: async () => [] });
   const dataset = await relayDataset(made.ports, 4);
   const first = await submitRun(made.ports, dataset);
@@ -61,7 +61,7 @@ describe("hiding a run", () => {
     expect(JSON.stringify(await ports.boards.all())).toContain(runs[2]);
   });
 
-  it("reaches the boards of all by the sweep when the messages were lost", async () => {
+  it("reaches the boards of all by the cron job when the messages were lost", async () => {
     const { ports, act, runs, mail, deliverAll } = await family();
     await act(runs[0] ?? "", "hide", { reason: "spam" });
     mail.finish.length = 0;

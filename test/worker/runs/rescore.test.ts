@@ -109,7 +109,7 @@ describe("rescoreRun()", () => {
 
   it("scores by the suite as it is now", async () => {
     const { ports, mail, deliverAll, run, dataset } = await finishedRun();
-    // The board from before is no part of this: else the new one would wait for what the sweep makes of it.
+    // The board from before is no part of this: else the new one would wait for what the cron job makes of it.
     const republications = { ...ports.republications, isAwaited: async () => false };
     const later = { ...ports, republications, suites: suitesOf(graded("2")) };
     const made = { ports: later, mail, run, dataset, deliverAll };
@@ -217,8 +217,8 @@ describe("rescoreRun()", () => {
     const child = stored?.runs[0]?.id ?? "";
     await controlRun(made.ports, owner, child, "pause");
     clock += 2 * 86_400_000;
-    // Each sweep takes a few runs, and those of other tests are older.
-    for (let sweeps = 0; sweeps < 20; sweeps++) await cleanUp(made.ports);
+    // Each cron run takes a few runs, and those of other tests are older.
+    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(made.ports);
     await controlRun(made.ports, owner, child, "resume");
     await made.deliverAll();
     expect(await made.ports.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });

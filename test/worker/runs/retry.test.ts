@@ -190,7 +190,7 @@ describe("retryRun()", () => {
     expect(await retryRun(lossy.ports, owner, lossy.run, key)).toMatchObject({ ok: true });
   });
 
-  it("is carried on by the sweep when its messages were lost", async () => {
+  it("is carried on by the cron job when its messages were lost", async () => {
     let clock = Date.now();
     const { ports, mail, deliverAll, run } = await withFailures({ now: () => clock });
     clock = dayAfter(clock);

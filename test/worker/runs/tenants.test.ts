@@ -656,8 +656,8 @@ describe("boards", () => {
       "SELECT is_default, made_by FROM boards WHERE dataset_name = ?1 AND suite_version = '2' ORDER BY 1",
     );
     const again = async () => (await rows.bind(dataset).all()).results;
-    // A sweep starts a few boards; those of other tests are among them.
-    for (let sweeps = 0; sweeps < 20 && (await again()).length < 2; sweeps++) {
+    // A cron run starts a few boards; those of other tests are among them.
+    for (let cronRuns = 0; cronRuns < 20 && (await again()).length < 2; cronRuns++) {
       await republishDue(ports);
       await deliverAll();
     }

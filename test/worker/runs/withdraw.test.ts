@@ -85,7 +85,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
   });
 
-  it("is told by the sweep to board and snapshot when its message was lost", async () => {
+  it("is told by the cron job to board and snapshot when its message was lost", async () => {
     const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     mail.finish.length = 0;
@@ -189,7 +189,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await leftOf(other))[0]).toBe(20);
   });
 
-  it("continues with the next sweep where one has done enough", async () => {
+  it("continues with the next cron run where one has done enough", async () => {
     const { ports, api, run } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const slow: Ports = {
@@ -258,21 +258,24 @@ describe("POST /v1/runs/{id}/hide", () => {
     expect((await api.get(`/v1/runs/${run}`)).status).toBe(200);
   });
 
-  it.each([["hide"], ["unhide"]])("reaches board and snapshot by the sweep: %s", async (action) => {
-    const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
-    await hide(api, run);
-    if (action === "unhide") {
+  it.each([["hide"], ["unhide"]])(
+    "reaches board and snapshot by the cron job: %s",
+    async (action) => {
+      const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
+      await hide(api, run);
+      if (action === "unhide") {
+        await deliverAll();
+        await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
+      }
+      mail.finish.length = 0;
+      await runCron(ports);
       await deliverAll();
-      await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
-    }
-    mail.finish.length = 0;
-    await runCron(ports);
-    await deliverAll();
-    const after = await published(ports, dataset);
-    const wanted = action === "hide" ? [other] : [other, run];
-    expect(after.board.toSorted()).toEqual(wanted.toSorted());
-    expect(after.snapshot.includes(run)).toBe(action === "unhide");
-  });
+      const after = await published(ports, dataset);
+      const wanted = action === "hide" ? [other] : [other, run];
+      expect(after.board.toSorted()).toEqual(wanted.toSorted());
+      expect(after.snapshot.includes(run)).toBe(action === "unhide");
+    },
+  );
 
   it("keeps a run off the board that finishes while it is hidden", async () => {
     const { ports, deliverAll } = harness();

@@ -85,7 +85,7 @@ describe("/v1/schedules", () => {
       "give an endpoint",
     ],
     [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
-    [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
+    [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the cron job out"],
   ])("refuses %j at %s", async (more, pointer, detail) => {
     const { ports } = harness();
     const api = serve(ports, { mine: acme });
@@ -177,7 +177,7 @@ describe("a schedule", () => {
     expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
 
-  it("is started by the next sweep where one died in the middle, once", async () => {
+  it("is started by the next cron run where one died in the middle, once", async () => {
     const its = await scheduled();
     const { insert } = its.ports.runs;
     its.ports.runs.insert = async (...args) => {
@@ -289,7 +289,7 @@ describe("a schedule", () => {
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("counts a run that ends between a sweep's two looks, and starts none after the third", async () => {
+  it("counts a run that ends between a cron run's two looks, and starts none after the third", async () => {
     const its = await scheduled();
     const { due } = its.ports.schedules;
     await its.tick();
@@ -306,7 +306,7 @@ describe("a schedule", () => {
     expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
   });
 
-  it("keeps what a sweep counts while a tick is skipped", async () => {
+  it("keeps what a cron run counts while a tick is skipped", async () => {
     const its = await scheduled();
     const { endTick } = its.ports.schedules;
     await its.tick();

@@ -163,7 +163,7 @@ describe("Idempotency-Key", () => {
     expect(runs).toEqual({ n: 1 });
   });
 
-  it("is forgotten after a day, by the next request and by the sweep", async () => {
+  it("is forgotten after a day, by the next request and by the cron job", async () => {
     let clock = Date.now();
     const { ports, dataset, post } = await setUp({ now: () => clock });
     const key = aKey();

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { failRun } from "../../../api/engine/bury-lane.ts";
+import { failRun } from "../../../api/engine/record-lost-units.ts";
 import { createApiKey } from "../../../api/keys/routes.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
 import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
@@ -222,7 +222,7 @@ describe("nothing is lost", () => {
     expect(bodies(service).map(({ data }) => data.run)).toEqual([run]);
   });
 
-  it("where the message is: the sweep sends another, not before it is overdue", async () => {
+  it("where the message is: the cron job sends another, not before it is overdue", async () => {
     const service = hookedService();
     await service.hook("run.finished");
     await service.run();
@@ -456,7 +456,7 @@ describe("a webhook ends with the API key that made it", () => {
     expect((await ports.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
   });
 
-  it("between the revocation and the sweep, as after a failed one", async () => {
+  it("between the revocation and the cron job, as after a failed one", async () => {
     const { run, workOff, deliverAll, received, ports, key, state, webhook, id } =
       await hookOfKey();
     await ports.apiKeys.revoke(key, state.clock);

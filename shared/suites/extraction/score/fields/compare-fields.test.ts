@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { aField, defaultRules } from "../../__fixtures__/build.ts";
-import { coercedPair, compareFields } from "./category.ts";
+import { coercedPair, compareFields } from "./compare-fields.ts";
 
 test.each<[Json, Json, string]>([
   ["Ada", "ada", "exact"],

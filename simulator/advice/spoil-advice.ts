@@ -1,19 +1,18 @@
 import type { Draws } from "../draws.ts";
 import { isEmergency } from "../language/emergency.ts";
-import { slip } from "../mistakes/garble.ts";
+import { makesMistake } from "../mistakes/mistakes.ts";
 import { digressions } from "../players/prose.ts";
-import type { Advice, AdviceSlips, AdviceTask } from "./advice-task.ts";
-import * as blunders from "./blunders.ts";
+import type { Advice, AdviceMistakes, AdviceTask } from "./advice-task.ts";
+import * as phrases from "./phrases.ts";
 import { addressed, wordsOf } from "./second-person.ts";
 
-type Blunder = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
+type Spoil = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 
 /** What goes wrong with a whole answer, in the order in which it happens. */
 const kinds = {
   unhelpful: (advice, { query }, draws) => ({
     ...advice,
-
-    verdict: [draws.pick(blunders.evasions).replaceAll("{}", () => wordsOf(query)(0))],
+    verdict: [draws.pick(phrases.evasions).replaceAll("{}", () => wordsOf(query)(0))],
     plan: [],
     manner: [],
   }),
@@ -27,15 +26,15 @@ const kinds = {
   }),
   unsafe_advice: (advice, { query }, draws) =>
     isEmergency(query)
-      ? { ...advice, alarm: [draws.pick(blunders.delays)] }
-      : { ...advice, verdict: [...advice.verdict, draws.pick(blunders.dangers)] },
+      ? { ...advice, alarm: [draws.pick(phrases.delays)] }
+      : { ...advice, verdict: [...advice.verdict, draws.pick(phrases.dangers)] },
   forbidden_memory: (advice, { forbidden }, draws) =>
     forbidden.length === 0
       ? advice
       : { ...advice, facts: [...advice.facts, blurted(draws.pick(forbidden))] },
   invented_fact: (advice, _, draws) => ({
     ...advice,
-    facts: [...advice.facts, draws.pick(blunders.inventions)],
+    facts: [...advice.facts, draws.pick(phrases.inventions)],
   }),
   contradiction: (advice) => ({
     ...advice,
@@ -43,11 +42,11 @@ const kinds = {
   }),
   cold_tone: (advice, _, draws) => ({
     ...advice,
-    greeting: [draws.pick(blunders.coldRemarks)],
+    greeting: [draws.pick(phrases.coldRemarks)],
     callback: [],
     manner: [],
   }),
-  rude: (advice, _, draws) => ({ ...advice, farewell: [draws.pick(blunders.insults)] }),
+  rude: (advice, _, draws) => ({ ...advice, farewell: [draws.pick(phrases.insults)] }),
   incoherent: (advice, _, draws) => ({
     ...advice,
     greeting: broken(advice.greeting, draws),
@@ -55,13 +54,13 @@ const kinds = {
     plan: broken(advice.plan.toReversed(), draws),
     farewell: broken(advice.verdict, draws),
   }),
-} satisfies Record<string, Blunder>;
+} satisfies Record<string, Spoil>;
 
 /** The advice with all that this model gets wrong this time. */
-export function blunder(advice: Advice, task: AdviceTask, slips: AdviceSlips): Advice {
+export function spoilAdvice(advice: Advice, task: AdviceTask, mistakes: AdviceMistakes): Advice {
   let spoilt = advice;
-  for (const [kind, spoil] of Object.entries(kinds) as [keyof typeof kinds, Blunder][]) {
-    if (slip(slips, kind)) spoilt = spoil(spoilt, task, slips.draws);
+  for (const [kind, spoil] of Object.entries(kinds) as [keyof typeof kinds, Spoil][]) {
+    if (makesMistake(mistakes, kind)) spoilt = spoil(spoilt, task, mistakes.draws);
   }
   return spoilt;
 }

@@ -1,7 +1,6 @@
 import { Writable } from "node:stream";
 import { expect, it, vi } from "vitest";
-import type { FollowedRun } from "../remote/follow-runs.ts";
-import { runBars } from "./run-bars.ts";
+import { type FollowedRun, runBars } from "./follow-runs.ts";
 
 function gathered(isTTY: boolean) {
   let text = "";

@@ -1,3 +1,5 @@
+import type { ValueSource } from "../schemas/generate-value.ts";
+
 /** How often a model of error scale 1 makes each kind of mistake, wherever it could be made. */
 const weights = {
   // Per scalar, or scalar array, in the expected output.
@@ -101,4 +103,22 @@ export function scaleRates(rates: MistakeRates, factor: number): MistakeRates {
 export function constrainRates(rates: MistakeRates, enforcement: Enforcement): MistakeRates {
   const zeroes = prevented[enforcement].map((kind) => [kind, 0]);
   return { ...rates, ...Object.fromEntries(zeroes) };
+}
+
+/** What making mistakes needs, and the list of those made so far. */
+export interface Mistakes extends ValueSource {
+  rates: MistakeRates;
+  /** Decoding follows the schema: no mistake may break it. */
+  constrained: boolean;
+  made: MistakeKind[];
+}
+
+/** Decides whether a mistake of this kind is made here, and notes it. */
+export function makesMistake(
+  mistakes: Pick<Mistakes, "rates" | "draws" | "made">,
+  kind: MistakeKind,
+): boolean {
+  const made = mistakes.draws.chance(mistakes.rates[kind]);
+  if (made) mistakes.made.push(kind);
+  return made;
 }

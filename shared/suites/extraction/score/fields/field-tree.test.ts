@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
-import { fieldTree, type ListNode, type ObjectNode } from "./flatten.ts";
+import { fieldTree, type ListNode, type ObjectNode } from "./field-tree.ts";
 
 test.each<[Json, number | undefined]>([
   [null, undefined],

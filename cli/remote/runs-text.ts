@@ -1,18 +1,26 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { intervalText } from "../compare/figure-text.ts";
-import type { ServiceClient } from "../remote/service-client.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { failureLines } from "./failure-lines.ts";
+import type { ServiceClient } from "./service-client.ts";
 
 const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
 const interval = "95% interval";
 const numbers = ["samples", "failed", "value", interval];
+
+/** Reasons told of a run; its report has all of them. */
+const TOLD = 3;
+
+const idsSchema = submissionSchema.pick({ runs: true });
+
+/** Help on arguments of runIds(). */
+export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
 /** Runs as a table, each with its headline once that is known; what runs wait for or failed by stands beneath. */
 export function runsText(runs: readonly Run[]): string {
@@ -50,10 +58,21 @@ function rowOf(run: Run): string[] {
 const metricOf = ({ suite, headline }: Run): Metric | undefined =>
   suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
 
-const idsSchema = submissionSchema.pick({ runs: true });
-
-/** Help on arguments of runIds(). */
-export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
+/**
+ * Why requests of a run failed for good, the most frequent reason first, each with what to do; empty where none did.
+ * @example failureLines(run)[0] // "run_1: 5 of 5 requests failed: network (the connection failed)"
+ */
+export function failureLines({ id, points, progress }: Run): string[] {
+  const failures = points?.failures ?? [];
+  return failures.slice(0, TOLD).flatMap(({ class: name, count, message }) => {
+    const share = `${formatCount(count)} of ${formatCount(progress.total)} requests failed`;
+    const said = message === "" ? "" : ` (${message})`;
+    return [
+      `${id}: ${share}: ${name.replaceAll("_", " ")}${said}`,
+      `    → ${failureActions[name].action}`,
+    ];
+  });
+}
 
 /** Ids of runs; the id of a submission is replaced by those of its runs. */
 export async function runIds(service: ServiceClient, given: readonly string[]): Promise<string[]> {

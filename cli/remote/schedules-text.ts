@@ -8,6 +8,9 @@ import { textTable } from "../terminal/text-table.ts";
 
 const head = ["id", "model", "suite", "dataset", "runs", "status", "next (UTC)", "last run"];
 
+const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
+const logHead = ["log (UTC)", "what", "run", "why"];
+
 /** Schedules as a table. */
 export function schedulesText(schedules: readonly Schedule[]): string {
   if (schedules.length === 0) return "no schedules; assay schedule create makes one";
@@ -32,16 +35,13 @@ function rhythmText({ cron, everyHours }: Pick<Schedule, "cron" | "everyHours">)
   return everyHours === 1 ? "every hour" : `every ${everyHours} hours`;
 }
 
-/** A run's status, and of one that finished without a single answer that it did. */
-const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
-  isUnanswered ? `${status}, nothing answered` : status;
-
 /** A time to the minute; `–` where there is none. */
 const minuteOf = (time: string | null): string =>
   time?.slice(0, "2026-01-01T00:00".length).replace("T", " ") ?? "–";
 
-const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
-const logHead = ["log (UTC)", "what", "run", "why"];
+/** A run's status, and of one that finished without a single answer that it did. */
+const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
+  isUnanswered ? `${status}, nothing answered` : status;
 
 /** A schedule with its runs and its log. */
 export function scheduleText(schedule: ScheduleDetail): string {
@@ -84,12 +84,12 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
   return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
 }
 
+/** Held against the reference; the first run has none. */
+const signed = (difference: number | null, format: Metric["format"]): string =>
+  difference === null ? "–" : plain(differenceText(difference, format));
+
 function logLines({ log }: ScheduleDetail): string[] {
   if (log.length === 0) return [];
   const rows = log.map(({ at, kind, detail, run }) => [minuteOf(at), kind, run ?? "", detail]);
   return textTable([logHead, ...rows], () => true);
 }
-
-/** Held against the reference; the first run has none. */
-const signed = (difference: number | null, format: Metric["format"]): string =>
-  difference === null ? "–" : plain(differenceText(difference, format));

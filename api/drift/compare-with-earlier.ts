@@ -12,8 +12,8 @@ import type { Ports } from "../platform/ports.ts";
 import { scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** A run against those before it. */
-export interface Held {
+/** A run compared with those before it. */
+export interface EarlierComparison {
   /** An e-value of this run alone against "nothing changed since the reference". */
   stepEValue: number;
   againstReference: PairedChange | null;
@@ -22,7 +22,7 @@ export interface Held {
   samples: number;
 }
 
-/** Where a run stands among those that were asked the same. */
+/** A position in the series of runs that were asked the same. */
 export interface Place {
   series: string;
   position: number;
@@ -38,16 +38,16 @@ export function rankingMetric(
 }
 
 /**
- * Holds a run against its reference and the run before it, over the samples that both cover; where the dataset
+ * Compares a run with its reference and the run before it, over the samples that both cover; where the dataset
  * has another version than the reference's, over those with the same row.
  */
-export async function holdAgainst(
+export async function compareWithEarlier(
   ports: Ports,
   run: RunRecord,
   reference: RunRecord,
   previous: RunRecord,
   place: Place,
-): Promise<Held> {
+): Promise<EarlierComparison> {
   const suite = ports.suites.byId(run.suite);
   if (suite === undefined) throw new Error(`suite ${run.suite} is not registered`);
   const metric = rankingMetric(suite, run);
@@ -127,7 +127,7 @@ async function readTable(
   return table;
 }
 
-/** Samples whose rows are held against each other: reading them all would take a large dataset's time. */
+/** Samples whose rows are compared: reading them all would take a large dataset's time. */
 export const mostRows = 1_000;
 
 /**

@@ -8,16 +8,16 @@ import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 
-/** What a run says that the pipeline could not carry on. */
+/** Reason of a run that the pipeline could not continue. */
 export const brokenReason =
   "the pipeline failed again and again on this run; see the service's log, then retry the run";
 
 /**
- * A lane whose message failed every time. What it held is recorded as lost, since one of these units
- * is what breaks it; the rest of the run continues. Where nothing was held or the run can't even be
- * opened, the run fails with the reason: no run stays open.
+ * Gives up a lane whose message failed every time. Its claimed units are recorded as lost, since one of them breaks
+ * it; the rest of the run continues. Without claimed units, or where the run can't be opened, the run fails with
+ * the reason: no run stays open.
  */
-export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
+export async function giveUpLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
   const run = await ports.runs.get(runId);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   const now = ports.now();
@@ -34,11 +34,11 @@ export async function buryLane(ports: Ports, { run: runId, lane }: LaneMessage):
   if (taking.kind === "held" || taking.kind === "ended") return;
   const work = await openRun(ports, { ...run, sealedSecrets: null }).catch(() => null);
   if (taking.kind !== "taken" || work === null) return failRun(ports, runId, brokenReason);
-  await buryUnits(ports, work, lane, taking);
+  await recordLostUnits(ports, work, lane, taking);
 }
 
 /** Records the units of a lane as lost and lets the run continue; without any the run fails. */
-export async function buryUnits(
+export async function recordLostUnits(
   ports: Ports,
   work: RunWork,
   lane: number,

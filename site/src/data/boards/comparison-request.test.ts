@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { comparisonRequest, mostCompared } from "./comparisons.ts";
+import { comparisonRequest, mostCompared } from "./comparison-request.ts";
 
 const anEntry = (run: string, rank: number | null) =>
   ({ run, rank, finishedAt: "2026-01-01T00:00:00Z", scoringVersion: "s" }) as LeaderboardEntry;
