@@ -12,7 +12,7 @@ import { usageStore } from "./keys/quota-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
-import { type Ports, settingsOf } from "./platform/ports.ts";
+import { type Platform, settingsOf } from "./platform/platform.ts";
 import { queuesOf } from "./platform/queues.ts";
 import { rateLimiter } from "./platform/rate-limiter.ts";
 import { retryStorage } from "./platform/retry-storage.ts";
@@ -37,23 +37,23 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 const around = { now, sleep, random: Math.random };
 
-const lasting = new WeakMap<Env, Ports>();
+const lasting = new WeakMap<Env, Platform>();
 
 /**
  * The adapters of this deployment's bindings, each call tried again after a fault that may pass. They last as long as
  * the isolate, but for those that hold on to what one request waits for. `host`: where a request found the service;
  * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
  */
-export function portsOf(env: Env, host: string | null = null): Ports {
-  const ports = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
-  lasting.set(env, ports);
+export function platformOf(env: Env, host: string | null = null): Platform {
+  const platform = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
+  lasting.set(env, platform);
   let made: WaitingAdapters | null = null;
   // Most requests need none of them.
   const waiting = () => (made ??= retryStorage(waitingAdaptersOf(env), around));
-  const { settings } = ports;
+  const { settings } = platform;
   const isOwn = host !== null && settings.requireApiKey;
   return {
-    ...ports,
+    ...platform,
     settings: isOwn ? { ...settings, ownHosts: [...settings.ownHosts, host] } : settings,
     get datasets() {
       return waiting().datasets;
@@ -77,7 +77,7 @@ const waitingAdaptersOf = (env: Env) => ({
 type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 
 /** The adapters as they are. */
-export function adaptersOf(env: Env): Ports {
+export function adaptersOf(env: Env): Platform {
   const settings = settingsOf(env);
   return {
     ...waitingAdaptersOf(env),
@@ -125,14 +125,14 @@ export function adaptersOf(env: Env): Ports {
 const envOf = (c: AppContext) => c.env as unknown as Env;
 
 const app = createApp({
-  ports: (c) => portsOf(envOf(c), new URL(c.req.url).host),
+  platform: (c) => platformOf(envOf(c), new URL(c.req.url).host),
   account: (c, token) =>
-    accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.ports.apiKeys, now()),
+    accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.platform.apiKeys, now()),
   site: (c) => sitePages(envOf(c).SITE, c.req.raw, originOf(c)),
 });
 
 export default {
   fetch: app.fetch,
-  queue: (batch, env) => consume(portsOf(env), batch),
-  scheduled: (_event, env) => runCron(portsOf(env)),
+  queue: (batch, env) => consume(platformOf(env), batch),
+  scheduled: (_event, env) => runCron(platformOf(env)),
 } satisfies ExportedHandler<Env>;

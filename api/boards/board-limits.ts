@@ -1,5 +1,5 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type Submitter, slugOf } from "../submissions/check-models.ts";
 import { boardsOf } from "../submissions/new-run.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
@@ -18,7 +18,7 @@ export const madeBy = (
  * them are counted afterwards, and a check in the statement that stores would have to undo boards and answers.
  */
 export async function boardErrors(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   submitter: Submitter,
 ): Promise<FieldError[]> {
@@ -26,11 +26,11 @@ export async function boardErrors(
   const isListed = request.visibility === "public" && request.options.sweep === undefined;
   if (submitter.anyOwner || !isListed) return [];
   const boards = boardsOf(submission);
-  const made = await newBoardError(ports, submitter.owner, boards);
+  const made = await newBoardError(platform, submitter.owner, boards);
   if (made !== null) return [{ pointer: "/options", detail: made }];
   const slugs = new Set(request.models.map((model) => slugOf(model, submitter.owner)));
   for (const { id } of boards) {
-    const detail = await modelsError(ports, submitter.owner, id, slugs);
+    const detail = await modelsError(platform, submitter.owner, id, slugs);
     if (detail !== null) return [{ pointer: "/models", detail }];
   }
   return [];
@@ -38,29 +38,29 @@ export async function boardErrors(
 
 /** Why an account leads to no further board; null where it does. */
 export async function newBoardError(
-  ports: Ports,
+  platform: Platform,
   owner: string,
   boards: readonly BoardIdentity[],
 ): Promise<string | null> {
-  const allowed = ports.settings.ownerLimits.boards;
+  const allowed = platform.settings.ownerLimits.boards;
   const others = boards.filter(({ isDefault }) => !isDefault);
   if (allowed === null || others.length === 0) return null;
-  const known = await Promise.all(others.map(({ id }) => ports.boards.get(id)));
+  const known = await Promise.all(others.map(({ id }) => platform.boards.get(id)));
   const wanted = known.filter((board) => board === null).length;
-  const used = wanted === 0 ? 0 : await ports.boards.countMadeBy(owner);
+  const used = wanted === 0 ? 0 : await platform.boards.countMadeBy(owner);
   if (wanted === 0 || used + wanted <= allowed) return null;
   return `these options lead to a board of their own, and "${owner}" has ${used} of ${allowed} such boards: take the suite's standard options or those of a board that is there, or submit with visibility unlisted`;
 }
 
 async function modelsError(
-  ports: Ports,
+  platform: Platform,
   owner: string,
   boardId: string,
   slugs: ReadonlySet<string>,
 ): Promise<string | null> {
-  const allowed = ports.settings.ownerLimits.boardModels;
+  const allowed = platform.settings.ownerLimits.boardModels;
   if (allowed === null) return null;
-  const tried = new Set(await ports.boards.triedModels(boardId, owner, allowed));
+  const tried = new Set(await platform.boards.triedModels(boardId, owner, allowed));
   const added = [...slugs].filter((slug) => !tried.has(slug)).length;
   if (added === 0 || tried.size + added <= allowed) return null;
   return `"${owner}" has tried ${tried.size} models on this board, of ${allowed} that one account may have there, and these add ${added}: submit them under slugs that are there, or with visibility unlisted`;

@@ -9,7 +9,7 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
@@ -64,7 +64,7 @@ badgeRoutes.openAPIRegistry.registerPath(json);
 badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   const { owner, file } = c.req.param();
   const [, model = "", ending] = /^(.*)\.(svg|json)$/.exec(file) ?? [];
-  const found = await badgeOf(c.var.ports, `${owner}/${model}`, c.req.query()).catch(
+  const found = await badgeOf(c.var.platform, `${owner}/${model}`, c.req.query()).catch(
     (error: unknown) => logged(c, error),
   );
   c.header("cache-control", found === null ? "no-store" : CACHE);
@@ -158,30 +158,30 @@ const byId = createRoute({
 export const boardRoutes = apiRouter()
   .openapi(byId, async (c) => {
     const { id } = c.req.valid("param");
-    const board = await c.var.ports.boards.get(id);
+    const board = await c.var.platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    return c.json(await boardPage(c.var.ports, board, c.req.valid("query").cursor), 200);
+    return c.json(await boardPage(c.var.platform, board, c.req.valid("query").cursor), 200);
   })
   .openapi(leaderboard, async (c) => {
-    const board = await findBoard(c.var.ports, c.req.valid("query"));
+    const board = await findBoard(c.var.platform, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const { cursor: place } = c.req.valid("query");
-    return c.json(await boardPage(c.var.ports, board.value, place), 200);
+    return c.json(await boardPage(c.var.platform, board.value, place), 200);
   })
   .openapi(leaderboardCsv, async (c) => {
-    const { ports } = c.var;
-    const board = await findBoard(ports, c.req.valid("query"));
+    const { platform } = c.var;
+    const board = await findBoard(platform, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const view = boardView(board.value, null);
     const { id, updatedAt, supersededAt } = board.value;
     const state = [id, updatedAt, supersededAt ?? 0];
     const headers = fileHeaders(c, "csv", [view.suite, view.dataset.name], state);
     return c.body(
-      textStream(boardCsv(view, entryPages(ports, board.value))),
+      textStream(boardCsv(view, entryPages(platform, board.value))),
       200,
       headers,
     ) as never;
   });
 
-const boardPage = async (ports: Ports, board: BoardRecord, place: number) =>
-  boardView(board, await boardCanaries(ports, board), await entriesFrom(ports, board, place));
+const boardPage = async (platform: Platform, board: BoardRecord, place: number) =>
+  boardView(board, await boardCanaries(platform, board), await entriesFrom(platform, board, place));

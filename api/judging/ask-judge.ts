@@ -9,7 +9,7 @@ import { readReply } from "#shared/judges/read-judgment.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 import type { AskLimits } from "../providers/retrying.ts";
@@ -34,7 +34,7 @@ export interface Asking {
 }
 
 /** As a run's lane asks them; whoever wants a longer wait than it spends is asked later. */
-export const askingOf = ({ judging: client }: Ports, { memory, run }: RunWork): Asking => ({
+export const askingOf = ({ judging: client }: Platform, { memory, run }: RunWork): Asking => ({
   client,
   memory,
   hidesSamples: run.samplesOwner !== null,

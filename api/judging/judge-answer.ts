@@ -8,7 +8,7 @@ import { judgmentKey } from "#shared/judges/cache-key.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
@@ -26,7 +26,7 @@ interface ToJudge {
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
-  { objects }: Pick<Ports, "objects">,
+  { objects }: Pick<Platform, "objects">,
   work: RunWork,
   asking: Asking & { stopped: () => Promise<void> },
   { sample, answer }: ToJudge,

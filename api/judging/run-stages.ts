@@ -5,7 +5,7 @@ import type { StageFinding, StageFindings } from "#shared/contracts/judging/judg
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
 import type { Asking } from "./ask-judge.ts";
 
@@ -18,7 +18,7 @@ type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recordi
  * Source: docs/spec/memory.md, generation.
  */
 export async function runStages(
-  { objects }: Pick<Ports, "objects">,
+  { objects }: Pick<Platform, "objects">,
   { suite, options, run }: Pick<RunWork, "suite" | "options" | "run">,
   asking: Asking,
   sample: unknown,

@@ -1,5 +1,5 @@
 import { backoffMs } from "./backoff.ts";
-import type { Ports } from "./ports.ts";
+import type { Platform } from "./platform.ts";
 
 /** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
 const TRIES = 7;
@@ -8,7 +8,7 @@ const TRIES = 7;
 const WAIT_MS = 500;
 
 /** What calls D1, R2 and Queues. */
-const insistent = new Set<keyof Ports>([
+const insistent = new Set<keyof Platform>([
   "runs",
   "boards",
   "datasets",
@@ -25,7 +25,7 @@ const insistent = new Set<keyof Ports>([
   "deliveries",
 ]);
 
-type Around = Pick<Ports, "sleep"> & { random: () => number };
+type Around = Pick<Platform, "sleep"> & { random: () => number };
 
 /**
  * Storage or queues were away for longer than a call is tried again. Nothing is wrong with what was
@@ -38,22 +38,22 @@ export class Outage extends Error {
 }
 
 /**
- * The same ports, whose calls to D1, R2 and Queues are tried again after a fault that may pass. Every
- * call behind them may come twice: rows and commits are applied once, messages are only hints.
- * D1 itself retries reads twice and writes never. What does not pass is an `Outage`.
+ * The same platform, or a part of it, whose calls to D1, R2 and Queues are tried again after a fault that may pass.
+ * Every call behind them may come twice: rows and commits are applied once, messages are only hints. D1 itself retries
+ * reads twice and writes never. What does not pass is an `Outage`.
  */
-export function retryStorage<Some extends Partial<Ports>>(ports: Some, around: Around): Some {
-  const entries = Object.entries(ports).map(([name, port]) => [
+export function retryStorage<Some extends Partial<Platform>>(platform: Some, around: Around): Some {
+  const entries = Object.entries(platform).map(([name, part]) => [
     name,
-    insistent.has(name as keyof Ports) ? insisting(port as object, around) : port,
+    insistent.has(name as keyof Platform) ? insisting(part as object, around) : part,
   ]);
   return Object.fromEntries(entries) as Some;
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 
-function insisting<Port extends object>(port: Port, around: Around): Port {
-  const calls = Object.entries(port).map(([name, call]) => [
+function insisting<Part extends object>(part: Part, around: Around): Part {
+  const calls = Object.entries(part).map(([name, call]) => [
     name,
     (...args: unknown[]) => insist(() => (call as Call)(...args), around),
   ]);
@@ -80,7 +80,7 @@ function mayPass(error: unknown): boolean {
 
 /** Repeats a call through an outage until `deadline`, Unix ms; then throws the `Outage`. */
 export async function throughOutage<T>(
-  ports: Pick<Ports, "now" | "sleep">,
+  platform: Pick<Platform, "now" | "sleep">,
   deadline: number,
   call: () => Promise<T>,
 ): Promise<T> {
@@ -88,8 +88,8 @@ export async function throughOutage<T>(
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Outage) || ports.now() >= deadline) throw error;
-      await ports.sleep(WAIT_MS);
+      if (!(error instanceof Outage) || platform.now() >= deadline) throw error;
+      await platform.sleep(WAIT_MS);
     }
   }
 }

@@ -22,8 +22,11 @@ import type { ObjectStore } from "./object-store.ts";
 import type { Queues } from "./queues.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-/** Everything outside that routes and pipeline use; only adapters know what is behind it. */
-export interface Ports {
+/**
+ * All that routes, consumers and services use of the world outside: stores, queues, clients of endpoints, clock and
+ * settings. `index.ts` makes it from the bindings of a deployment.
+ */
+export interface Platform {
   /** The suites this deployment knows. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
