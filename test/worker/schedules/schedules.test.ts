@@ -85,7 +85,7 @@ describe("/v1/schedules", () => {
       "give an endpoint",
     ],
     [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
-    [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the cron job out"],
+    [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
   ])("refuses %j at %s", async (more, pointer, detail) => {
     const { platform } = harness();
     const api = serve(platform, { mine: acme });
