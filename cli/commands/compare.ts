@@ -11,7 +11,7 @@ import { filesText, terminalText } from "../compare/terminal-text.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { BadInput } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoringTask } from "../score/score-files.ts";

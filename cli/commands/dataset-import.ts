@@ -149,7 +149,7 @@ export const datasetImportCommand = command({
       upload: uploadOf(values),
       suite: values.suite === undefined ? null : suiteNamed(values.suite),
       cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
-      tell: (done, total) => line.show(`${done} of ${total} rows`),
+      onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
     const { checked, hub } = imported;
     if (hub !== null && out !== null && out !== "-")

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { command } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { saveStream } from "../files/save-stream.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 
 /** Formats of each kind of export, the default first. */

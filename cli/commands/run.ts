@@ -7,13 +7,13 @@ import { suiteIds } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
 import { executeRun, type RunTask } from "../run/execute-run.ts";
-import { joinedLimits, limitsGiven } from "../run/limit.ts";
+import { limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
 
@@ -206,7 +206,7 @@ function askedTask(
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
-    joinedLimits(limitsGiven(of, values["fail-under"] ?? []), plan?.limits ?? []);
+    mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
   if (!isAsked) {
     if (resume === null) throw new BadInput(nothingAsked());
     refuseLoose(values, suite);

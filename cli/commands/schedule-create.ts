@@ -10,7 +10,12 @@ import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
+import {
+  endpointKeys,
+  refuseUnencrypted,
+  withEndpointKeys,
+  withoutKeys,
+} from "../run/endpoint-keys.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { runFlags } from "./run.ts";
 
@@ -92,7 +97,7 @@ async function created(
       `a schedule has one model, not ${request.models.length}: create one for each`,
     );
   }
-  refuseOpen(service.origin, keys);
+  refuseUnencrypted(service.origin, keys);
   const { models: _, ...others } = request;
   const body: NewSchedule = { ...others, model, ...rest };
   const { value } = await withoutKeys(keys, () =>

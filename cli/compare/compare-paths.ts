@@ -222,7 +222,7 @@ interface RunTask {
  */
 async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
   const { suite } = task;
-  const dataset = openDataset(task.dataset);
+  const dataset = openSeekableDataset(task.dataset);
   const answers = await openSeekable(task.answers, task.stdin);
   const collected = noScores();
   let scoredAnswers = 0;
@@ -244,7 +244,7 @@ async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: R
 }
 
 /** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
-export function openDataset(path: string): OpenFile {
+export function openSeekableDataset(path: string): OpenFile {
   const file = openOnce(path);
   if (fstatSync(file.fd).isFile()) return file;
   closeSync(file.fd);

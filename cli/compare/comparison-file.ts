@@ -4,7 +4,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
-import { noted } from "../score/summary-json.ts";
+import { notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
@@ -146,8 +146,8 @@ export function comparisonJson(suite: Suite, options: unknown, compared: Compare
     dataset: {
       ...comparison.dataset,
       samples,
-      ...noted("malformed", malformed),
-      ...noted("warnings", warnings),
+      ...notesJson("malformed", malformed),
+      ...notesJson("warnings", warnings),
     },
     runs: comparison.runs.map((run, i) => {
       const { missing, unscored, scored } = files[i]!;

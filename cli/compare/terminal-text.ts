@@ -5,7 +5,7 @@ import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { wideTable, wrapped } from "../terminal/wide-table.ts";
+import { wideTable, wrapText } from "../terminal/wide-table.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 
@@ -22,9 +22,9 @@ export function terminalText({ title, about, parts }: PartedText, stream: Writab
       paint("dim", head),
       ...rows.map(printable),
     ]),
-    ...part.notes.flatMap((note) => wrapped(printable(note))).map((line) => paint("dim", line)),
+    ...part.notes.flatMap((note) => wrapText(printable(note))).map((line) => paint("dim", line)),
   ]);
-  const heading = [title, ...about].flatMap((line) => wrapped(printable(line)));
+  const heading = [title, ...about].flatMap((line) => wrapText(printable(line)));
   return [...heading, ...shown].join("\n");
 }
 

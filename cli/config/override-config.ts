@@ -16,7 +16,7 @@ export const runVariables = {
 } as const;
 
 /** Values of flags and environment, unparsed. */
-export interface Given {
+export interface ConfigOverrides {
   suite?: string | undefined;
   models?: readonly string[] | undefined;
   "base-url"?: string | undefined;
@@ -31,7 +31,7 @@ export interface Given {
 }
 
 /** A config with the given values in place of those of the file. Throws BadInput. */
-export function overrideConfig(config: RunConfig, given: Given): RunConfig {
+export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunConfig {
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
@@ -76,7 +76,7 @@ function wholeNumber(
 }
 
 /** Models that are named take the place of the file's, and have the first one's endpoint. */
-function withModels(config: RunConfig, given: Given): RunConfig {
+function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
   if (url !== undefined) refuseUserInfo(url, "--base-url");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
@@ -128,11 +128,11 @@ function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
 }
 
 /** Values of the environment; empty variables are ignored. */
-export function givenByEnvironment(env: NodeJS.ProcessEnv): Given {
+export function environmentOverrides(env: NodeJS.ProcessEnv): ConfigOverrides {
   const set = Object.entries(runVariables).flatMap(([variable, name]) => {
     const value = env[variable]?.trim();
     if (!value) return [];
     return [name === "model" ? ["models", [value]] : [name, value]];
   });
-  return Object.fromEntries(set) as Given;
+  return Object.fromEntries(set) as ConfigOverrides;
 }

@@ -9,7 +9,7 @@ import { askHub } from "../hugging-face/ask-hub.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type CheckedDataset, checkDataset, nothingUsable } from "./check-dataset.ts";
+import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
 /** The most that the service takes in one body. */
@@ -76,7 +76,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
         if (upload !== null) lines.add(line, file.name);
       },
     });
-    if (checked.samples === 0) throw nothingUsable(file, checked);
+    if (checked.samples === 0) throw noUsableSample(file, checked);
     const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
     output?.complete();
     return { checked, hub, uploaded };

@@ -27,7 +27,7 @@ export interface SourceTask {
   split: string | null;
   revision: string | null;
   cacheFolder: string;
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
 }
 
 /** Rows that are open for reading. */
@@ -65,7 +65,7 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     revision,
     config: task.config,
     split: task.split,
-    tell: task.tell,
+    onProgress: task.onProgress,
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
   });
@@ -107,7 +107,7 @@ function suiteOfColumns(
     ...suite,
     checkSample: (row: unknown) => suite.checkSample(rowsFor(suite, [row as (typeof rows)[0]])[0]),
   }));
-  const told = suiteOfRows(rows, mapping, AS_FLAG);
-  if (!told.ok) throw new BadInput(`${name}: ${told.error}`);
-  return suites.find(({ id }) => id === told.value.id)!;
+  const recognized = suiteOfRows(rows, mapping, AS_FLAG);
+  if (!recognized.ok) throw new BadInput(`${name}: ${recognized.error}`);
+  return suites.find(({ id }) => id === recognized.value.id)!;
 }

@@ -1,7 +1,7 @@
 import type { Declaration, Values } from "../command-line/command.ts";
 import { parseCommand } from "../command-line/parse-command.ts";
 import { BadInput } from "../errors.ts";
-import { isOpen, serviceAccess } from "../remote/service-access.ts";
+import { isUnencrypted, serviceAccess } from "../remote/service-access.ts";
 
 /** Worker, queues and bucket are named `<name>-…`, in at most 63 characters. */
 const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
@@ -176,7 +176,7 @@ function domainOf(value: string | null): string | null {
 /** An address as a service's origin. Throws BadInput where it is none, or a secret could be read on its way there. */
 export function originOf(address: string, source: string): string {
   const { origin } = accessOf(address, source);
-  if (!isOpen(origin)) return origin;
+  if (!isUnencrypted(origin)) return origin;
   throw new BadInput(`${source} takes an address with https, not "${address}".`);
 }
 

@@ -15,7 +15,7 @@ interface RebuildTask {
   wrangler: Wrangler;
   config: string;
   questions: Questions;
-  tell: (line: string) => void;
+  print: (line: string) => void;
 }
 
 interface SecretTask extends RebuildTask {
@@ -62,7 +62,7 @@ export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
 
 /** Creates the secrets that neither the Worker nor the environment has. They are shown before they are set. */
 async function createMissing(
-  { env, questions, tell }: SecretTask,
+  { env, questions, print }: SecretTask,
   existing: ReadonlySet<string>,
 ): Promise<Map<string, string>> {
   const missing = createdSecrets.filter((name) => !existing.has(name));
@@ -74,29 +74,29 @@ async function createMissing(
       `The Worker has no ${shown.join(" and no ")}, and without a terminal new ones cannot be shown: set each in the environment to 32 random bytes, such as the output of openssl rand -hex 32.`,
     );
   }
-  tell("\nKeep these where you keep passwords. They are shown this once:\n");
-  for (const name of shown) tell(`  ${name.padEnd(15)} ${created.get(name)}`);
-  tell("");
+  print("\nKeep these where you keep passwords. They are shown this once:\n");
+  for (const name of shown) print(`  ${name.padEnd(15)} ${created.get(name)}`);
+  print("");
   return created;
 }
 
 const randomSecret = (): string => randomBytes(SECRET_BYTES).toString("hex");
 
 async function put(
-  { wrangler, config, tell }: RebuildTask,
+  { wrangler, config, print }: RebuildTask,
   name: string,
   value: string,
 ): Promise<void> {
   await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
-  tell(`  ${name} is set`);
+  print(`  ${name} is set`);
 }
 
 const isCreated = (name: string): boolean =>
   [...createdSecrets, SIGNING_SECRET].some((created) => created === name);
 
 /** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
-export async function settleRebuilds(task: RebuildTask): Promise<boolean> {
-  const { questions, tell } = task;
+export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
+  const { questions, print } = task;
   const way = await questions.choice("How is the site rebuilt when results change?", [
     "By hand, for now: npm run deploy -- --site-only",
     "A workflow of this project on GitHub (.github/workflows/site.yml)",
@@ -125,6 +125,6 @@ export async function settleRebuilds(task: RebuildTask): Promise<boolean> {
     throw new BadInput("The address must not contain a user name or password.");
   }
   await put(task, "SITE_REBUILD_HOOK", hook);
-  tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
+  print("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
   return true;
 }

@@ -11,7 +11,7 @@ export const freePlanLimits: readonly string[] = [
 ];
 
 /** What every account needs before it begins. */
-export const neededOfAccount: readonly string[] = [
+export const accountNeeds: readonly string[] = [
   "R2 switched on in the dashboard, which asks for a card even where nothing is charged.",
   "A workers.dev subdomain, or a domain of the account with --domain.",
 ];

@@ -18,15 +18,15 @@ import {
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
-import { ensureSecrets, settleRebuilds } from "./ensure-secrets.ts";
-import { fillService } from "./fill-service.ts";
-import { firstPages } from "./first-pages.ts";
-import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
+import { configureRebuilds, ensureSecrets } from "./ensure-secrets.ts";
+import { accountNeeds, freePlanLimits } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
+import { writePlaceholderPages } from "./placeholder-pages.ts";
 import type { Questions } from "./questions.ts";
 import { type ResourceNames, resourceNames } from "./resource-names.ts";
 import { withoutSecrets } from "./secret-names.ts";
-import { deployedRevision, serviceReady } from "./service-ready.ts";
+import { seedService } from "./seed-service.ts";
+import { deployedRevision, waitForService } from "./wait-for-service.ts";
 import { queuesOf } from "./worker-configs.ts";
 import { wranglerClient } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
@@ -35,48 +35,48 @@ import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-config
 export interface DeployWorld {
   questions: Questions;
   env: Readonly<Record<string, string | undefined>>;
-  tell: (line: string) => void;
+  print: (line: string) => void;
   /** In place of a build of the site, which takes a while. */
   build?: typeof buildSite;
 }
 
 /** Deploys, step by step; each step finds what an earlier deployment has made. Throws BadInput. */
 export async function runDeploy(options: DeployOptions, world: DeployWorld): Promise<void> {
-  const { questions, tell } = world;
+  const { questions, print } = world;
   const name = await nameOf(options, questions);
-  if (options.dryRun) return dryRun(name, options, tell);
+  if (options.dryRun) return dryRun(name, options, print);
   const { deployment, isFirst } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
   const wrangler = wranglerClient(deployment.account);
-  tell("\nResources");
+  print("\nResources");
   const names = await namesOf(deployment);
   const databaseId = await ensureResources(wrangler, names, (what, isNew) =>
-    tell(`  ${what}: ${isNew ? "created" : "exists"}`),
+    print(`  ${what}: ${isNew ? "created" : "exists"}`),
   );
   const save = (state: Deployment) => writeDeployment(wrangler, names.bucket, state);
   await save(deployment);
   const files = await filesOf(deployment, names, databaseId);
-  tell("\nDatabase");
+  print("\nDatabase");
   const migrate = ["d1", "migrations", "apply", "DB", "--remote", "--config", files.api];
   await wrangler.run("Applying the database's migrations", migrate);
-  tell("  up to date");
+  print("  up to date");
   const origin = await deployWorkers(deployment, names, files, world);
   const deployed: Deployment = { ...deployment, origin };
   await save(deployed);
   const config = files.api;
-  tell("\nSecrets");
+  print("\nSecrets");
   const secrets = await ensureSecrets({ wrangler, config, ...world });
-  await serviceReady(origin);
+  await waitForService(origin);
   const known = { ...deployed, rebuilds: secrets.rebuilds };
-  const filled = await fillService(known, secrets.operator, options, { ...world, save });
+  const filled = await seedService(known, secrets.operator, options, { ...world, save });
   if (!filled.rebuilds && questions.isAttended) {
-    tell("");
-    filled.rebuilds = await settleRebuilds({ wrangler, config, questions, tell });
+    print("");
+    filled.rebuilds = await configureRebuilds({ wrangler, config, questions, print });
     await save(filled);
   }
   await buildPages(filled, files, world);
   await publishPages(filled, files, world);
-  tell(closing(filled, isFirst));
+  print(closing(filled, isFirst));
 }
 
 async function nameOf({ name }: DeployOptions, questions: Questions): Promise<string> {
@@ -88,17 +88,17 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
 async function settle(
   name: string,
   options: DeployOptions,
-  { questions, tell }: DeployWorld,
+  { questions, print }: DeployWorld,
 ): Promise<{ deployment: Deployment; isFirst: boolean }> {
   const known = knownDeployments().find((one) => one.name === name);
   const account = await chooseAccount(options.account ?? known?.account ?? null, questions);
-  tell(`Account  ${account.name} (${account.id})`);
+  print(`Account  ${account.name} (${account.id})`);
   const { bucket } = resourceNames(name, "", []);
   const before = await readDeployment(wranglerClient(account.id), bucket);
-  const plan = options.plan ?? before?.plan ?? (await planOf(questions, tell));
-  if (before === null) tell(["\nIt needs", ...neededOfAccount.map((one) => `  ${one}`)].join("\n"));
+  const plan = options.plan ?? before?.plan ?? (await planOf(questions, print));
+  if (before === null) print(["\nIt needs", ...accountNeeds.map((one) => `  ${one}`)].join("\n"));
   if (plan === "free") {
-    tell(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
+    print(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
   }
   const deployment: Deployment = {
     name,
@@ -117,10 +117,10 @@ async function settle(
   return { deployment, isFirst: deployment.origin === null };
 }
 
-async function planOf(questions: Questions, tell: (line: string) => void) {
+async function planOf(questions: Questions, print: (line: string) => void) {
   if (!questions.isAttended) return "paid" as const;
-  tell("\nCloudflare doesn't tell the plan of an account. On the Free plan");
-  for (const limit of freePlanLimits) tell(`  ${limit}`);
+  print("\nCloudflare doesn't tell the plan of an account. On the Free plan");
+  for (const limit of freePlanLimits) print(`  ${limit}`);
   const isPaid = await questions.confirm("\nIs the account on the Workers Paid plan?", true);
   return isPaid ? ("paid" as const) : ("free" as const);
 }
@@ -144,7 +144,7 @@ async function siteOnly(
   // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
   await requireRevision(origin, codeRevision());
   await publishPages(deployment, files, world);
-  world.tell(`\n  ${origin}/`);
+  world.print(`\n  ${origin}/`);
 }
 
 async function requireRevision(origin: string, own: string): Promise<void> {
@@ -172,9 +172,9 @@ const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">
 async function buildPages(
   { origin, datasetRevision }: Deployment,
   files: ConfigFiles,
-  { tell, build = buildSite }: DeployWorld,
+  { print, build = buildSite }: DeployWorld,
 ): Promise<void> {
-  tell("\nSite");
+  print("\nSite");
   const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
   await build(origin!, files.pages, firstBoard);
 }
@@ -206,10 +206,10 @@ async function buildSite(
 async function publishPages(
   { account }: Deployment,
   files: ConfigFiles,
-  { tell }: DeployWorld,
+  { print }: DeployWorld,
 ): Promise<void> {
   await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
-  tell("  built and deployed");
+  print("  built and deployed");
 }
 
 /**
@@ -220,14 +220,14 @@ async function deployWorkers(
   deployment: Deployment,
   names: ResourceNames,
   files: ConfigFiles,
-  { tell }: DeployWorld,
+  { print }: DeployWorld,
 ): Promise<string> {
-  tell("\nWorkers");
+  print("\nWorkers");
   const wrangler = wranglerClient(deployment.account);
   if (!(await hasSite(wrangler, names))) {
-    firstPages(files.pages);
+    writePlaceholderPages(files.pages);
     await wrangler.deploy("Deploying the site's Worker", ["--config", files.site]);
-    tell(`  ${deployment.siteName}: deployed`);
+    print(`  ${deployment.siteName}: deployed`);
   }
   const targets = await wrangler.deploy("Deploying the API's Worker", ["--config", files.api]);
   const address = addressOf(targets, deployment.domain);
@@ -237,7 +237,7 @@ async function deployWorkers(
     );
   }
   const origin = originOf(address, "The Worker's address");
-  tell(`  ${deployment.name}: ${origin}`);
+  print(`  ${deployment.name}: ${origin}`);
   return origin;
 }
 

@@ -133,10 +133,10 @@ function refused(what: string, args: readonly string[], { text }: WranglerReply)
 function reasonOf(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   const from = lines.findIndex((line) => line.includes("[ERROR]"));
-  const told = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
+  const shown = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
     .map((line) => line.replace(/^\S*\s*\[ERROR\]\s*/, ""))
     .filter((line) => line !== "" && !line.startsWith("🪵"));
-  return told.length > 0 ? told : ["wrangler said nothing"];
+  return shown.length > 0 ? shown : ["wrangler said nothing"];
 }
 
 /** What to do about a refusal that is known; null for any other. */

@@ -44,7 +44,7 @@ export interface HubTask extends SplitChoice {
   access: HubAccess;
   cache: PageCache;
   /** Told after each page. */
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
 }
 
 /** Where rows come from, to the commit. */
@@ -67,7 +67,7 @@ export async function readHubRows(
     const page = await readPage(pages, { dataset, ...part, offset: rows.length });
     total = page.num_rows_total;
     rows.push(...page.rows.map(({ row }) => row));
-    task.tell(rows.length, total);
+    task.onProgress(rows.length, total);
   }
   await pages.confirm();
   return { source: { dataset, ...part, revision: pages.sha }, rows };

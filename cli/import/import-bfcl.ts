@@ -9,13 +9,7 @@ import { openInput } from "../files/open-file.ts";
 import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
 import { idIn, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";
-import {
-  countSample,
-  countSkipped,
-  type Imported,
-  nothingImported,
-  sampleCount,
-} from "./imported.ts";
+import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
 /** What to import, by path. */
 export interface BfclImport {
@@ -74,7 +68,7 @@ function importLines(
   answers: ReadonlyMap<string, Json>,
   output: OutputFile | null,
 ): Imported {
-  const imported = nothingImported();
+  const imported = emptyImport();
   // Whether the case of an id became a sample.
   const seen = new Map<string, boolean>();
   for (const line of lines) {

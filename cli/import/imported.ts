@@ -21,7 +21,7 @@ export interface Imported {
 }
 
 /** An import before its first case. */
-export function nothingImported(): Imported {
+export function emptyImport(): Imported {
   return {
     cases: 0,
     levels: { easy: 0, medium: 0, hard: 0 },

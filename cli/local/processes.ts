@@ -93,15 +93,16 @@ function endListed(list: string): void {
   if (!existsSync(list)) return;
   for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
     const mark = target < 0 ? root : "workerd serve";
-    if (!living(target).some((args) => args.includes(mark))) continue;
+    if (!runningProcesses(target).some((args) => args.includes(mark))) continue;
     signal(target, "SIGKILL");
     const deadline = Date.now() + GRACE_MS;
-    while (living(target).length > 0 && Date.now() < deadline) Atomics.wait(pause, 0, 0, 50);
+    while (runningProcesses(target).length > 0 && Date.now() < deadline)
+      Atomics.wait(pause, 0, 0, 50);
   }
 }
 
 /** The command lines of a process or group, without those that have ended and wait for somebody to take note. */
-export function living(target: number): string[] {
+export function runningProcesses(target: number): string[] {
   const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
   const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
   return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
@@ -152,7 +153,7 @@ export async function requireFreePort(port: number, purpose: string): Promise<vo
 }
 
 /** Resolves once `url` answers 200; fails with a sentence after `timeoutMs`. */
-export async function untilUp(url: string, timeoutMs: number, hint: string): Promise<void> {
+export async function waitUntilUp(url: string, timeoutMs: number, hint: string): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const up = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(

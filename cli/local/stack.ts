@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "./code-revision.ts";
-import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
+import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
@@ -12,7 +12,7 @@ import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
 
-const UP_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** So many blocks of ports are tried, each ten further on. */
 const PORT_BLOCKS = 20;
@@ -33,7 +33,7 @@ export interface StackOptions {
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
   /** Takes lines that its user should read. */
-  tell: (line: string) => void;
+  print: (line: string) => void;
   /** Ends the start, and what it has started. */
   signal?: AbortSignal;
 }
@@ -93,7 +93,7 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     const startRuntime = async () => {
       stops.push(await startWorker(options, { port, bundle, site, children }));
       signal?.throwIfAborted();
-      await untilUp(`${origin}/healthz`, UP_WITHIN_MS, workerLog(folder));
+      await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, workerLog(folder));
     };
     // Stopped after the runtime, whose calls would fail without them.
     const startBeside = async (starting: Promise<() => unknown>) => {
@@ -149,7 +149,7 @@ interface WorkerParts {
 }
 
 function startWorker(
-  { folder, tell }: StackOptions,
+  { folder, print }: StackOptions,
   { port, bundle, site, children }: WorkerParts,
 ) {
   const log = workerLog(folder);
@@ -168,7 +168,7 @@ function startWorker(
       OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
     },
     site: (asked) => site.answer(asked),
-    onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
+    onRestart: () => print(`The runtime ended and was started again; see ${log}.`),
   });
 }
 

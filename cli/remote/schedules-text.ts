@@ -2,7 +2,7 @@ import type { Metric } from "#shared/contracts/metric.ts";
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import { formatValue, plain } from "../terminal/format-value.ts";
+import { formatValue, plainText } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
@@ -86,7 +86,7 @@ function runLines({ runs, suite: id }: ScheduleDetail): string[] {
 
 /** Held against the reference; the first run has none. */
 const signed = (difference: number | null, format: Metric["format"]): string =>
-  difference === null ? "–" : plain(differenceText(difference, format));
+  difference === null ? "–" : plainText(differenceText(difference, format));
 
 function logLines({ log }: ScheduleDetail): string[] {
   if (log.length === 0) return [];

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Problem } from "#shared/contracts/problem.ts";
 import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
-import { retryAfterOf, ServiceError, stranger, unreachable } from "./service-error.ts";
+import { retryAfterOf, ServiceError, unexpectedReply, unreachable } from "./service-error.ts";
 
 /** The service stores a submission before it answers, which takes seconds where there are many answers. */
 const TIMEOUT_MS = 60_000;
@@ -64,7 +64,7 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
     delete: (path, schema) => call(path, schema, { method: "DELETE" }),
     download: (path) =>
       answer(path, {}, async ({ body }) => {
-        if (body === null) throw stranger(access.origin, path, "with nothing");
+        if (body === null) throw unexpectedReply(access.origin, path, "with nothing");
         return body;
       }),
     upload: (path, jsonl, schema) => {
@@ -125,14 +125,14 @@ async function refusal(
 ): Promise<ServiceError> {
   const { status, headers } = response;
   if (status >= 300 && status < 400) {
-    return stranger(access.origin, path, `by sending to ${headers.get("location")}`);
+    return unexpectedReply(access.origin, path, `by sending to ${headers.get("location")}`);
   }
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
   const said = await problemLines(response);
   // Proxies before a service, and the platform, have replies of their own to these.
   if (said === null && !isPassing && !isClosed) {
-    return stranger(access.origin, path, `with ${status}`);
+    return unexpectedReply(access.origin, path, `with ${status}`);
   }
   const [detail, ...fields] = said ?? [`it answers ${status}`];
   const reason = fields.length === 0 ? detail : `${detail}: ${fields.join("; ")}`;
@@ -181,7 +181,8 @@ async function read<T>(
     throw unreachable(origin, error);
   });
   const parsed = schema.safeParse(parsedJson(body));
-  if (!parsed.success) throw stranger(origin, path, "with something else than was asked for");
+  if (!parsed.success)
+    throw unexpectedReply(origin, path, "with something else than was asked for");
   return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
 }
 

@@ -106,7 +106,7 @@ function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleL
 
 /** What a line says in numbers and words, whatever the suite calls them. */
 function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): TableBlock {
-  const told = Object.entries(line).filter(
+  const known = Object.entries(line).filter(
     ([, value]) =>
       typeof value === "number" || typeof value === "string" || typeof value === "boolean",
   );
@@ -117,7 +117,7 @@ function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): 
       { id: "name", label: "Name", format: "text" },
       { id: "value", label: "Value", format: "figure" },
     ],
-    rows: told.map(([name, value]) => ({
+    rows: known.map(([name, value]) => ({
       name,
       value: typeof value === "number" ? `${Number(value.toPrecision(6))}` : `${value}`,
     })),

@@ -1,6 +1,6 @@
 import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import { isOpen, KEY_VARIABLE } from "../remote/service-access.ts";
+import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
 
 /** Keys of the service itself, which a config must not have sent to the endpoint that it names. */
 const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
@@ -53,8 +53,8 @@ export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): 
 }
 
 /** Throws BadInput where keys could be read on their way to a service. */
-export function refuseOpen(origin: string, { all }: EndpointKeys): void {
-  if (all.length === 0 || !isOpen(origin)) return;
+export function refuseUnencrypted(origin: string, { all }: EndpointKeys): void {
+  if (all.length === 0 || !isUnencrypted(origin)) return;
   const advice = "give the service's address with https";
   throw new BadInput(`the endpoint's key could be read in transit to ${origin}: ${advice}`);
 }

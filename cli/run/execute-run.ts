@@ -14,7 +14,12 @@ import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
-import { type EndpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "./endpoint-keys.ts";
+import {
+  type EndpointKeys,
+  refuseUnencrypted,
+  withEndpointKeys,
+  withoutKeys,
+} from "./endpoint-keys.ts";
 import { figuresText } from "./figures-text.ts";
 import { checkLimit, type Limit } from "./limit.ts";
 import {
@@ -64,7 +69,7 @@ export async function executeRun(task: RunTask, streams: Streams, connect: Conne
   const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
   try {
     await connect(async (service, isStarted) => {
-      refuseOpen(service.origin, task.keys);
+      refuseUnencrypted(service.origin, task.keys);
       if (task.mode === "estimate") return estimate(service, task, streams);
       const started = await submitOrResume(service, task, streams);
       if (task.mode === "submit") return printIds(started, task, streams);

@@ -44,14 +44,14 @@ export function noTiers({ id, headline }: Suite): string {
  * Limits as flags give them: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which goes before a
  * tier's. Throws BadInput.
  */
-export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
+export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
   const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
   if (tiers.length > 1)
     throw new BadInput(`--fail-under: at most one tier, not ${tiers.join(", ")}`);
   const ofTier = tiers.flatMap((tier) => tierLimits(suite, tier));
   if (tiers.length > 0 && ofTier.length === 0)
     throw new BadInput(`--fail-under: ${noTiers(suite)}`);
-  return joinedLimits(
+  return mergeLimits(
     single.map((one) => metricLimit(suite, one)),
     ofTier,
   );
@@ -61,7 +61,7 @@ const isTier = (text: string): text is LimitTier =>
   (limitTiers as readonly string[]).includes(text);
 
 /** Limits, and of others those of other metrics. */
-export function joinedLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
+export function mergeLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
   return [...limits, ...others.filter(({ metric }) => !isGiven.has(metric.id))];
 }

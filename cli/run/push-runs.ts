@@ -60,7 +60,7 @@ export async function pushRuns(
     const there = await publishedDataset(here, service, own, {
       mayUpload,
       isDry: false,
-      tell: (line) => void stderr.write(`${line}\n`),
+      print: (line) => void stderr.write(`${line}\n`),
     });
     const head = pushedHead(run, there, visibility);
     const key = contentHash({
@@ -87,7 +87,7 @@ interface Upload {
   mayUpload: boolean;
   /** Say what would be in the way, and upload nothing. */
   isDry: boolean;
-  tell?: (line: string) => void;
+  print?: (line: string) => void;
 }
 
 /**
@@ -98,7 +98,7 @@ async function publishedDataset(
   here: ServiceClient,
   there: ServiceClient,
   { suite, name, version, visibility }: Version,
-  { mayUpload, isDry, tell = () => {} }: Upload,
+  { mayUpload, isDry, print = () => {} }: Upload,
 ): Promise<string> {
   const same = await listed(there, { suite, version });
   const known = same.find((one) => one.name === name) ?? same[0];
@@ -121,7 +121,7 @@ async function publishedDataset(
       `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
     );
   }
-  tell(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
+  print(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
   return `${value.name}@${version}`;
 }
 

@@ -115,7 +115,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     tally.samples++;
     if (sample.head.tags["cluster"] !== undefined) tally.clustered++;
   }
-  if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
+  if (tally.samples === 0) throw noUsableSample(dataset.name, reader.malformed);
   if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
   refuseStrangers(index, reader, answers.name, dataset.name);
   const datasetHash = hashes[0].digest("hex");
@@ -184,7 +184,7 @@ function scoredSample(
   return { seq, id, tags, score, call };
 }
 
-function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {
+function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {
   if (first === undefined) return new BadInput(`${file}: no samples found`);
   return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
 }

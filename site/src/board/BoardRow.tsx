@@ -29,7 +29,7 @@ const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 /** A run's row. What its cells have in common is said of their table: a hundred rows are most of a board's page. */
 export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Props) => {
   const { model, provenance, n, coverage, attempts } = entry;
-  const told = attemptsText(attempts);
+  const attemptsNote = attemptsText(attempts);
   return (
     <tr
       class={startsGroup ? "tier" : undefined}
@@ -55,9 +55,9 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
         <small>
           <a href={paths.run(entry.run)}>Report</a>
         </small>
-        {told && (
+        {attemptsNote && (
           <small class="attempts" title={attemptParts(attempts)}>
-            {told}
+            {attemptsNote}
           </small>
         )}
       </td>

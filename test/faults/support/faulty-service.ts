@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Children, untilUp } from "../../../cli/local/processes.ts";
+import { type Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import { stateOf } from "../../../cli/local/wrangler.ts";
 import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
@@ -62,7 +62,7 @@ export class FaultyService {
     const inspectorPort = await freePort();
     const { folder, vars } = this;
     this.#children = startDev({ folder, vars, port: this.#port, script, inspectorPort });
-    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
+    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
     this.heap.attach(inspectorPort);
   }
 

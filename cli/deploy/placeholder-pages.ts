@@ -6,7 +6,7 @@ const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Assay<
 `;
 
 /** Something to serve until the site is built from the service, which has to be there first. */
-export function firstPages(folder: string): void {
+export function writePlaceholderPages(folder: string): void {
   const [index, missing] = [join(folder, "index.html"), join(folder, "404.html")];
   if (!existsSync(index)) writeFileSync(index, page);
   if (!existsSync(missing)) writeFileSync(missing, page);

@@ -15,7 +15,7 @@ const forAddress: Patience = { withinMs: 180_000, everyMs: 2_000 };
 const forSecret: Patience = { withinMs: 60_000, everyMs: 8_000 };
 
 /** Resolves once the service answers at its address. Throws BadInput when it does not in time. */
-export async function serviceReady(origin: string, patience = forAddress): Promise<void> {
+export async function waitForService(origin: string, patience = forAddress): Promise<void> {
   const isUp = await came(patience, async () => (await ask(`${origin}/healthz`))?.ok === true);
   if (isUp) return;
   throw new BadInput(
@@ -51,7 +51,7 @@ export async function deployedRevision(origin: string): Promise<string | null> {
 }
 
 /** Resolves once the service knows the operator's secret. Throws BadInput when it does not in time. */
-export async function operatorKnown(
+export async function waitForOperator(
   origin: string,
   secret: string,
   patience = forSecret,

@@ -2,13 +2,13 @@ import { createdApiKeySchema } from "#shared/contracts/submissions/api-key.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import type { Deployment } from "./deployment-state.ts";
-import { FIRST_SOURCE, loadFirstDataset, loadStock, serviceAt } from "./load-datasets.ts";
+import { adminClient, FIRST_SOURCE, loadFirstDataset, loadStock } from "./load-datasets.ts";
 import type { Questions } from "./questions.ts";
-import { operatorKnown } from "./service-ready.ts";
+import { waitForOperator } from "./wait-for-service.ts";
 
 interface FillWorld {
   questions: Questions;
-  tell: (line: string) => void;
+  print: (line: string) => void;
   /** Stores what was reached, so that the next deployment continues there. */
   save: (deployment: Deployment) => Promise<void>;
 }
@@ -17,37 +17,37 @@ interface FillWorld {
  * Gives a service its first data and its first key, where it is known who may. `operator`: the operator's
  * secret; null where the Worker has one already that nobody gave. Throws BadInput.
  */
-export async function fillService(
+export async function seedService(
   deployment: Deployment,
   operator: string | null,
   options: DeployOptions,
   world: FillWorld,
 ): Promise<Deployment> {
-  const { questions, tell, save } = world;
+  const { questions, print, save } = world;
   const filled = { ...deployment };
   const wantsData = filled.datasetRevision === null || options.datasetRevision !== null;
   if (!wantsData && filled.firstKey !== null) return filled;
-  tell("\nData and key");
+  print("\nData and key");
   const secret =
     operator ?? (await questions.secret("OPERATOR_SECRET, to continue (Enter: skip):"));
   if (secret === "") {
-    tell("  left out: the first key and datasets need OPERATOR_SECRET in the environment");
+    print("  left out: the first key and datasets need OPERATOR_SECRET in the environment");
     return filled;
   }
-  await operatorKnown(filled.origin!, secret);
-  const service = serviceAt(filled.origin!, secret, "OPERATOR_SECRET");
+  await waitForOperator(filled.origin!, secret);
+  const service = adminClient(filled.origin!, secret, "OPERATOR_SECRET");
   if (wantsData) {
     await loadStock(service);
-    tell("  stock: the dataset of each suite");
+    print("  stock: the dataset of each suite");
     if (await importsFirst(options, questions)) {
       const wanted = options.datasetRevision ?? filled.datasetRevision;
-      filled.datasetRevision = await loadFirstDataset(service, wanted || null, tell);
+      filled.datasetRevision = await loadFirstDataset(service, wanted || null, print);
     } else filled.datasetRevision ??= "";
     await save(filled);
   }
   // Shown in the log of a job, it would be everybody's.
   if (filled.firstKey === null && questions.isAttended) {
-    filled.firstKey = await firstKey(service, questions, tell);
+    filled.firstKey = await firstKey(service, questions, print);
     await save(filled);
   }
   return filled;
@@ -69,7 +69,7 @@ async function importsFirst(
 async function firstKey(
   service: ServiceClient,
   questions: Questions,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<string> {
   const owner = await questions.text(
     "Whose models will it submit? The owner is the first part of their names.",
@@ -77,6 +77,6 @@ async function firstKey(
   );
   const body = { owner, name: "first key", scopes: ["submit"] };
   const { value } = await service.post("/v1/keys", body, createdApiKeySchema);
-  tell(`\nAn API key of ${value.owner}, shown this once:\n\n  ASSAY_API_KEY   ${value.key}\n`);
+  print(`\nAn API key of ${value.owner}, shown this once:\n\n  ASSAY_API_KEY   ${value.key}\n`);
   return value.id;
 }

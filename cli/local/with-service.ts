@@ -8,7 +8,7 @@ import { LOCAL_SERVICE } from "../remote/service-access.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
 import { loadStock, localClient } from "./load-stock.ts";
-import { untilUp } from "./processes.ts";
+import { waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { isServing, serviceNote } from "./service-note.ts";
 import { startStack } from "./stack.ts";
@@ -17,12 +17,12 @@ import { stateFolder } from "./state-folder.ts";
 const PORT_VARIABLE = "ASSAY_PORT";
 
 /** As long as a start takes at the most. */
-const UP_WITHIN_MS = 90_000;
-const LOOK_EVERY_MS = 500;
+const START_TIMEOUT_MS = 90_000;
+const POLL_MS = 500;
 /** Somebody else's answer on the port is no service. */
 const PROBE_MS = 3_000;
 
-interface Wanted {
+interface ServiceRequest {
   server?: string | undefined;
   /** What a key must be allowed for what will be asked. */
   scope: string;
@@ -33,8 +33,8 @@ interface Wanted {
   lasting?: string | null;
 }
 
-/** A service of this machine that a command uses, and may have started. */
-interface OwnService {
+/** A service of this machine that a command uses, and may have startService. */
+interface LocalService {
   origin: string;
   /** Whether it was started for the command, and ends with it. */
   isStarted: boolean;
@@ -48,14 +48,14 @@ interface OwnService {
  * started for it.
  */
 export async function withService<T>(
-  { server, scope, stderr, isHere = false, lasting = null }: Wanted,
+  { server, scope, stderr, isHere = false, lasting = null }: ServiceRequest,
   work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
 ): Promise<T> {
   const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
   if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
   if (isNamed) return work(serviceOf({ server }, scope), false);
   // A signal that comes during the start is heeded when there is something to stop.
-  const starting: Promise<OwnService> = ownService(stderr, lasting);
+  const starting: Promise<LocalService> = findOrStartService(stderr, lasting);
   const release = onStop(async () => (await starting).leave(true));
   try {
     const own = await starting;
@@ -71,13 +71,13 @@ export async function withService<T>(
 
 /**
  * The service of this machine: the one that runs, or else one that is started without site and demo and ends
- * with the command. `why`: reason for which it must outlive the command, so that none is started. Says in one line on `stderr`
+ * with the command. `why`: reason for which it must outlive the command, so that none is startService. Says in one line on `stderr`
  * what it did. Throws BadInput.
  */
-async function ownService(stderr: Writable, why: string | null): Promise<OwnService> {
+async function findOrStartService(stderr: Writable, why: string | null): Promise<LocalService> {
   const folder = stateFolder();
   const note = serviceNote(folder);
-  if (note !== null && isServing(note)) return joined(folder, stderr, note.isTemporary);
+  if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);
   // What a killed command left behind still listens, and is ended by the next start.
   const usual = `http://localhost:${usualPort()}`;
   if (note === null && (await isService(usual))) {
@@ -88,29 +88,33 @@ async function ownService(stderr: Writable, why: string | null): Promise<OwnServ
       `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
     );
   }
-  return started(folder, stderr);
+  return startService(folder, stderr);
 }
 
 /** Uses the service that another command of this folder runs, once it is up. */
-async function joined(folder: string, stderr: Writable, isTemporary: boolean): Promise<OwnService> {
+async function joinRunning(
+  folder: string,
+  stderr: Writable,
+  isTemporary: boolean,
+): Promise<LocalService> {
   const user = join(usersOf(folder), `${process.pid}`);
   if (isTemporary) {
     mkdirSync(usersOf(folder), { recursive: true });
     writeFileSync(user, "");
   }
-  const origin = await originOf(folder);
-  await untilUp(`${origin}/healthz`, UP_WITHIN_MS, join(folder, "worker.log"));
+  const origin = await waitForOrigin(folder);
+  await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, join(folder, "worker.log"));
   if (isTemporary) stderr.write(`using the service at ${origin} that another command started\n`);
   return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
 }
 
 const usersOf = (folder: string) => join(folder, "users");
 
-async function originOf(folder: string): Promise<string> {
-  for (const deadline = Date.now() + UP_WITHIN_MS; Date.now() < deadline; ) {
+async function waitForOrigin(folder: string): Promise<string> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
     const origin = serviceNote(folder)?.origin ?? null;
     if (origin !== null) return origin;
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(POLL_MS);
   }
   throw new BadInput(`the service in ${folder} did not start; see the logs there`);
 }
@@ -136,7 +140,7 @@ async function isService(origin: string): Promise<boolean> {
   }
 }
 
-async function started(folder: string, stderr: Writable): Promise<OwnService> {
+async function startService(folder: string, stderr: Writable): Promise<LocalService> {
   if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
     throw new BadInput(
       "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
@@ -149,7 +153,7 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
     fresh: false,
     site: false,
     isTemporary: true,
-    tell: (line) => void stderr.write(`${line}\n`),
+    print: (line) => void stderr.write(`${line}\n`),
   });
   try {
     await loadStock(localClient(stack.origin));
@@ -165,7 +169,7 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
     origin: stack.origin,
     isStarted: true,
     async leave(isHasty) {
-      if (!isHasty) await untilUnused(folder, stderr);
+      if (!isHasty) await waitUntilUnused(folder, stderr);
       stopping ??= stack.stop();
       await stopping;
     },
@@ -173,17 +177,18 @@ async function started(folder: string, stderr: Writable): Promise<OwnService> {
 }
 
 /** Waits for other commands that use the service that is to be stopped. */
-async function untilUnused(folder: string, stderr: Writable): Promise<void> {
-  for (let isTold = false; ; ) {
+async function waitUntilUnused(folder: string, stderr: Writable): Promise<void> {
+  for (let isAnnounced = false; ; ) {
     const users = existsSync(usersOf(folder)) ? readdirSync(usersOf(folder)) : [];
-    if (!users.some((pid) => lives(Number(pid)))) return;
-    if (!isTold) stderr.write("another command still uses the service: waiting for it to end\n");
-    isTold = true;
-    await setTimeout(LOOK_EVERY_MS);
+    if (!users.some((pid) => isRunning(Number(pid)))) return;
+    if (!isAnnounced)
+      stderr.write("another command still uses the service: waiting for it to end\n");
+    isAnnounced = true;
+    await setTimeout(POLL_MS);
   }
 }
 
-function lives(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

@@ -3,9 +3,9 @@
  * it is: so a part of any number of items is chosen in bounded room, the same part in whatever order they
  * come, as long as `compare` tells any two apart. Changes `kept`, which is in order. Constant time for an
  * item that is not kept, else linear in `most`.
- * @example keepLeast(kept, 7, 3, (a, b) => a - b)
+ * @example keepSmallest(kept, 7, 3, (a, b) => a - b)
  */
-export function keepLeast<T>(
+export function keepSmallest<T>(
   kept: T[],
   item: T,
   most: number,

@@ -5,7 +5,7 @@ import type { Target } from "./check.ts";
 const NO_KEY = "none";
 
 /** What an endpoint answered. */
-export interface Told<T> {
+export interface EndpointReply<T> {
   ok: true;
   value: T;
   headers: Headers;
@@ -13,7 +13,7 @@ export interface Told<T> {
 }
 
 /** Why it did not: what it says, without keys. `status` null: no reply came. */
-export interface Refused {
+export interface FailedRequest {
   ok: false;
   status: number | null;
   message: string;
@@ -22,7 +22,7 @@ export interface Refused {
 type Chat = OpenAI.Chat.ChatCompletion;
 
 /** Asks an endpoint, once each time and without following it elsewhere; never throws. */
-export function asker({ baseUrl, model, apiKey, timeoutMs }: Target) {
+export function endpointClient({ baseUrl, model, apiKey, timeoutMs }: Target) {
   const client = new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? NO_KEY,
@@ -34,29 +34,29 @@ export function asker({ baseUrl, model, apiKey, timeoutMs }: Target) {
     fetchOptions: { redirect: "manual" },
     defaultHeaders: { "user-agent": "assay", ...(apiKey === null && { authorization: null }) },
   });
-  const told = async <T>(
-    send: () => Promise<{ data: T; response: Response }>,
-  ): Promise<Told<T> | Refused> => {
+  const send = async <T>(
+    request: () => Promise<{ data: T; response: Response }>,
+  ): Promise<EndpointReply<T> | FailedRequest> => {
     const since = performance.now();
     try {
-      const { data, response } = await send();
+      const { data, response } = await request();
       return { ok: true, value: data, headers: response.headers, ms: performance.now() - since };
     } catch (error) {
-      return refused(error, apiKey, timeoutMs);
+      return failedRequest(error, apiKey, timeoutMs);
     }
   };
   return {
     /** A chat; null in place of a body that is no completion. */
     chat: (body: object) =>
-      told<Chat>(() => client.chat.completions.create({ model, ...body } as never).withResponse()),
+      send<Chat>(() => client.chat.completions.create({ model, ...body } as never).withResponse()),
     models: () =>
-      told(async () => {
+      send(async () => {
         const { data, response } = await client.models.list().withResponse();
         return { data: data.data ?? [], response };
       }),
     /** A streamed chat: its pieces, and the usage that came with them. */
     stream: (body: object) =>
-      told(async () => {
+      send(async () => {
         const asked = { model, ...body, stream: true, stream_options: { include_usage: true } };
         const sent = client.chat.completions.create(asked as never);
         const { data, response } = await sent.withResponse();
@@ -70,9 +70,9 @@ export function asker({ baseUrl, model, apiKey, timeoutMs }: Target) {
       }),
   };
 }
-export type Asker = ReturnType<typeof asker>;
+export type EndpointClient = ReturnType<typeof endpointClient>;
 
-function refused(error: unknown, apiKey: string | null, timeoutMs: number): Refused {
+function failedRequest(error: unknown, apiKey: string | null, timeoutMs: number): FailedRequest {
   const clean = (text: string) =>
     (apiKey === null ? text : text.replaceAll(apiKey, "…")).replace(/\s+/g, " ").slice(0, 300);
   if (error instanceof APIConnectionTimeoutError) {
