@@ -162,11 +162,11 @@ function isClaim({ text, stems }: Passage): boolean {
 }
 
 function sourceOf({ text, stems, all }: Passage, { facts, turns, query }: View): Claim["source"] {
-  const told = [...facts, ...turns].find(
+  const source = [...facts, ...turns].find(
     (fact) => toldOf(fact, { all }) >= leastShared || shareIn(stems, fact.all) >= leastShared,
   );
-  if (told !== undefined) {
-    return denial.test(text) && !/\b(?:not|never|no)\b/i.test(told.text)
+  if (source !== undefined) {
+    return denial.test(text) && !/\b(?:not|never|no)\b/i.test(source.text)
       ? "hallucinated"
       : "memory";
   }

@@ -57,8 +57,8 @@ function claimSample(sample: ExtractionSample, request: ParsedChat): Claim {
 
 function answerSample(sample: ExtractionSample, constrained: boolean, play: Play): Completion {
   return playAnswer(play, garbleKinds, (made) => {
-    const slips = { ...play, constrained, made, root: sample.schema, text: sample.text };
-    return JSON.stringify(perturbValue(sample.expected, sample.schema, slips));
+    const mistakes = { ...play, constrained, made, root: sample.schema, text: sample.text };
+    return JSON.stringify(perturbValue(sample.expected, sample.schema, mistakes));
   });
 }
 

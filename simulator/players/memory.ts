@@ -9,7 +9,7 @@ import { isOrder } from "../judging/view.ts";
 import { moodOf } from "../language/moods.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
 import type { ParsedChat } from "../parse-chat.ts";
-import { wordsIn } from "../speech/answer-speech.ts";
+import { wordsIn } from "../speech/wave.ts";
 import { type Play, type Player, playAnswer, textKey } from "./player.ts";
 import { requestKey } from "./prose.ts";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../shared/contracts/json.ts";
 import { type Completion, textCompletion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
 import { type GarbleKind, garble } from "../mistakes/garble.ts";
-import type { MistakeKind, MistakeRates } from "../mistakes/rates.ts";
+import type { MistakeKind, MistakeRates } from "../mistakes/mistakes.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 
 /** How the model that answers behaves this time. */

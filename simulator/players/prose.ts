@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import type { Draws } from "../draws.ts";
-import { type Slips, slip, textGarbleKinds } from "../mistakes/garble.ts";
+import { textGarbleKinds } from "../mistakes/garble.ts";
+import { type Mistakes, makesMistake } from "../mistakes/mistakes.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 import { type Claim, playAnswer, textKey } from "./player.ts";
 
@@ -54,7 +55,7 @@ const maxPromptLength = 2_000;
 const leastKept = 0.3;
 const mostKept = 0.6;
 
-type ProseSlips = Pick<Slips, "rates" | "draws" | "made">;
+type ProseMistakes = Pick<Mistakes, "rates" | "draws" | "made">;
 
 /** A template and what its sentence is about. */
 type Sentence = Template & { about: string };
@@ -62,14 +63,16 @@ type Sentence = Template & { about: string };
 /**
  * Prose about a prompt as a model of the given error rates would write it: an opening, sentences that
  * take up what the prompt names, and a conclusion, about two and a half times as long as the prompt. What
- * it got wrong is added to `slips.made`.
+ * it got wrong is added to `mistakes.made`.
  */
-export function writeProse(prompt: string, slips: ProseSlips): string {
-  const planned = planSentences(prompt.slice(0, maxPromptLength), slips.draws);
-  const isStructured = !slip(slips, "unstructured");
+export function writeProse(prompt: string, mistakes: ProseMistakes): string {
+  const planned = planSentences(prompt.slice(0, maxPromptLength), mistakes.draws);
+  const isStructured = !makesMistake(mistakes, "unstructured");
   const sentences = isStructured ? planned.map(written) : [nonOpening, ...untied(planned)];
-  const strayed = sentences.map((one, at) => stray(one, sentences[at - 1], slips));
-  const kept = slip(slips, "short_answer") ? beginning(strayed, slips.draws) : strayed;
+  const strayed = sentences.map((one, at) => stray(one, sentences[at - 1], mistakes));
+  const kept = makesMistake(mistakes, "short_answer")
+    ? beginning(strayed, mistakes.draws)
+    : strayed;
   return isStructured ? inParagraphs(kept) : kept.join(" ");
 }
 
@@ -108,9 +111,11 @@ const untied = (sentences: readonly Sentence[]): string[] =>
   sentences.slice(1, -1).map((one) => written({ ...one, tie: "" }));
 
 /** A sentence, or what a model says that loses the thread there. */
-function stray(sentence: string, previous: string | undefined, slips: ProseSlips): string {
-  if (slip(slips, "off_topic")) return slips.draws.pick(digressions);
-  return previous !== undefined && slip(slips, "repeated_sentence") ? previous : sentence;
+function stray(sentence: string, previous: string | undefined, mistakes: ProseMistakes): string {
+  if (makesMistake(mistakes, "off_topic")) return mistakes.draws.pick(digressions);
+  return previous !== undefined && makesMistake(mistakes, "repeated_sentence")
+    ? previous
+    : sentence;
 }
 
 function beginning(sentences: readonly string[], draws: Draws): string[] {

@@ -90,8 +90,8 @@ function answerSession(
     Object.hasOwn(topics, topic) && topics[topic]?.includes(field) === true;
   const known = constrained ? expected.filter(isListed) : expected;
   return playAnswer(play, inLines ? lineGarbles : garbleKinds, (made) => {
-    const slips = { ...play, constrained, made, root: {}, text: said };
-    const slots = perturbSlots(known, topics, slips);
+    const mistakes = { ...play, constrained, made, root: {}, text: said };
+    const slots = perturbSlots(known, topics, mistakes);
     return inLines ? asLines(slots) : asJson(slots);
   });
 }

@@ -10,13 +10,13 @@ import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
 import type { Completion } from "../chat-response.ts";
 import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
 import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
+import type { MistakeRates } from "../mistakes/mistakes.ts";
 import {
   type CallableFunction,
   inventedCall,
   perturbCalls,
   type WrittenCall,
 } from "../mistakes/perturb-calls.ts";
-import type { MistakeRates } from "../mistakes/rates.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 import { type Claim, isFlawless, type Play, type Player, playAnswer, textKey } from "./player.ts";
 import { requestKey } from "./prose.ts";
@@ -77,8 +77,8 @@ function claimKnown(
 function answerOnce({ sample, functions }: Conversation, mode: Mode, play: Play): Completion {
   const text = sample.messages.map(({ content }) => content).join("\n");
   return playAnswer(play, mode === "native" ? textGarbleKinds : garbleKinds, (made) => {
-    const slips = { ...play, constrained: false, made, root: {}, text };
-    const toolCalls = perturbCalls(sample.expected_calls, functions, slips);
+    const mistakes = { ...play, constrained: false, made, root: {}, text };
+    const toolCalls = perturbCalls(sample.expected_calls, functions, mistakes);
     if (mode === "prompt") return asJson(toolCalls);
     return { content: toolCalls.length === 0 ? noCall : null, toolCalls };
   });

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freePlanLimits, neededOfAccount } from "../../cli/deploy/free-plan.ts";
+import { accountNeeds, freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
 import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
 
@@ -36,7 +36,7 @@ it("docs/configuration.md names every variable and every secret of the service",
 
 it("docs/deployment.md says what an account needs and what a free one can't do", () => {
   const text = oneLine(read("docs/deployment.md")).replaceAll("`", "");
-  for (const line of [...freePlanLimits, ...neededOfAccount]) expect(text).toContain(line);
+  for (const line of [...freePlanLimits, ...accountNeeds]) expect(text).toContain(line);
 });
 
 it("docs/troubleshooting.md quotes what is really said", () => {

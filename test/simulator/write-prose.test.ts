@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../simulator/draws.ts";
-import { type MistakeKind, mistakeRates } from "../../simulator/mistakes/rates.ts";
+import { type MistakeKind, mistakeRates } from "../../simulator/mistakes/mistakes.ts";
 import { digressions, nonOpening, writeProse } from "../../simulator/players/prose.ts";
 
 const prompt =

@@ -8,9 +8,9 @@ import type {
   ReportBlock,
   TableBlock,
 } from "../../contracts/report.ts";
-import { brief, metricValue, type ToneSteps, tableOf, toneOf } from "../report/charts/blocks.ts";
+import { brief, metricValue, tableOf } from "../report/charts/blocks.ts";
 import { cutTable } from "../report/charts/cut-table.ts";
-import { stepsLegend } from "../report/charts/steps-legend.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "../report/charts/tone-steps.ts";
 import { intervalText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 

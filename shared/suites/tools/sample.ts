@@ -6,7 +6,6 @@ import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { isTags } from "../../measures/repeats.ts";
-import { alternatives } from "./score/match-calls.ts";
 
 /** Levels, easiest first. */
 export const levels = ["easy", "medium", "hard"] as const;
@@ -224,6 +223,16 @@ function plainValues(value: Json): Json[] {
 function holdsAnyOf(value: Json): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isAnyOf(value) || Object.values(value).some(holdsAnyOf);
+}
+
+/**
+ * The values of `{"any_of": […]}`; null where it is another value.
+ * @example alternatives({ any_of: [1, 2] }) // [1, 2]
+ */
+export function alternatives(expected: Json): Json[] | null {
+  if (!isJsonObject(expected) || Object.keys(expected).length !== 1) return null;
+  const any = expected["any_of"];
+  return Array.isArray(any) ? any : null;
 }
 
 const isAnyOf = (value: Json) =>

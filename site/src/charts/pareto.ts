@@ -1,14 +1,20 @@
 import * as Plot from "@observablehq/plot";
-import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import { formatTick, formatValue } from "../format/number.ts";
 import { logTicks, xName, xTickText } from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
-import { type Drawing, highestName, modelNames, nameMarks } from "./parts/model-names.ts";
+import {
+  type Drawing,
+  highestName,
+  type ModelPoint,
+  modelNames,
+  nameMarks,
+} from "./parts/model-names.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {
-  points: readonly ParetoPoint[];
+  points: readonly ModelPoint[];
   x: Pick<Metric, "label" | "format">;
   y: Pick<Metric, "label" | "format">;
 }
@@ -22,7 +28,7 @@ const mostTop = 120;
 /** Of the axis's name, and between it and the names below. */
 const headHeight = 24;
 
-function xScaleOf(points: readonly ParetoPoint[]) {
+function xScaleOf(points: readonly ModelPoint[]) {
   const xs = points.map(({ x }) => x);
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   if (isLog(xs)) {
@@ -100,7 +106,7 @@ export function paretoSvg(pareto: Pareto): string {
   });
 }
 
-const whiskers = (points: readonly ParetoPoint[], stroke: string, strokeWidth: number) =>
+const whiskers = (points: readonly ModelPoint[], stroke: string, strokeWidth: number) =>
   Plot.ruleX(
     points.filter(({ interval }) => interval !== null),
     {
@@ -135,12 +141,3 @@ function drawingOf(
 /** Whether an axis of these times or costs can be logarithmic, as all of them are: none is 0. */
 export const isLog = (values: readonly number[]): boolean =>
   values.length > 0 && values.every((value) => value > 0);
-
-/** A model's score and what its answers take. */
-export interface ParetoPoint {
-  label: string;
-  x: number;
-  y: number;
-  interval: Estimate["interval"];
-  isFrontier: boolean;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { extractionPlayer } from "../../../simulator/players/extraction.ts";
 import { aChat } from "../support/ask.ts";

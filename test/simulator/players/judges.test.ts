@@ -5,7 +5,7 @@ import { judgeRequest, repairRequest } from "../../../shared/judges/judge-reques
 import { slotAccuracy } from "../../../shared/judges/metrics/slot-accuracy.ts";
 import { readJudgment } from "../../../shared/judges/read-judgment.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { judgesPlayer } from "../../../simulator/players/judges.ts";
 import { anExchange, askedAbout, askedJudges, goodAnswer, judgeById } from "../support/exchange.ts";

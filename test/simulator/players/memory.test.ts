@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { memoryPlayer } from "../../../simulator/players/memory.ts";
 import { digressions } from "../../../simulator/players/prose.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { type ParsedChat, parseChat } from "../../../simulator/parse-chat.ts";
 import { prosePlayer } from "../../../simulator/players/prose.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { selfConfidence, skillMeter } from "../../../simulator/players/tools.ts";
 
 describe("selfConfidence()", () => {

@@ -4,7 +4,7 @@ import { slotsMessages } from "../../../shared/suites/slots/ask/prompt.ts";
 import { defaultOptions, type SlotsOptions } from "../../../shared/suites/slots/options.ts";
 import type { SlotsSample } from "../../../shared/suites/slots/sample.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { slotsPlayer } from "../../../simulator/players/slots.ts";
 import { jsonSchemaFormat } from "../support/ask.ts";

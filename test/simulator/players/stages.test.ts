@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { emotions } from "../../../shared/suites/memory/ask/emotions.ts";
 import { traits } from "../../../shared/suites/memory/ask/personality.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { stagesPlayer } from "../../../simulator/players/memory.ts";
-import { writeWave } from "../../../simulator/speech/answer-speech.ts";
+import { writeWave } from "../../../simulator/speech/wave.ts";
 
 const player = stagesPlayer();
 

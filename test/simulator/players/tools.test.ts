@@ -4,7 +4,7 @@ import { next } from "../../../shared/suites/tools/ask.ts";
 import { defaultOptions, type ToolsOptions } from "../../../shared/suites/tools/options.ts";
 import type { ToolsSample } from "../../../shared/suites/tools/sample.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { parseChat } from "../../../simulator/parse-chat.ts";
 import { toolsPlayer } from "../../../simulator/players/tools.ts";
 

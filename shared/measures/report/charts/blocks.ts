@@ -5,9 +5,8 @@ import type {
   NoteBlock,
   ReportBlock,
   TableBlock,
-  Tone,
 } from "../../../contracts/report.ts";
-import { stepsLegend } from "./steps-legend.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "./tone-steps.ts";
 
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
@@ -33,18 +32,6 @@ export function tableOf(
   if (rows.length <= most) return [table];
   const text = `The first ${most} of ${rows.length}; the run's breakdown in the API has all of them.`;
   return [table, { kind: "note", title: `${title}: more`, tone: "neutral", text }];
-}
-
-/** From which value on a tone holds, best first; what is below all of them is poor. */
-export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
-
-/**
- * The tone of a value; neutral where it was not measured, or there are no steps.
- * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
- */
-export function toneOf(value: number | null, steps: ToneSteps): Tone {
-  if (value === null || steps.length === 0) return "neutral";
-  return steps.find(([from]) => value >= from)?.[1] ?? "poor";
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cutTable } from "./cut-table.ts";
-import { stepsLegend } from "./steps-legend.ts";
+import { stepsLegend } from "./tone-steps.ts";
 
 const rows = Array.from({ length: 40 }, (_, i) => ({ name: `f${i}` }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepsLegend } from "../charts/steps-legend.ts";
+import { stepsLegend } from "../charts/tone-steps.ts";
 
 import { type PartFigures, partBlocks, tagBlocks } from "./tag-blocks.ts";
 

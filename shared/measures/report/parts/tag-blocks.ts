@@ -1,7 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { chartsFirst, folded, type ToneSteps, tableOf, toneOf } from "../charts/blocks.ts";
-import { stepsLegend } from "../charts/steps-legend.ts";
+import { chartsFirst, folded, tableOf } from "../charts/blocks.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "../charts/tone-steps.ts";
 
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";

@@ -7,12 +7,11 @@ import { type ExtractionSample, prepareSchema } from "../sample.ts";
 import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { TextEvidence } from "./errors/evidence.ts";
-import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
 import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
-import { fieldTree } from "./fields/flatten.ts";
+import { fieldTree } from "./fields/field-tree.ts";
 import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
+import { type SchemaComplexity, schemaComplexity } from "./schema-complexity.ts";
 
 /** The options that the expected side depends on. */
 const decisive = [

@@ -14,9 +14,10 @@ import type { ExtractionSample } from "../sample.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { exactMatch } from "./exact-match.ts";
 import { type ExpectedSide, expectedSide } from "./expected-side.ts";
-import type { DiagnosedField, SchemaComplexity } from "./fields/diagnosed-field.ts";
-import { fieldTree } from "./fields/flatten.ts";
+import type { DiagnosedField } from "./fields/diagnosed-field.ts";
+import { fieldTree } from "./fields/field-tree.ts";
 import { type AlignmentKind, type FieldMatches, matchFields } from "./fields/match-fields.ts";
+import type { SchemaComplexity } from "./schema-complexity.ts";
 import { emptyTally, type FieldRates, fieldCounts, fieldRates, type Tally } from "./tally.ts";
 
 /** How an answer was read, and the lengths that its latency may depend on. */

@@ -13,7 +13,7 @@ import {
   eachSum,
   noSums,
 } from "../../../stats/sums/compensated-sum.ts";
-import type { SchemaComplexity } from "../score/fields/diagnosed-field.ts";
+import type { SchemaComplexity } from "../score/schema-complexity.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { at } from "./columns.ts";
 

@@ -10,8 +10,8 @@ import type {
 } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, tableOf, toneOf } from "../../../measures/report/charts/blocks.ts";
-import { stepsLegend } from "../../../measures/report/charts/steps-legend.ts";
+import { brief, folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";

@@ -1,6 +1,5 @@
-import type { FieldTable } from "../../../contracts/field-table.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import type { SampleToShow } from "../../../contracts/suite.ts";
+import type { FieldTable, SampleToShow } from "../../../contracts/suite.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";

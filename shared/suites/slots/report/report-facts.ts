@@ -1,6 +1,6 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import type { ToneSteps } from "../../../measures/report/charts/blocks.ts";
+import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
 import type {
   ComparedFigure,
   StandingCell,

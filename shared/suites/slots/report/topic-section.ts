@@ -5,9 +5,9 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, folded, toneOf } from "../../../measures/report/charts/blocks.ts";
+import { brief, folded } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
-import { stepsLegend } from "../../../measures/report/charts/steps-legend.ts";
+import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";

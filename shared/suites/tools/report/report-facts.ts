@@ -1,7 +1,8 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
-import { metricBars, type ToneSteps } from "../../../measures/report/charts/blocks.ts";
+import { metricBars } from "../../../measures/report/charts/blocks.ts";
+import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
 import type {
   ComparedFigure,
   StandingCell,

@@ -56,12 +56,12 @@ export function outcomeText({
   const moved = rescored.filter(({ before, after }) => before.rank !== after?.rank);
   const left = all.length - rescored.length;
   const entries = count(all.length, "entry", "entries");
-  const told =
+  const moves =
     moved.length === 0
       ? `None of ${entries} changed rank`
       : `Of ${entries} ${formatCount(moved.length)} changed rank`;
   return `${[
-    told,
+    moves,
     ...(left === 0 ? [] : [`${formatCount(left)} could not be scored again`]),
     ...(withdrawn === 0 ? [] : [`${formatCount(withdrawn)} more were withdrawn since`]),
   ].join("; ")}.`;
