@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
 import { root } from "../../../cli/local/root.ts";
-import type { Account, Script, ScriptBinding } from "./account.ts";
+import type { Account, QueueConsumer, Script, ScriptBinding } from "./account.ts";
 import type { DataPlane } from "./control-plane.ts";
 
 interface Miniflare {
