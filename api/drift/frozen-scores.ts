@@ -9,7 +9,7 @@ import {
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
-import { choose } from "#shared/stats/choose.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { sampleBody } from "../engine/carry-unit.ts";
 import { Outage, Postponed } from "../engine/outage.ts";
 import { seqOf } from "../engine/run-plan.ts";
@@ -56,7 +56,9 @@ async function frozenScores(
   const isJudged = work.run.judging !== null;
   const most = isJudged ? ports.settings.driftJudgedSamples : MOST_SCORED;
   const eligible = work.plan.heads.flatMap(({ id }, sample) => (ids.has(id) ? [sample] : []));
-  const samples = choose(eligible.length, most, reference.id).map((i) => eligible[i]!);
+  const samples = sampleWithoutReplacement(eligible.length, most, reference.id).map(
+    (i) => eligible[i]!,
+  );
   const seqs = samples.flatMap((sample) =>
     Array.from({ length: work.plan.repeats }, (_, repeat) => seqOf(work.plan, sample, repeat)),
   );
