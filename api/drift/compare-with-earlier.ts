@@ -8,8 +8,9 @@ import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
 import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { isSameRow } from "../datasets/check-correction.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { scoresKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** A run compared with those before it. */
 export interface EarlierComparison {
@@ -41,19 +42,19 @@ export function rankingMetric(
  * has another version than the reference's, over those with the same row.
  */
 export async function compareWithEarlier(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   reference: RunRecord,
   previous: RunRecord,
   place: Place,
 ): Promise<EarlierComparison> {
-  const suite = ports.suites.byId(run.suite);
+  const suite = platform.suites.byId(run.suite);
   if (suite === undefined) throw new Error(`suite ${run.suite} is not registered`);
   const metric = rankingMetric(suite, run);
-  const ends = await runsAtBothEnds(ports, run, reference, place);
+  const ends = await runsAtBothEnds(platform, run, reference, place);
   const others = ends.some(({ id }) => id === previous.id) ? [] : [previous];
   const metrics = [metric.id, ...(metric.composite?.parts ?? [])];
-  const table = await readTable(ports, reference, [...ends.slice(1), ...others], metrics);
+  const table = await readTable(platform, reference, [...ends.slice(1), ...others], metrics);
   const { runs, unitOf } = tableScores(table, metric.id);
   return {
     stepEValue: stepEValue(runs.slice(0, ends.length), unitOf),
@@ -65,13 +66,13 @@ export async function compareWithEarlier(
 
 /** The reference with the runs after it, and the newest with those before it: as many as are looked at. */
 async function runsAtBothEnds(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   reference: RunRecord,
   { series, position }: Place,
 ): Promise<RunRecord[]> {
-  const first = await ports.drifts.since(reference.id, mostAtOneEnd);
-  const last = await ports.drifts.before(series, position, mostAtOneEnd - 1);
+  const first = await platform.drifts.since(reference.id, mostAtOneEnd);
+  const last = await platform.drifts.before(series, position, mostAtOneEnd - 1);
   const isOfBasis = ({ record }: (typeof last)[number]) => record.referenceId === reference.id;
   const known = [...first, ...last.filter(isOfBasis).reverse()];
   const byId = new Map(known.map((one) => [one.run.id, one.run]));
@@ -82,7 +83,7 @@ async function runsAtBothEnds(
 
 /** A run's scores, those of samples left out that were not covered. Throws where they are gone. */
 export async function readCovered(
-  { objects, runs }: Pick<Ports, "objects" | "runs">,
+  { objects, runs }: Pick<Platform, "objects" | "runs">,
   run: RunRecord,
 ): Promise<RunScores> {
   const scores = await objects.get<RunScores>(scoresKey(run));
@@ -103,23 +104,23 @@ export function only(scores: RunScores, ids: ReadonlySet<string>): RunScores {
  * a large one only the table fits into memory.
  */
 async function readTable(
-  ports: Pick<Ports, "objects" | "runs" | "datasets">,
+  platform: Pick<Platform, "objects" | "runs" | "datasets">,
   reference: RunRecord,
   others: readonly RunRecord[],
   metrics: readonly string[],
 ): Promise<ScoreTable> {
-  const first = await readCovered(ports, reference);
+  const first = await readCovered(platform, reference);
   const table = scoreTable(first);
   addRun(table, reference.id, first, { metrics });
   const unchanged = new Map<string, ReadonlySet<string>>();
   for (const run of others) {
-    const scores = await readCovered(ports, run);
+    const scores = await readCovered(platform, run);
     const { datasetVersion: version } = run;
     const isSame = version === reference.datasetVersion;
     const ids = unchanged.get(version);
     const same = isSame
       ? null
-      : (ids ?? (await unchangedSamples(ports, reference, first.ids, version)));
+      : (ids ?? (await unchangedSamples(platform, reference, first.ids, version)));
     if (same !== null) unchanged.set(version, same);
     addRun(table, run.id, same === null ? scores : only(scores, same), { metrics });
   }
@@ -134,7 +135,7 @@ export const mostRows = 1_000;
  * the most: the same thousand for every version, so that runs on several of them have samples in common.
  */
 export async function unchangedSamples(
-  { datasets }: Pick<Ports, "datasets">,
+  { datasets }: Pick<Platform, "datasets">,
   { id, suite, datasetVersion: before }: RunRecord,
   ids: readonly string[],
   now: string,

@@ -4,8 +4,11 @@ import type { StageFindings } from "#shared/contracts/judging/judgment.ts";
 import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { runStages } from "../judging/run-stages.ts";
-import type { AskLimits, Ports, RunRecord, StoredSample } from "../platform/ports.ts";
-import { Postponed } from "./outage.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { AskLimits } from "../providers/retrying.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
@@ -19,28 +22,28 @@ export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
 export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<TimedAnswer[]>;
 
 /** Asks the model as the suite says, request by request, until the unit is done. */
-export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): AnswerSource {
+export function askingSource(platform: Platform, work: RunWork, limits: AskLimits): AnswerSource {
   return async (unit, samples) => {
     const { suite, options } = work;
     const hybrid = work.cloud?.routing ?? null;
-    const findings = await findingsOf(ports, work, samples);
+    const findings = await findingsOf(platform, work, samples);
     const replies: Answer[] = [];
     while (replies.length < MAX_REQUESTS) {
       const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
       const step = suite.next(task, replies);
       if (step.kind === "done") {
-        const doneMs = ports.now() - work.startedAt;
+        const doneMs = platform.now() - work.startedAt;
         return step.answers.map((answer, i) => ({
           answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
           doneMs,
         }));
       }
-      const askedAt = ports.now();
-      const reply = await ask(ports, work, limits, step);
+      const askedAt = platform.now();
+      const reply = await ask(platform, work, limits, step);
       if (reply.kind === "postponed") throw new Postponed(reply.until);
       const { answer } = reply;
       const waited = step.to === "local" && answer.error !== null;
-      const latencyMs = waited ? lastCallMs(answer, ports.now() - askedAt) : answer.latencyMs;
+      const latencyMs = waited ? lastCallMs(answer, platform.now() - askedAt) : answer.latencyMs;
       replies.push({ ...answer, latencyMs, queueWaitMs: askedAt - work.startedAt });
     }
     throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
@@ -48,11 +51,11 @@ export function askingSource(ports: Ports, work: RunWork, limits: AskLimits): An
 }
 
 /** What the suite's stages find, by sample; null where it has none. */
-async function findingsOf(ports: Ports, work: RunWork, samples: readonly unknown[]) {
+async function findingsOf(platform: Platform, work: RunWork, samples: readonly unknown[]) {
   if (work.suite.stages === undefined) return null;
-  const asking = askingOf(ports, work);
+  const asking = askingOf(platform, work);
   const findings: StageFindings[] = [];
-  for (const sample of samples) findings.push(await runStages(ports, work, asking, sample));
+  for (const sample of samples) findings.push(await runStages(platform, work, asking, sample));
   return findings;
 }
 
@@ -63,7 +66,12 @@ const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
 type Ask = Extract<Step, { kind: "ask" }>;
 
 /** The lane backs off where either endpoint of a hybrid target is overloaded. */
-async function ask({ ask: send }: Ports, work: RunWork, limits: AskLimits, { to, request }: Ask) {
+async function ask(
+  { ask: send }: Platform,
+  work: RunWork,
+  limits: AskLimits,
+  { to, request }: Ask,
+) {
   const { target, cloud, memory } = work;
   if (target === null) throw new Error("the run has no endpoint");
   if (to !== "cloud") return send(target, request, limits, memory);
@@ -77,13 +85,15 @@ async function ask({ ask: send }: Ports, work: RunWork, limits: AskLimits, { to,
 
 /** Carries one unit through: its rows, its answers, its scores. */
 export async function carryUnit(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   unit: Unit,
   source: AnswerSource,
 ): Promise<StoredSample[]> {
   const { suite, run, plan, options } = work;
-  const samples = await Promise.all(unit.samples.map((sample) => sampleBody(ports, work, sample)));
+  const samples = await Promise.all(
+    unit.samples.map((sample) => sampleBody(platform, work, sample)),
+  );
   const answers = await source(unit, samples);
   return unit.samples.map((sample, i) => {
     const timed = answers[i];
@@ -117,11 +127,11 @@ const unjudged = ({ error }: Answer): SampleScore<Json> => ({
  * malformed.
  */
 export async function sampleBody(
-  ports: Pick<Ports, "datasets">,
+  platform: Pick<Platform, "datasets">,
   { run, plan, suite }: Pick<RunWork, "run" | "plan" | "suite">,
   sample: number,
 ): Promise<unknown> {
-  const row = await ports.datasets.row(
+  const row = await platform.datasets.row(
     run.suite,
     run.datasetVersion,
     plan.positions[sample] as number,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommitResult } from "../runs/store.ts";
+import type { CommitResult } from "./commit-store.ts";
 import {
   claimOf,
   firstClaim,

@@ -1,4 +1,4 @@
-import type { Claim, CommitResult } from "../runs/store.ts";
+import type { Claim, CommitResult } from "./commit-store.ts";
 
 /**
  * What a lane knows and how it decides, without input or output: `stateAfter` gives the state after an event, the other

@@ -1,7 +1,10 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
-import type { Ports, StoredSample } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { type AnswerSource, carryUnit } from "./carry-unit.ts";
 import {
   claimOf,
@@ -22,7 +25,6 @@ import {
   wantsSave,
   wantsSpan,
 } from "./lane-state.ts";
-import { Outage, Postponed, throughOutage } from "./outage.ts";
 import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
@@ -41,7 +43,7 @@ export const sizeOf = ({ plan, run }: RunWork): RunSize => ({
 
 /** Carries out units in a lane that is held, until nothing is left to claim, others wait, or the lease is lost. */
 export class Lane {
-  readonly #ports: Ports;
+  readonly #platform: Platform;
   readonly #work: RunWork;
   readonly #source: AnswerSource;
   #state: LaneState;
@@ -50,20 +52,20 @@ export class Lane {
   readonly #underWay = new Set<"commit" | "span" | "tick">();
   readonly #tasks = new Tasks();
 
-  constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold) {
-    this.#ports = ports;
+  constructor(platform: Platform, work: RunWork, source: AnswerSource, hold: LaneHold) {
+    this.#platform = platform;
     this.#work = work;
     this.#source = source;
-    const { leaseMs } = ports.settings;
+    const { leaseMs } = platform.settings;
     const isBounded = work.run.maxCostUsd !== null;
-    this.#state = laneAtStart(sizeOf(work), hold, leaseMs, isBounded, ports.now());
+    this.#state = laneAtStart(sizeOf(work), hold, leaseMs, isBounded, platform.now());
   }
 
   /** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
   async work(): Promise<LaneOutcome> {
     for (;;) {
       this.#beginUnits();
-      const now = this.#ports.now();
+      const now = this.#platform.now();
       if (wantsCommit(this.#state, now, this.#work.memory.overloads)) {
         this.#inBackground("commit", () => this.#commit(false));
       }
@@ -72,7 +74,7 @@ export class Lane {
       }
       const isBusy = this.#underWay.has("commit") || this.#underWay.has("span");
       if (this.#state.active.length === 0 && !isBusy) break;
-      this.#inBackground("tick", () => this.#ports.sleep(TICK_MS));
+      this.#inBackground("tick", () => this.#platform.sleep(TICK_MS));
       await this.#tasks.nextEnd();
     }
     await this.#commit(true);
@@ -91,7 +93,7 @@ export class Lane {
 
   #beginUnits(): void {
     for (;;) {
-      const number = nextUnit(this.#state, this.#ports.now());
+      const number = nextUnit(this.#state, this.#platform.now());
       if (number === undefined) return;
       const unit = this.#work.plan.units[number];
       if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
@@ -101,12 +103,12 @@ export class Lane {
   }
 
   async #carryOut(number: number, unit: Unit): Promise<void> {
-    const begun = this.#ports.now();
-    const end = await carryUnit(this.#ports, this.#work, unit, this.#source).then(
+    const begun = this.#platform.now();
+    const end = await carryUnit(this.#platform, this.#work, unit, this.#source).then(
       (samples) => this.#finished(number, samples),
       (error: unknown) => this.#failed(number, unit, error),
     );
-    const now = this.#ports.now();
+    const now = this.#platform.now();
     this.#happened({ kind: "unit-ended", unit: number, tookMs: now - begun, end, now });
   }
 
@@ -127,13 +129,13 @@ export class Lane {
     const entry = { event: "unit-failed", run: run.id, error: loggedError(run, error) };
     console.error(JSON.stringify(entry));
     const message = "could not be scored: an error on our side";
-    return this.#finished(number, lostUnit(this.#work, unit, message, this.#ports.now()));
+    return this.#finished(number, lostUnit(this.#work, unit, message, this.#platform.now()));
   }
 
   /** Continues for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
   async #lookForOthers(): Promise<void> {
-    const now = this.#ports.now();
-    const isLaneWaiting = await this.#ports.runs
+    const now = this.#platform.now();
+    const isLaneWaiting = await this.#platform.runs
       .isLaneWaiting(this.#work.run.phase, now)
       .catch((error: unknown) => {
         if (error instanceof Outage) return false;
@@ -150,12 +152,12 @@ export class Lane {
     const { lane, attempt } = before.hold;
     const { overloads } = memory;
     memory.overloads = 0;
-    const saves = isLast || wantsSave(before, this.#ports.now());
+    const saves = isLast || wantsSave(before, this.#platform.now());
     this.#happened({ kind: "commit-begun", saves });
     const object = `runs/${run.id}/answers/${lane}-${attempt}-${before.commits}.json`;
     const saved = await this.#save(object, isLast);
     const rows = saved.flatMap((unit) => this.#takeSamples(unit));
-    const now = this.#ports.now();
+    const now = this.#platform.now();
     const until = isLast ? restsUntil(this.#state, now) : now + before.leaseMs;
     const held = [...before.queue, ...before.active, ...unitsOf(before.finished)];
     // The same commit each time: one whose reply was lost is known by its number.
@@ -169,7 +171,7 @@ export class Lane {
       inFlight: before.active.length,
       answered: before.answered,
       overloads,
-      endpointCap: capOf(this.#ports, run),
+      endpointCap: capOf(this.#platform, run),
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
       claim: isLast ? null : claimOf(this.#state, now),
@@ -177,8 +179,8 @@ export class Lane {
       final: isLast,
       expiresAt: until,
     };
-    const result = await throughOutage(this.#ports, before.heldUntil, () =>
-      this.#ports.runs.commit(commit),
+    const result = await throughOutage(this.#platform, before.heldUntil, () =>
+      this.#platform.runs.commit(commit),
     );
     this.#happened({ kind: "committed", result, isLast, now, until });
   }
@@ -191,14 +193,14 @@ export class Lane {
     const units = unitsOf(this.#state.saving);
     const samples = units.flatMap((unit) => this.#samples.get(unit) ?? []);
     if (samples.length === 0) return units;
-    const deadline = renewalAt(this.#state, this.#ports.now());
-    const put = () => this.#ports.objects.put(object, samples);
+    const deadline = renewalAt(this.#state, this.#platform.now());
+    const put = () => this.#platform.objects.put(object, samples);
     try {
-      await throughOutage(this.#ports, deadline, put);
+      await throughOutage(this.#platform, deadline, put);
       return units;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      this.#happened({ kind: "save-failed", isLast, now: this.#ports.now() });
+      this.#happened({ kind: "save-failed", isLast, now: this.#platform.now() });
       return [];
     }
   }

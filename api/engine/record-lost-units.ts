@@ -1,7 +1,8 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
 import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
-import type { Ports, StoredSample } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
@@ -16,40 +17,43 @@ export const brokenReason =
  * it; the rest of the run continues. Without claimed units, or where the run can't be opened, the run fails with
  * the reason: no run stays open.
  */
-export async function giveUpLane(ports: Ports, { run: runId, lane }: LaneMessage): Promise<void> {
-  const run = await ports.runs.get(runId);
+export async function giveUpLane(
+  platform: Platform,
+  { run: runId, lane }: LaneMessage,
+): Promise<void> {
+  const run = await platform.runs.get(runId);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
-  const now = ports.now();
-  const taking = await ports.runs.takeLease({
+  const now = platform.now();
+  const taking = await platform.runs.takeLease({
     runId,
     lane,
     now,
     endpointCap: Number.MAX_SAFE_INTEGER,
-    expiresAt: now + ports.settings.leaseMs,
-    restUntil: now + ports.settings.leaseMs,
-    holder: ports.newId("hold"),
+    expiresAt: now + platform.settings.leaseMs,
+    restUntil: now + platform.settings.leaseMs,
+    holder: platform.newId("hold"),
     claim: 0,
   });
   if (taking.kind === "held" || taking.kind === "ended") return;
-  const work = await openRun(ports, { ...run, sealedSecrets: null }).catch(() => null);
-  if (taking.kind !== "taken" || work === null) return failRun(ports, runId, brokenReason);
-  await recordLostUnits(ports, work, lane, taking);
+  const work = await openRun(platform, { ...run, sealedSecrets: null }).catch(() => null);
+  if (taking.kind !== "taken" || work === null) return failRun(platform, runId, brokenReason);
+  await recordLostUnits(platform, work, lane, taking);
 }
 
 /** Records the units of a lane as lost and lets the run continue; without any the run fails. */
 export async function recordLostUnits(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   lane: number,
   { attempt, units }: { attempt: number; units: number[] },
 ): Promise<void> {
   const { run } = work;
-  if (units.length === 0) return failRun(ports, run.id, brokenReason);
-  const now = ports.now();
+  if (units.length === 0) return failRun(platform, run.id, brokenReason);
+  const now = platform.now();
   const samples = units.flatMap((number) => lostSamples(work, number, now));
   const object = `runs/${run.id}/answers/${lane}-${attempt}-lost.json`;
-  await ports.objects.put(object, samples);
-  const after = await ports.runs.commit({
+  await platform.objects.put(object, samples);
+  const after = await platform.runs.commit({
     runId: run.id,
     lane,
     attempt,
@@ -68,8 +72,8 @@ export async function recordLostUnits(
     notBefore: 0,
   });
   if (after === null) return;
-  if (after.done >= after.total) await ports.queues.finish(finalizeMessage(run.id));
-  else await ports.queues.lanes([laneMessage(run, lane)]);
+  if (after.done >= after.total) await platform.queues.finish(finalizeMessage(run.id));
+  else await platform.queues.lanes([laneMessage(run, lane)]);
 }
 
 function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {
@@ -81,14 +85,14 @@ function lostSamples(work: RunWork, number: number, now: number): StoredSample[]
 
 /** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */
 export async function failRun(
-  ports: Ports,
+  platform: Platform,
   runId: string,
   reason: string,
   retries?: number,
 ): Promise<void> {
-  await ports.runs.fail(runId, reason, ports.now(), retries);
-  await ports.publications.markChanged();
-  await announceWaiting(ports);
+  await platform.runs.fail(runId, reason, platform.now(), retries);
+  await platform.publications.markChanged();
+  await announceWaiting(platform);
 }
 
 /** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */

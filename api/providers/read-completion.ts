@@ -101,9 +101,9 @@ function thoughtsOf(message: Message): string {
     reasoning_content,
     reasoning,
     thinking,
-    ...[reasoning_details, message.thinking_blocks, inContent.filter(isThought)].map((list) =>
-      list?.map(thoughtIn).join(""),
-    ),
+    reasoning_details?.map(thoughtIn).join(""),
+    message.thinking_blocks?.map(thoughtIn).join(""),
+    inContent.filter(isThought).map(thoughtIn).join(""),
   ];
   return known.find((text) => text && text.trim() !== "") ?? "";
 }

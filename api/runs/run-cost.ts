@@ -1,6 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { type Prices, tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
-import type { RunRecord } from "../platform/ports.ts";
+import type { RunRecord } from "./schema.ts";
 
 /** Digits that a sum of prices is good for. */
 const SIGNIFICANT = 12;

@@ -1,6 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
-import type { ApiKeyStore } from "../platform/ports.ts";
+import type { ApiKeyStore } from "../keys/store.ts";
 
 /** Who asks: the owner of what is submitted, and what the key may do. */
 export interface Account {

@@ -18,7 +18,7 @@ function service(output = "{}") {
     ask: answering(() => ({ output })),
   });
   const app = createApp({
-    ports: () => its.ports,
+    platform: () => its.platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
@@ -175,8 +175,8 @@ describe("a judge's reply", () => {
       fakeJudges([], ({ metric }) => (metric === "politeness" ? { output } : null)),
     );
     const { run } = await judgedRun(its, {}, undefined, 1);
-    expect((await its.ports.runs.get(run))?.status).toBe("finished");
-    const [answer] = await storedAnswers(its.ports, run);
+    expect((await its.platform.runs.get(run))?.status).toBe("finished");
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["politeness"]?.[0]?.unjudged?.reason).toBe("invalid_judgment");
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
   });

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  check,
   customType,
   index,
   integer,
@@ -9,24 +8,15 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
-import type {
-  BoardPageRef,
-  LeaderboardEntry,
-  LeaderboardTests,
-} from "#shared/contracts/boards/leaderboard.ts";
-import type { Correction, RowNote } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import type { RunModel, RunStatus } from "#shared/contracts/run.ts";
-import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { Variant } from "#shared/contracts/submissions/variant.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
-
-const visibility = () => text({ enum: ["public", "unlisted"] }).notNull();
 
 /** Prices as JSON; rows of earlier versions have them per 1,000 tokens. */
 const pricesColumn = customType<{ data: Prices; driverData: string }>({
@@ -34,51 +24,6 @@ const pricesColumn = customType<{ data: Prices; driverData: string }>({
   toDriver: (prices) => JSON.stringify(prices),
   fromDriver: (text) => pricesSchema.parse(JSON.parse(text)),
 });
-
-export const datasets = sqliteTable(
-  "datasets",
-  {
-    suite: text().notNull(),
-    name: text().notNull(),
-    version: text().notNull(),
-    owner: text().notNull(),
-    samples: integer().notNull(),
-    malformed: text({ mode: "json" }).$type<RowNote[]>().notNull(),
-    warnings: text({ mode: "json" }).$type<RowNote[]>().notNull(),
-    visibility: text({ enum: ["public", "unlisted", "private"] }).notNull(),
-    license: text(),
-    source: text(),
-    /** What it puts right in an earlier version; null: it corrects none. */
-    corrects: text({ mode: "json" }).$type<Correction>(),
-    createdAt: integer("created_at").notNull(),
-    /** Of its rows as canonical JSONL; 0 where it was stored before they were counted. */
-    bytes: integer().notNull().default(0),
-  },
-  (table) => [
-    primaryKey({ columns: [table.suite, table.name, table.version] }),
-    index("datasets_by_version").on(table.suite, table.version),
-    index("datasets_by_owner").on(table.owner),
-  ],
-);
-
-/**
- * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The cron job removes
- * the objects when they are due and neither a dataset nor a run has the version.
- */
-export const datasetLeftovers = sqliteTable(
-  "dataset_leftovers",
-  {
-    suite: text().notNull(),
-    version: text().notNull(),
-    dueAt: integer("due_at").notNull(),
-    /** Since when a cron run removes them; null: none does. */
-    claimedAt: integer("claimed_at"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.suite, table.version] }),
-    index("dataset_leftovers_due").on(table.dueAt),
-  ],
-);
 
 export const submissions = sqliteTable("submissions", {
   id: text().primaryKey(),
@@ -99,7 +44,7 @@ export const runs = sqliteTable(
     /** The service made it by itself, to score the answers of its parent again for another board. */
     republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
-    visibility: visibility(),
+    visibility: text({ enum: ["public", "unlisted"] }).notNull(),
     /** Set while an admin hides the run: why. */
     hiddenReason: text("hidden_reason"),
     suite: text().notNull(),
@@ -217,17 +162,6 @@ export const runs = sqliteTable(
   ],
 );
 
-/** Runs ever started of a model in a board's configuration: rows of runs go when they are deleted. */
-export const attempts = sqliteTable(
-  "attempts",
-  {
-    boardId: text("board_id").notNull(),
-    modelSlug: text("model_slug").notNull(),
-    total: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.boardId, table.modelSlug] })],
-);
-
 /** A lane's hold on units of a run; `attempt` fences off a lane that lost its hold. */
 export const leases = sqliteTable(
   "leases",
@@ -284,108 +218,7 @@ export const samples = sqliteTable(
   (table) => [primaryKey({ columns: [table.runId, table.seq] })],
 );
 
-/** A board, materialised: a public read is one row. */
-export const boards = sqliteTable(
-  "boards",
-  {
-    id: text().primaryKey(),
-    suite: text().notNull(),
-    suiteVersion: text("suite_version").notNull(),
-    headline: text().notNull(),
-    datasetName: text("dataset_name").notNull(),
-    datasetVersion: text("dataset_version").notNull(),
-    datasetSamples: integer("dataset_samples").notNull(),
-    scoringVersion: text("scoring_version").notNull(),
-    promptHash: text("prompt_hash").notNull(),
-    structuredOutput: text("structured_output").notNull(),
-    repeats: integer().notNull(),
-    /** Who judges its runs; null: no judge is asked. */
-    judging: text({ mode: "json" }).$type<RunJudging>(),
-    /** The board that the suite's default options lead to. */
-    isDefault: integer("is_default", { mode: "boolean" }).notNull(),
-    /** Whose options led to it first; null: they are the standard ones, or an admin's. */
-    madeBy: text("made_by"),
-    /** Its dataset is private. */
-    hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
-    /** The first page of its entries. */
-    entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
-    /** The pages after the first, which are in R2. */
-    pages: text({ mode: "json" }).$type<BoardPageRef[]>().notNull().default([]),
-    /** Samples that all ranked runs have. */
-    comparedSamples: integer("compared_samples"),
-    /** Those that tie groups rest on. */
-    tests: text({ mode: "json" }).$type<LeaderboardTests>(),
-    updatedAt: integer("updated_at").notNull(),
-    /** The board that its answers were re-published on; null: it takes new runs. */
-    supersededBy: text("superseded_by"),
-    supersededAt: integer("superseded_at"),
-    /** When a run was last hidden or deleted that it lists: what listed it before is deleted without delay. */
-    withdrawnAt: integer("withdrawn_at").notNull().default(0),
-    leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
-  },
-  (table) => [
-    index("boards_by_dataset").on(table.suite, table.datasetName),
-    index("boards_by_maker").on(table.madeBy).where(sql`made_by IS NOT NULL`),
-  ],
-);
-
-/** Where models are that a board lists beyond its first page: the page's number, from 1. */
-export const boardPlaces = sqliteTable(
-  "board_places",
-  {
-    boardId: text("board_id").notNull(),
-    modelSlug: text("model_slug").notNull(),
-    page: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.boardId, table.modelSlug] })],
-);
-
-/** API keys by their SHA-256; the key itself is shown once and kept nowhere. */
-export const apiKeys = sqliteTable("api_keys", {
-  hash: text().primaryKey(),
-  id: text().notNull().unique(),
-  owner: text().notNull(),
-  name: text().notNull(),
-  scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
-  createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at"),
-  /** Samples a day; null: what the deployment gives every key. */
-  dailySamples: integer("daily_samples"),
-  revokedAt: integer("revoked_at"),
-  lastUsedAt: integer("last_used_at"),
-});
-
-/**
- * Samples taken by a key on a day (YYYY-MM-DD, UTC). The check makes a batch that would exceed the
- * quota fail as a whole, so that nothing is stored half.
- */
-export const usage = sqliteTable(
-  "usage",
-  {
-    key: text().notNull(),
-    day: text().notNull(),
-    used: integer().notNull(),
-    allowed: integer().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.key, table.day] }),
-    check("usage_within_quota", sql`used <= allowed`),
-  ],
-);
-
-/**
- * Idempotency keys: `resource` is the id that the first request was to create. Whether it was is
- * seen from the resource itself, so that a crash in between leaves no doubt.
- */
-export const idempotencyKeys = sqliteTable(
-  "idempotency_keys",
-  {
-    owner: text().notNull(),
-    key: text().notNull(),
-    bodyHash: text("body_hash").notNull(),
-    resource: text().notNull(),
-    reservedUntil: integer("reserved_until").notNull(),
-    createdAt: integer("created_at").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.owner, table.key] })],
-);
+export type NewSubmission = typeof submissions.$inferInsert;
+export type RunRecord = typeof runs.$inferSelect;
+export type NewRun = typeof runs.$inferInsert;
+export type SampleRecord = typeof samples.$inferSelect;
