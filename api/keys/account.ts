@@ -1,6 +1,6 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
-import type { ApiKeyStore } from "../keys/store.ts";
+import type { ApiKeyStore } from "./store.ts";
 
 /** Who asks: the owner of what is submitted, and what the key may do. */
 export interface Account {
@@ -31,7 +31,7 @@ const USE_RESOLUTION_MS = 60_000;
  * nor revoked. Only SHA-256 digests are compared or looked up, so no comparison tells by its time
  * how much of a guess was right.
  */
-export async function accountOf(
+export async function accountOfToken(
   token: string,
   operatorSecret: string,
   keys: ApiKeyStore,
