@@ -10,7 +10,7 @@ import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
 import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
-import { sampleBody } from "../engine/carry-unit.ts";
+import { sampleBody } from "../engine/execute-unit.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";

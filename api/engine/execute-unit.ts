@@ -84,7 +84,7 @@ async function ask(
 }
 
 /** Carries one unit through: its rows, its answers, its scores. */
-export async function carryUnit(
+export async function executeUnit(
   platform: Platform,
   work: RunWork,
   unit: Unit,

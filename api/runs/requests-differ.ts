@@ -14,7 +14,7 @@ export interface ReadOptions {
  * the other: another plan, prompt or structured-output mode, or another first request of the first
  * unit, whose samples are given. The suite itself says so; no option is known by its name.
  */
-export function asksOtherwise(
+export function requestsDiffer(
   suite: Suite,
   index: DatasetIndex,
   samples: readonly unknown[],
