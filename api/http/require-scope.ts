@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
-import { bounds } from "#shared/contracts/bounds.ts";
+import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
@@ -17,16 +17,21 @@ const MAX_BODY_BYTES = bounds.bodyBytes;
 /** Uploads of rows: many documents in one body, whatever their content type says. */
 const uploads = new Set(["/v1/datasets"]);
 
-/** Refuses JSON that is nested too deeply, before anything parses it. */
-const limitDepth: MiddlewareHandler<AppEnv> = async (c, next) => {
+/** Refuses JSON that is nested too deeply or holds too many values, before anything parses it. */
+const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
-  const place = isJson ? placeBeyond(await c.req.text(), MAX_DEPTH) : null;
+  const text = isJson ? await c.req.text() : "";
+  const place = placeBeyond(text, MAX_DEPTH);
   if (place !== null) {
     const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
     return problem(c, "invalid-request", "nothing was done: the body is nested too deeply", {
       errors: [{ pointer: place, detail }],
     });
+  }
+  if (holdsMoreValues(text, bounds.bodyValues)) {
+    const detail = `the body holds more than ${bounds.bodyValues} values; split it`;
+    return problem(c, "body-too-large", detail);
   }
   await next();
 };
@@ -37,7 +42,7 @@ const readableBody = every(
     onError: (c) =>
       problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
   }),
-  limitDepth,
+  limitJson,
 );
 
 /**

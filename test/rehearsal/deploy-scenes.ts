@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { root } from "../../cli/local/root.ts";
 import { type Checkout, checkout } from "./checkout.ts";
 import { type Cloud, type CloudOptions, openCloud } from "./cloud/cloud.ts";
 
@@ -74,29 +77,27 @@ async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
   return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "" };
 }
 
+const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
+const runSchema = z.object({ status: z.string(), score: z.number().nullish() });
+
 const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
 
 /** Submits answers made elsewhere, and waits for the score: queues, database and bucket of the deployment do it. */
 async function evaluated(cloud: Cloud): Promise<string> {
   const suite = "extraction";
-  const samples = await page(cloud, `/v1/datasets/${suite}/stock.jsonl`, { headers: bearer });
-  const rows = samples.text
+  const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
+  const answers = file
     .trim()
     .split("\n")
-    .map((line) =>
-      z.object({ id: z.string(), expected_output: z.unknown() }).parse(JSON.parse(line)),
-    );
-  const answers = rows.map(({ id, expected_output: expected }) => ({
-    id,
-    output: JSON.stringify(expected),
-  }));
+    .map((line) => JSON.parse(line) as { id: string; expected_output: unknown })
+    .map((row) => ({ id: row.id, output: JSON.stringify(row.expected_output) }));
   const models = [{ name: "Perfect", slug: "rehearsal/perfect", answers }];
   const body = JSON.stringify({ suite, dataset: "stock", models });
   const headers = { ...bearer, "content-type": "application/json" };
   const submitted = await page(cloud, "/v1/submissions", { method: "POST", headers, body });
-  const { runs } = z
-    .object({ runs: z.array(z.object({ id: z.string() })) })
-    .parse(JSON.parse(submitted.text));
+  const read = submissionSchema.safeParse(JSON.parse(submitted.text));
+  if (!read.success) return `refused: ${submitted.text.slice(0, 300)}`;
+  const { runs } = read.data;
   for (let look = 0; look < 120; look++) {
     const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
     const read = z
