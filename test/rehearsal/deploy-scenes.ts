@@ -78,7 +78,10 @@ async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
 }
 
 const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
-const runSchema = z.object({ status: z.string(), score: z.number().nullish() });
+const runSchema = z.object({
+  status: z.string(),
+  metrics: z.object({ eqs: z.object({ value: z.number() }) }).nullish(),
+});
 
 const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
 
@@ -100,11 +103,8 @@ async function evaluated(cloud: Cloud): Promise<string> {
   const { runs } = read.data;
   for (let look = 0; look < 120; look++) {
     const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
-    const read = z
-      .object({ status: z.string(), score: z.number().nullish() })
-      .parse(JSON.parse(run.text));
-    if (read.status === "finished" || read.status === "failed")
-      return `${read.status} ${read.score}`;
+    const { status, metrics } = runSchema.parse(JSON.parse(run.text));
+    if (status === "finished" || status === "failed") return `${status} ${metrics?.eqs.value}`;
     await setTimeout(500);
   }
   return "not finished within a minute";
