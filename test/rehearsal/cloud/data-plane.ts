@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
 import { root } from "../../../cli/local/root.ts";
-import type { Account, Script, ScriptBinding } from "./account.ts";
+import type { Account, QueueConsumer, Script, ScriptBinding } from "./account.ts";
 import type { DataPlane } from "./control-plane.ts";
 
 interface Miniflare {
@@ -193,10 +193,7 @@ const hostsOf = ({ name, isOnSubdomain, domains }: Script, subdomain: string | n
   ...domains,
 ];
 
-function consumerOptions({
-  settings,
-  deadLetterQueue,
-}: NonNullable<import("./account.ts").Queue["consumer"]>) {
+function consumerOptions({ settings, deadLetterQueue }: QueueConsumer) {
   return {
     maxBatchSize: settings["batch_size"],
     maxBatchTimeout: Number(settings["max_wait_time_ms"] ?? 5_000) / 1000,
@@ -215,7 +212,7 @@ const moduleOptions = ({ name, type, content }: Script["modules"][number]) => ({
 });
 
 /** The statements of a migration; a semicolon inside a text or a comment ends none. */
-export function statementsIn(sql: string): string[] {
+function statementsIn(sql: string): string[] {
   const parts = sql.match(/(?:'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((one) => one.trim()).filter((one) => one.replace(/--[^\n]*/g, "").trim() !== "");
 }
