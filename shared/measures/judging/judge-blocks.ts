@@ -8,7 +8,7 @@ import type {
   ReportBlock,
   TableBlock,
 } from "../../contracts/report.ts";
-import { brief, metricValue, tableOf } from "../report/charts/blocks.ts";
+import { asBrief, metricValue, tableOf } from "../report/charts/blocks.ts";
 import { cutTable } from "../report/charts/cut-table.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "../report/charts/tone-steps.ts";
 import { intervalText } from "../report/figures/figure-text.ts";
@@ -139,7 +139,7 @@ function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
   const own = judges.filter(({ selfPreference }) => selfPreference);
   if (own.length === 0) return [];
   const text = `${namesOf(own)} comes from the same maker as the model: judges tend to prefer what reads like their own answers. It judged ${metricsOf(own, labelOf)}.`;
-  return brief([note("Self-preference", text)]);
+  return asBrief([note("Self-preference", text)]);
 }
 
 function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
@@ -156,7 +156,7 @@ function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
 export const judgeName = (judge: string | null): string => judge ?? "not said";
 
 /** Why something has no value, as reports say it. */
-export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
+export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
@@ -211,7 +211,7 @@ function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
   }));
   const legend = stepsLegend(alphaSteps, "score");
   const title = "Krippendorff's alpha by metric";
-  return brief([{ kind: "bars", title, format: "score", legend, bars }]);
+  return asBrief([{ kind: "bars", title, format: "score", legend, bars }]);
 }
 
 /** Of a single metric, of which a chart would be one bar. */
@@ -236,7 +236,7 @@ function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock
       }),
     ),
   );
-  return brief<ReportBlock>(blocks);
+  return asBrief<ReportBlock>(blocks);
 }
 
 /** What each judge gave, of the metrics that several judged; the table has all of them. */

@@ -2,7 +2,7 @@ import type { Estimate } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
-import { eachOf, type Statistic } from "../../stats/bootstrap/statistics.ts";
+import { combineStatistics, type Statistic } from "../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
@@ -48,7 +48,7 @@ function intervalsOf(
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): Record<string, Interval | null> {
-  const scores = sumFigures(columns, eachOf(Object.values(figures)));
+  const scores = sumFigures(columns, combineStatistics(Object.values(figures)));
   const { count, strata } = units;
   const intervals = bootstrap(count, seed, [scores, ...times.figures], { strata });
   intervals.push(...times.intervals);
@@ -85,7 +85,7 @@ export function partFigures(
       const intervals = bootstrap(
         columns[0]?.length ?? 0,
         `${seed} ${family} ${name}`,
-        [sumFigures(columns, eachOf(statistics))],
+        [sumFigures(columns, combineStatistics(statistics))],
         { resamples: partResamples },
       );
       const measured = ids.flatMap((id, k) => {

@@ -3,7 +3,7 @@ import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import type { MeasuredReading } from "../figures/reading.ts";
 import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
-import type { ComparedFigure } from "../parts/standing-blocks.ts";
+import type { ComparedFigure } from "../parts/strength-blocks.ts";
 import type { Advice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
 
@@ -30,9 +30,9 @@ const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
 
 /**
  * That a run is too small, or has no score, to recommend anything; null where neither is so.
- * @example withheld(12, true)?.text // "The run rests on 12 samples, …"
+ * @example noRecommendation(12, true)?.text // "The run rests on 12 samples, …"
  */
-export function withheld(n: number, isScored: boolean): NoteBlock | null {
+export function noRecommendation(n: number, isScored: boolean): NoteBlock | null {
   const note = (text: string): NoteBlock => ({
     kind: "note",
     title: "Recommendation",
@@ -55,7 +55,7 @@ export function withheld(n: number, isScored: boolean): NoteBlock | null {
  */
 export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const { measured, n, isScored, advice, parts, more = [] } = basis;
-  const small = withheld(n, isScored);
+  const small = noRecommendation(n, isScored);
   if (small !== null) return small;
   const known = measured.filter((row) => row.tier !== null && row.n >= fewestSamples);
   const deciding = known.filter(({ decides }) => decides);

@@ -1,5 +1,5 @@
 import { fewestSamples } from "../figures/part-interval.ts";
-import type { StandingCell } from "../parts/standing-blocks.ts";
+import type { PartCell } from "../parts/strength-blocks.ts";
 
 /**
  * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
@@ -7,7 +7,7 @@ import type { StandingCell } from "../parts/standing-blocks.ts";
  * Source: docs/spec/statistics.md, strengths and weaknesses.
  * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
  */
-export function weakestPart<Cell extends StandingCell>(
+export function weakestPart<Cell extends PartCell>(
   cells: readonly Cell[],
   whole: number | null,
 ): (Cell & { value: number; interval: readonly [number, number] }) | null {

@@ -60,17 +60,17 @@ export function metricBars(
 
 /**
  * The blocks, marked as worth showing where there is room for little.
- * @example brief(tableOf("Paths", columns, rows))
+ * @example asBrief(tableOf("Paths", columns, rows))
  */
-export function brief<B extends ReportBlock>(blocks: readonly B[]): B[] {
+export function asBrief<B extends ReportBlock>(blocks: readonly B[]): B[] {
   return blocks.map((block) => ({ ...block, brief: true }));
 }
 
 /**
  * The blocks, marked as of second rank: closed until a reader opens them.
- * @example folded(tableOf("Paths", columns, rows))
+ * @example asFolded(tableOf("Paths", columns, rows))
  */
-export function folded<B extends ReportBlock>(blocks: readonly B[]): B[] {
+export function asFolded<B extends ReportBlock>(blocks: readonly B[]): B[] {
   return blocks.map((block) => ({ ...block, folded: true }));
 }
 
@@ -103,9 +103,9 @@ export function metricValue(
 /**
  * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
  * belong together.
- * @example chartsFirst([bars, ...folded([table]), boxes]) // bars, boxes, table
+ * @example foldedLast([bars, ...asFolded([table]), boxes]) // bars, boxes, table
  */
-export const chartsFirst = (blocks: readonly ReportBlock[]): ReportBlock[] => [
+export const foldedLast = (blocks: readonly ReportBlock[]): ReportBlock[] => [
   ...blocks.filter(({ folded }) => folded === undefined),
   ...blocks.filter(({ folded }) => folded !== undefined),
 ];

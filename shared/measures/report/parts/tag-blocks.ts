@@ -1,11 +1,11 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { chartsFirst, folded, tableOf } from "../charts/blocks.ts";
+import { asFolded, foldedLast, tableOf } from "../charts/blocks.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "../charts/tone-steps.ts";
 
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";
-import { tellingTags } from "./tag-cells.ts";
+import { distinguishingTags } from "./tag-cells.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
 interface Part {
@@ -76,7 +76,7 @@ export function partBlocks(
       interval: intervalText(partInterval(n, known[main.id]?.interval ?? null), main.format),
     })),
   );
-  return [bars, ...folded<ReportBlock>([{ ...table, ...belowParts(bars.bars) }, ...more])];
+  return [bars, ...asFolded<ReportBlock>([{ ...table, ...belowParts(bars.bars) }, ...more])];
 }
 
 /** Of more values than are shown those of most answers come first. */
@@ -91,11 +91,11 @@ export function tagBlocks(
   tags: readonly (Part & { tag: string })[],
   shown: PartFigures,
 ): ReportBlock[] {
-  const byTag = tellingTags(tags);
+  const byTag = distinguishingTags(tags);
   const left = byTag.slice(mostTags).map(([tag]) => tag);
   const text = `The run's breakdown in the API has ${left.join(", ")}, too.`;
   return [
-    ...chartsFirst(
+    ...foldedLast(
       byTag
         .slice(0, mostTags)
         .flatMap(([tag, parts]) => partBlocks(tag, largestFirst(parts), shown, "largest")),

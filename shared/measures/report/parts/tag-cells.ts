@@ -1,6 +1,6 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import { metricValue } from "../charts/blocks.ts";
-import type { ComparedFigure, StandingCell } from "./standing-blocks.ts";
+import type { ComparedFigure, PartCell } from "./strength-blocks.ts";
 
 /** Answers with one value of a tag. */
 interface TagPart {
@@ -16,8 +16,8 @@ interface TagPart {
  * The values of each tag with more than one, with one of their figures. Empty without such tags.
  * @example tagCells(breakdown.tags, "f1")[0]?.label // "domain law"
  */
-export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell[] =>
-  tellingTags(tags).flatMap(([tag, parts]) =>
+export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =>
+  distinguishingTags(tags).flatMap(([tag, parts]) =>
     parts.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures[figure] ?? {};
       return { label: `${tag} ${name}`, value, interval, n };
@@ -27,9 +27,9 @@ export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell
 /**
  * Groups of samples by tag, in input order, without tags of a single value, which distinguish nothing.
  * Empty without such a tag. Linear.
- * @example tellingTags([{ tag: "lang", name: "en" }]) // []
+ * @example distinguishingTags([{ tag: "lang", name: "en" }]) // []
  */
-export function tellingTags<Group extends { tag: string }>(
+export function distinguishingTags<Group extends { tag: string }>(
   groups: readonly Group[],
 ): [tag: string, groups: Group[]][] {
   const byTag = new Map<string, Group[]>();

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { NoteBlock, ReportBlock } from "../../../contracts/report.ts";
-import { folded } from "../charts/blocks.ts";
+import { asFolded } from "../charts/blocks.ts";
 import { cutPlace, shownText } from "./shown-text.ts";
 
 /** An endpoint's message may hold a whole page. */
@@ -35,6 +35,6 @@ export function answerNotes(answer: Answer): ReportBlock[] {
     ...(thoughts !== "" && isSilent
       ? [note("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
       : []),
-    ...(thoughts === "" ? [] : folded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
+    ...(thoughts === "" ? [] : asFolded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
   ];
 }

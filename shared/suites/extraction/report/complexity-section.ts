@@ -4,7 +4,7 @@ import type {
   ReportSection,
   SeriesBlock,
 } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointScatter, pointsText } from "../../../measures/report/charts/point-scatter.ts";
 import { figureText, pText } from "../../../measures/report/figures/figure-text.ts";
@@ -54,9 +54,9 @@ export function complexitySection({ breakdown, points }: ReportFacts): ReportSec
       }),
       ...binBoxes(points),
       ...correlationMap(complexity.correlations),
-      ...folded(groupTable("Results by complexity", "Schemas", complexity.bins)),
-      ...folded(correlationTable(complexity.correlations)),
-      ...folded(featureTable(complexity.features)),
+      ...asFolded(groupTable("Results by complexity", "Schemas", complexity.bins)),
+      ...asFolded(correlationTable(complexity.correlations)),
+      ...asFolded(featureTable(complexity.features)),
     ],
   };
 }
@@ -154,7 +154,7 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
     intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
-      ...folded(
+      ...asFolded(
         tableOf(
           "Confidence and accuracy",
           [

@@ -1,16 +1,16 @@
 import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-figures.ts";
 import {
   countText,
+  lostKindsPresent,
   lostLabels,
-  lostPresent,
   lostText,
   lostTotals,
   missedFields,
-  patternWords,
+  patternText,
 } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -52,7 +52,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
     blocks: [
       patternTree(breakdown.errorAnalysis),
       ...fieldMap(breakdown),
-      ...brief(
+      ...asBrief(
         tableOf(
           "Most common errors",
           [
@@ -62,7 +62,7 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
             ["example", "First in sample", "text"],
           ],
           common.map(({ pattern, path, count, example }) => ({
-            pattern: patternWords(pattern),
+            pattern: patternText(pattern),
             path: path || "(root)",
             count,
             example: example?.id ?? "hidden",
@@ -108,7 +108,7 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
         tone,
         parts: errorPatterns
           .filter((pattern) => patternGroups[pattern] === id)
-          .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
+          .map((pattern) => ({ label: patternText(pattern), count: patterns[pattern] })),
       })),
       ...lostGroups,
     ]
@@ -122,7 +122,7 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
   const { by, cells, why } = comparedParts(breakdown, mostRows);
   if (cells.length === 0) return [];
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const present = lostPresent(breakdown.errorAnalysis.lost);
+  const present = lostKindsPresent(breakdown.errorAnalysis.lost);
   return [
     {
       kind: "matrix",
@@ -162,7 +162,7 @@ function crowdTable(crowds: Errors["crowds"]) {
       ["example", "First in sample", "text"],
     ],
     crowds.map(({ pattern, path, moreThan, count, example }) => ({
-      pattern: pattern === null ? "any" : patternWords(pattern),
+      pattern: pattern === null ? "any" : patternText(pattern),
       path: pattern === null ? "any path" : path || "(root)",
       names: `over ${moreThan}`,
       count,

@@ -7,7 +7,10 @@ import type {
 } from "../../../contracts/report.ts";
 import { tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  aboveBelowTone,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
@@ -162,9 +165,9 @@ function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
         x: cell.partialRecall,
         y: cell.partialPrecision,
         label: cell.label,
-        tone: standingTone(cell.standing),
+        tone: aboveBelowTone(cell.standing),
       })),
-      legend: standingLegend,
+      legend: aboveBelowLegend,
     },
   ];
 }

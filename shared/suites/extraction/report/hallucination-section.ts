@@ -1,5 +1,5 @@
 import type { HistogramBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
@@ -95,7 +95,7 @@ export function similaritySection({ breakdown }: ReportFacts): ReportSection | n
     intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
-      ...folded(
+      ...asFolded(
         tableOf(
           "Similarity of matched strings",
           [

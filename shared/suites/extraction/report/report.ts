@@ -2,7 +2,7 @@ import type { Estimate } from "../../../contracts/metric.ts";
 import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
 import {
@@ -100,7 +100,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): ReportSection {
     intro:
       "How answers were read, how many are valid against their schema, and which way of asking for structure the endpoint accepted. A null at a property that the schema does not require says the same as leaving it out, so it makes no output invalid; valid as is are those that fit with such nulls left in.",
     blocks: [
-      ...brief(table("Output handling", "Outcome", counts)),
+      ...asBrief(table("Output handling", "Outcome", counts)),
       ...validityTable(metrics),
       ...(modes.length === 0 ? [] : table("Structured output", "Mode", modes)),
     ],
@@ -138,7 +138,7 @@ function performanceSection(facts: ReportFacts): ReportSection {
       ...latencyBlocks(metrics, points, { headline }),
       ...timelineBlocks(timeline),
       ...timesBlocks(metrics),
-      ...brief(
+      ...asBrief(
         tableOf(
           "Service levels",
           [

@@ -6,14 +6,14 @@ import type {
   ReportSection,
   Tone,
 } from "../../../contracts/report.ts";
-import { withheld } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { noRecommendation } from "../../../measures/report/advice/recommendation-note.ts";
+import { asBrief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
 import { lowestTier } from "../../../measures/report/figures/tier.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
@@ -35,7 +35,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     intro:
       "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
     blocks: [
-      ...brief<ReportBlock>([
+      ...asBrief<ReportBlock>([
         {
           kind: "gauge",
           title: "EQS",
@@ -50,7 +50,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
       ...verdictBlocks(facts),
       ...intervalNote(breakdown.units),
       ...componentBlocks(facts),
-      ...standingBlocks(comparedFigures(facts)),
+      ...strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -156,8 +156,8 @@ function recommendationNote(
 ): NoteBlock {
   const { recommendation } = breakdown;
   const { n, coverage } = metrics["eqs"] ?? { n: 0, coverage: 0 };
-  const small = withheld(n, recommendation !== null);
-  if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
+  const small = noRecommendation(n, recommendation !== null);
+  if (small !== null || recommendation === null) return small ?? noRecommendation(0, false)!;
   const of = (metric: string) => measured.find((one) => one.metric === metric);
   const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
   const exact = of("exactMatch")?.value ?? null;

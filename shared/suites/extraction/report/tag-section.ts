@@ -1,15 +1,18 @@
 import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import {
   barsOfParts,
   belowParts,
   partInterval,
 } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  toneAgainstWhole,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
-import { tellingGroups } from "./compared-figures.ts";
-import { lostIds, lostLabels, lostTotals, patternWords } from "./missed-fields.ts";
+import { comparableGroups } from "./compared-figures.ts";
+import { lostIds, lostLabels, lostTotals, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Tags that are shown, and values of each in the chart and in the table. */
@@ -24,7 +27,7 @@ const mostRows = 10;
  */
 export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection | null {
   const { left } = breakdown.tags;
-  const keys = tellingGroups(breakdown.tags);
+  const keys = comparableGroups(breakdown.tags);
   if (keys.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
   const whole = metrics["eqs"]?.value ?? null;
@@ -36,7 +39,7 @@ export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection |
       .slice(0, mostTags)
       .flatMap(([key, its]): ReportBlock[] => [
         tagBars(key, its, whole),
-        ...folded(groupTable(`Figures by ${key}`, key, its, mostRows)),
+        ...asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
       ]),
   };
 }
@@ -48,10 +51,10 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
     kind: "bars",
     title: `EQS by ${key}${part}`,
     format: "score",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
-      const tone = toneBeside(partInterval(n, interval), whole);
+      const tone = toneAgainstWhole(partInterval(n, interval), whole);
       return { label: name, value, interval, n, tone };
     }),
   });
@@ -125,7 +128,7 @@ function mostFrequent(
   const totals = lostTotals(lost);
   const errors: [string, number][] = [
     ...Object.entries(patterns).map(([name, count]): [string, number] => [
-      patternWords(name),
+      patternText(name),
       count,
     ]),
     ...lostIds.map((id): [string, number] => [

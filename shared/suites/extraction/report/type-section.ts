@@ -1,13 +1,13 @@
 import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
 import { fieldTypes, predictedTypes } from "../sum/tallies.ts";
-import { lostLabels, lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
+import { lostKindsPresent, lostLabels, missedCells, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Expected = (typeof fieldTypes)[number];
-type Lost = ReturnType<typeof lostPresent>[number];
+type Lost = ReturnType<typeof lostKindsPresent>[number];
 type Found = (typeof predictedTypes)[number] | Lost;
 
 /** Counts by expected type, then by predicted type. */
@@ -20,7 +20,7 @@ type Counts = Readonly<Record<Expected, Readonly<Record<Found, number>>>>;
  */
 export function typeSection({ breakdown }: ReportFacts): ReportSection {
   const counts = countsOf(breakdown.fields);
-  const [expected, found] = present(counts, lostPresent(breakdown.errorAnalysis.lost));
+  const [expected, found] = present(counts, lostKindsPresent(breakdown.errorAnalysis.lost));
   return {
     id: "types",
     title: "Types",
@@ -28,7 +28,7 @@ export function typeSection({ breakdown }: ReportFacts): ReportSection {
       "Expected fields by type (rows) and by what the output has in their place (columns); “null” is an explicit null, “absent” nothing at all in a valid output. Types that do not occur are left out.",
     blocks: [
       shares(counts, expected, found),
-      ...folded(
+      ...asFolded(
         tableOf(
           "Expected and predicted type, fields",
           [
@@ -93,7 +93,7 @@ type Fields = ReportFacts["breakdown"]["fields"];
  */
 export function pathSection({ breakdown }: ReportFacts): ReportSection {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
-  const lost = lostPresent(breakdown.errorAnalysis.lost);
+  const lost = lostKindsPresent(breakdown.errorAnalysis.lost);
   const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
   return {
     id: "paths",
@@ -103,7 +103,10 @@ export function pathSection({ breakdown }: ReportFacts): ReportSection {
   };
 }
 
-function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresent>): ReportBlock[] {
+function pathTable(
+  hardest: Fields["byPath"],
+  lost: ReturnType<typeof lostKindsPresent>,
+): ReportBlock[] {
   const [table, ...more] = tableOf(
     "Fields by path",
     [
@@ -149,7 +152,7 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
 }
 
 /** Empty if every name was counted separately. */
-function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
+function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostKindsPresent>) {
   if (crowds.length === 0) return [];
   return tableOf(
     "Names that no schema lists, too many to list",

@@ -1,8 +1,12 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   isAbove,
@@ -69,7 +73,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/memory.md.
  * @example memoryAdvice(facts)[0]?.change // "prompt"
  */
-export const memoryAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const memoryAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /** Memories that the model should have left alone. */
 function forbidden(facts: ReportFacts): Advice[] {
@@ -195,7 +199,7 @@ function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advi
     count: countOf(worst),
     n: answers,
     limit: mostUnjudged,
-    finding: `have no judgment of ${judgedLabel(worst).toLowerCase()}. Most frequent: ${whyUnjudged[most!.reason].toLowerCase()}.`,
+    finding: `have no judgment of ${judgedLabel(worst).toLowerCase()}. Most frequent: ${unjudgedText[most!.reason].toLowerCase()}.`,
     action:
       "Name a fallbackJudge, or another judge for this metric, and judge the stored answers again.",
   });

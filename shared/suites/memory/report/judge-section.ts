@@ -1,7 +1,7 @@
 import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
@@ -50,7 +50,7 @@ export function peopleSection({ breakdown }: ReportFacts): ReportSection | null 
     title: "Judges and people",
     intro:
       "Each judge's values against the scores that people gave to the dataset's samples. It says something of a judge where these answers are the ones that people scored.",
-    blocks: brief<ReportBlock>(
+    blocks: asBrief<ReportBlock>(
       calibrated.length === 0
         ? [tooFewRated("Judges and people", most)]
         : tableOf(

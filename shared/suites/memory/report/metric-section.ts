@@ -10,7 +10,7 @@ import type {
 } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
@@ -40,7 +40,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
       "Shares from 0 to 1, and levels from 1 to 5. Memory F1 and groundedness are worked out over all samples together; median and spread are over samples.",
     blocks: [
       profile(metrics),
-      ...brief(
+      ...asBrief(
         tableOf(
           "Metrics and their judges",
           [
@@ -55,7 +55,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
         ),
       ),
       ...levelMatrix(scores),
-      ...folded([...shareTable(scores), ...spreadTable(scores)]),
+      ...asFolded([...shareTable(scores), ...spreadTable(scores)]),
     ],
   };
 }

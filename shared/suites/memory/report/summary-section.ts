@@ -1,7 +1,7 @@
 import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { supportedAdvice } from "../../../measures/report/advice/advice.ts";
 import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief } from "../../../measures/report/charts/blocks.ts";
+import { asBrief } from "../../../measures/report/charts/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
@@ -12,7 +12,7 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
@@ -41,7 +41,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
+      ...asBrief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
       ...verdictBlocks(facts),
       ...intervalNote(breakdown.units),
       ...unscoredNote(breakdown),
@@ -56,7 +56,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
         metrics,
         memoryMetrics,
       ),
-      ...standingBlocks([comparedByTag(headline, facts)]),
+      ...strengthBlocks([comparedByTag(headline, facts)]),
       ...statusNote(breakdown),
     ],
   };
@@ -65,7 +65,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
 function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): NoteBlock[] {
   if (unscored === 0) return [];
   const text = `${unscored} of ${answers} answers have no score, since memory F1, groundedness or safety is unjudged for them. No score was made up: they are left out of the mean, and the coverage says so.`;
-  return brief([note("Unscored answers", text, "fair")]);
+  return asBrief([note("Unscored answers", text, "fair")]);
 }
 
 function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
@@ -85,7 +85,7 @@ function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
 function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const { value = null, n = 0 } = facts.metrics["mcs"] ?? {};
   const measured = measureReadings(memoryReadings, facts.metrics, memoryMetrics);
-  const [advice, parts] = [soundAdvice(memoryAdvice(facts)), comparedByTag(headline, facts)];
+  const [advice, parts] = [supportedAdvice(memoryAdvice(facts)), comparedByTag(headline, facts)];
   return [
     recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
     ...glanceBlocks(measured, { isOwn: true }),

@@ -1,7 +1,7 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import { asBrief, asFolded, metricValue } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
@@ -38,9 +38,9 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSect
     title: "Unjudged",
     intro: "A value that no judge gave is left out, and never made up.",
     blocks: [
-      ...brief([note("Share unjudged", text)]),
+      ...asBrief([note("Share unjudged", text)]),
       ...reasonTree(unjudged),
-      ...(unjudged.length === 0 ? [] : folded(brief([reasonTable(unjudged)]))),
+      ...(unjudged.length === 0 ? [] : asFolded(asBrief([reasonTable(unjudged)]))),
       ...inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
     ],
   };
@@ -57,7 +57,7 @@ function reasonTree(rows: readonly Row[]): TreeBlock[] {
     const rest = its.slice(mostParts).reduce((sum, { count }) => sum + count, 0);
     const parts = its.slice(0, mostParts);
     if (rest > 0) parts.push({ label: "other metrics", count: rest });
-    return [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
+    return [{ label: unjudgedText[reason], tone: tones[reason], parts }];
   });
   return [{ kind: "tree", title: "Unjudged values by reason", unit: "values", groups }];
 }
@@ -76,7 +76,7 @@ function reasonTable(rows: readonly Row[]) {
       .sort((a, b) => b.count - a.count)
       .map(({ metric, reason, count, share }) => ({
         metric: judgedLabel(metric),
-        reason: whyUnjudged[reason],
+        reason: unjudgedText[reason],
         count,
         share,
       })),

@@ -4,7 +4,7 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { labelOf } from "../metrics.ts";
@@ -32,7 +32,7 @@ export function humanSection({ breakdown: { human } }: ReportFacts): ReportSecti
       ? [{ kind: "note", title: "Not computed", tone: "neutral", text }]
       : metrics.length === 0
         ? [tooFewRated("Metrics and people", most)]
-        : [correlationBars(metrics), ...brief<ReportBlock>(tablesOf(metrics))],
+        : [correlationBars(metrics), ...asBrief<ReportBlock>(tablesOf(metrics))],
   };
 }
 

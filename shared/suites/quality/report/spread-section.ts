@@ -1,5 +1,5 @@
 import type { ReportBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asFolded, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import {
@@ -32,7 +32,7 @@ export function spreadSection({ breakdown, points }: ReportFacts): ReportSection
         x: { label: "Words of the response", format: "count", of: wordsOf },
         y: { ...axis, of: scoreOf },
       }),
-      ...folded([spreadTable(breakdown)]),
+      ...asFolded([spreadTable(breakdown)]),
     ],
   };
 }

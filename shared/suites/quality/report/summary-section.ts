@@ -4,11 +4,11 @@ import type {
   ReportBlock,
   ReportSection,
 } from "../../../contracts/report.ts";
-import { brief } from "../../../measures/report/charts/blocks.ts";
+import { asBrief } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { notAbove } from "../../../measures/report/figures/above-references.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { references } from "../score/references.ts";
@@ -29,8 +29,8 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `This report says how responses differ in form, by their text alone. It does not say whether they are right, helpful or fit for a use. Overall = ${formula}.`,
     blocks: [
-      ...brief<ReportBlock>([referenceBars(facts), ...standingNote(facts)]),
-      ...brief<ReportBlock>([bars("The five metrics", partIds, metrics)]),
+      ...asBrief<ReportBlock>([referenceBars(facts), ...standingNote(facts)]),
+      ...asBrief<ReportBlock>([bars("The five metrics", partIds, metrics)]),
       ...intervalNote(breakdown.units),
       metricRadar(
         "Form in five metrics",
@@ -77,7 +77,7 @@ function standingNote({ metrics, options }: ReportFacts): NoteBlock[] {
   const overall = metrics["overall"];
   const lines = references(options);
   if (overall === undefined || overall.value === null || lines.length === 0) return [];
-  const best = notAbove(overall, lines);
+  const best = unbeatenReference(overall, lines);
   const own = `${figureText(overall.value, "score")} (95% interval ${intervalText(overall.interval, "score") ?? "none"})`;
   const note = (title: string, text: string): NoteBlock[] => [
     { kind: "note", title, tone: "neutral", text },

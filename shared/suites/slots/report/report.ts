@@ -1,9 +1,9 @@
 import type { NoteBlock, ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
-import { judgeBlocks, judgingTable, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { judgeBlocks, judgingTable, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { brief, chartsFirst, metricBars } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, foldedLast, metricBars } from "../../../measures/report/charts/blocks.ts";
 import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { partBlocks, tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
@@ -76,7 +76,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection | null
     intro:
       "How far a judge, which sees the session, finds the value stored in each expected slot to mean the expected one; a missed slot is 0. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
     blocks: [
-      ...brief([bars]),
+      ...asBrief([bars]),
       ...unjudgedNote(breakdown),
       ...judgeBlocks(breakdown, [slotAccuracy], "Slots"),
       // Of judgments made elsewhere nobody knows what they took.
@@ -88,9 +88,9 @@ function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection | null
 function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
   if (unjudged.length === 0) return [];
   const share = unjudged.reduce((sum, row) => sum + row.share, 0);
-  const why = unjudged.map(({ reason, count }) => `${whyUnjudged[reason]} (${count})`).join("; ");
+  const why = unjudged.map(({ reason, count }) => `${unjudgedText[reason]} (${count})`).join("; ");
   const text = `${figureText(share, "percent")} of the expected slots that were stored have no judgment. ${why}. No value was made up: a session with such a slot is left out of the judge score, and the coverage says so.`;
-  return brief([{ kind: "note", title: "Unjudged slots", tone: "fair", text }]);
+  return asBrief([{ kind: "note", title: "Unjudged slots", tone: "fair", text }]);
 }
 
 /**
@@ -104,7 +104,7 @@ function partSection({ breakdown, points }: ReportFacts): ReportSection {
     title: "By user and session",
     intro:
       "Sessions are grouped by name, over all users; later ones change facts from earlier ones.",
-    blocks: chartsFirst([
+    blocks: foldedLast([
       ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       ...partBlocks("Session", bySession(breakdown.sessions), shownParts),
       ...featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {

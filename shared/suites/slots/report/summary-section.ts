@@ -1,7 +1,7 @@
 import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { supportedAdvice } from "../../../measures/report/advice/advice.ts";
 import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, metricBars } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, metricBars } from "../../../measures/report/charts/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
@@ -12,7 +12,7 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { slotsAdvice } from "./advice-rules.ts";
 import { comparedFigures, type ReportFacts, steps } from "./report-facts.ts";
@@ -42,12 +42,12 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
+      ...asBrief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
       ...verdictBlocks(facts),
-      ...brief<ReportBlock>([bars]),
+      ...asBrief<ReportBlock>([bars]),
       ...intervalNote(breakdown.units),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
-      ...standingBlocks(comparedFigures(facts)),
+      ...strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -56,7 +56,7 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
   const { value = null, n = 0 } = facts.metrics["f1"] ?? {};
   const measured = measureReadings(slotsReadings, facts.metrics, slotsMetrics);
   const [parts] = comparedFigures(facts);
-  const advice = soundAdvice(slotsAdvice(facts));
+  const advice = supportedAdvice(slotsAdvice(facts));
   return [
     recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
     ...glanceBlocks(measured, { isOwn: true }),

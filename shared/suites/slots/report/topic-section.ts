@@ -5,7 +5,7 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { brief, folded } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, asFolded } from "../../../measures/report/charts/blocks.ts";
 import { cutTable } from "../../../measures/report/charts/cut-table.ts";
 import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
@@ -36,10 +36,10 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
     intro: `${asked.length} topics from the easiest to the hardest.${invented}`,
     blocks: [
       f1Bars(asked),
-      ...brief(extremes(asked)),
+      ...asBrief(extremes(asked)),
       heatMap(asked),
       ...extraBars(breakdown.topics),
-      ...folded([countTable(breakdown.topics)]),
+      ...asFolded([countTable(breakdown.topics)]),
       ...crowdNote(breakdown.crowded),
     ],
   };

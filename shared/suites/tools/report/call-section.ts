@@ -6,7 +6,7 @@ import type {
   Tone,
   TreeBlock,
 } from "../../../contracts/report.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { bars, failureLabels, note, type ReportFacts } from "./report-facts.ts";
@@ -114,7 +114,7 @@ export function failureSection({ breakdown }: ReportFacts): ReportSection {
     intro: `Each call that did not match, by what was wrong with it.${lostText(breakdown)}`,
     blocks: [
       ...failureTree(breakdown),
-      ...brief([
+      ...asBrief([
         ...tableOf(
           "Failures",
           [

@@ -1,5 +1,5 @@
 import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { boundsText, figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { note, type ReportFacts } from "./report-facts.ts";
@@ -34,7 +34,7 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
     title: "Hybrid routing",
     intro: `${intro} ${reach}`,
     blocks: [
-      ...brief([
+      ...asBrief([
         note(
           "Best threshold",
           bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null, curve),

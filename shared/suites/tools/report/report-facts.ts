@@ -3,10 +3,7 @@ import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
 import type { ReportedRun } from "../../../contracts/suite.ts";
 import { metricBars } from "../../../measures/report/charts/blocks.ts";
 import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
 import { tagCells } from "../../../measures/report/parts/tag-cells.ts";
 import { toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
@@ -98,7 +95,7 @@ function cellsOf(
   { metrics, breakdown }: Facts,
   levelFigure: "F1" | "Score",
   tagFigure: string,
-): StandingCell[] {
+): PartCell[] {
   return [
     ...breakdown.levels.map(({ level, n }) => {
       const { value = null, interval = null } = metrics[`${level}${levelFigure}`] ?? {};

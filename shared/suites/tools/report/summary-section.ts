@@ -5,9 +5,9 @@ import type {
   ReportSection,
   TableBlock,
 } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
+import { supportedAdvice } from "../../../measures/report/advice/advice.ts";
 import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
@@ -20,7 +20,7 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
@@ -59,13 +59,13 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `${why} Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(ranking, metrics[ranking.id], steps)]),
+      ...asBrief<ReportBlock>([toneGauge(ranking, metrics[ranking.id], steps)]),
       ...verdictBlocks(facts),
-      ...brief<ReportBlock>([...levelBars, ...reachBlocks(facts)]),
+      ...asBrief<ReportBlock>([...levelBars, ...reachBlocks(facts)]),
       ...intervalNote(breakdown.units),
       ...missingNote(present),
       radar(facts),
-      ...standingBlocks(comparedFigures(facts)),
+      ...strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -103,7 +103,7 @@ function verdictBlocks(facts: ReportFacts): ReportBlock[] {
       isScored: value !== null,
       parts: calls,
       more: reachText(facts),
-      advice: soundAdvice(toolsAdvice(facts)),
+      advice: supportedAdvice(toolsAdvice(facts)),
     }),
     ...glanceBlocks(measured, { isOwn: true }),
   ];
@@ -113,7 +113,7 @@ function missingNote(present: readonly Level[]): ReportBlock[] {
   const missing = levels.filter((level) => !present.includes(level));
   if (missing.length === 0 || present.length === 0) return [];
   const text = `The dataset has no ${missing.join(" and no ")} samples, so the weights of the total were rescaled to the levels that it has. Totals of datasets with other levels are another measure.`;
-  return brief([note("Levels that are missing", text, "fair")]);
+  return asBrief([note("Levels that are missing", text, "fair")]);
 }
 
 const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });

@@ -1,7 +1,7 @@
 import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { eachOf } from "../../../stats/bootstrap/statistics.ts";
+import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type LevelMeans, totalScore } from "../score/total-score.ts";
 import { at } from "./columns.ts";
@@ -280,7 +280,7 @@ const wholeOf = (sums: Float64Array): LevelMeans | null =>
     ),
   );
 
-const statistics = eachOf([
+const statistics = combineStatistics([
   (sums) => {
     const means = levels.map((level, i) => [level, meansFrom(levelSums(sums, i))] as const);
     return totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>);
