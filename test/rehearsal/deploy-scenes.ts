@@ -134,9 +134,7 @@ const first: Scene = {
         }),
       );
       const home = await page(cloud, "/");
-      findings.add("the address shows the site", () =>
-        includes(home.text, "Results as of"),
-      );
+      findings.add("the address shows the site", () => includes(home.text, "Results as of"));
       const health = await page(cloud, "/healthz");
       findings.add("the service answers", () => equal(health.status, 200));
       const score = await evaluated(cloud);
@@ -246,9 +244,7 @@ const interrupted: Scene = {
             findings.add(`attempt ${attempt} ends with a sentence`, () => text.slice(-400));
         }
         const home = await page(cloud, "/");
-        findings.add("the address shows the site", () =>
-          includes(home.text, "Results as of"),
-        );
+        findings.add("the address shows the site", () => includes(home.text, "Results as of"));
         const score = await evaluated(cloud);
         findings.add("perfect answers are evaluated to 1", () => equal(score, "finished 1"));
       },
