@@ -21,8 +21,9 @@ import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
 import { responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
+import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
-import type { Ports } from "./platform/ports.ts";
+import type { Platform } from "./platform/platform.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
@@ -30,7 +31,6 @@ import { runReportRoutes } from "./runs/report-routes.ts";
 import { rescoreRoutes, retryRoutes } from "./runs/rerun-routes.ts";
 import { deleteRoutes, moderationRoutes, runActionRoutes, runRoutes } from "./runs/routes.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
-import { type Account, localAccount } from "./security/account.ts";
 import { submissionRoutes } from "./submissions/routes.ts";
 import { suiteRoutes } from "./suites/routes.ts";
 import { describeWebhooks } from "./webhooks/openapi.ts";
@@ -38,7 +38,7 @@ import { webhookRoutes } from "./webhooks/routes.ts";
 
 /** What the app needs from its surroundings, request by request. */
 export interface Surroundings {
-  ports: (c: AppContext) => Ports;
+  platform: (c: AppContext) => Platform;
   account: (c: AppContext, key: string) => Promise<Account | null>;
   /** The site's pages. */
   site: (c: AppContext) => Promise<Response>;
@@ -90,7 +90,7 @@ export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
   app.use(async (c, next) => {
-    c.set("ports", surroundings.ports(c));
+    c.set("platform", surroundings.platform(c));
     await next();
   });
   app.use(refuseForeignHosts);
@@ -110,7 +110,7 @@ export function createApp(surroundings: Surroundings) {
   });
   app.use("/v1/*", limitFailedKeys);
   app.get("/healthz", (c) =>
-    c.json({ status: "ok", codeRevision: c.var.ports.settings.codeRevision }),
+    c.json({ status: "ok", codeRevision: c.var.platform.settings.codeRevision }),
   );
   for (const routes of allRoutes) app.route("/", routes);
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
@@ -119,7 +119,7 @@ export function createApp(surroundings: Surroundings) {
     description: "An API key. A service on your own machine wants none.",
   });
   describeWebhooks(app);
-  app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.ports.suites.all)));
+  app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.platform.suites.all)));
   app.all("/v1/*", (c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
   app.get("*", pageHeaders, (c) => surroundings.site(c));
   app.notFound((c) => problem(c, "not-found", `no such route: ${c.req.method} ${c.req.path}`));
@@ -145,5 +145,5 @@ async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Acc
   if (c.req.header(AS_PUBLIC) !== undefined) return null;
   const key = bearerOf(c);
   if (key !== null) return surroundings.account(c, key);
-  return c.var.ports.settings.requireApiKey || isForeign(c) ? null : localAccount;
+  return c.var.platform.settings.requireApiKey || isForeign(c) ? null : localAccount;
 }

@@ -3,8 +3,8 @@ import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testInQueue } from "./comparisons/variant-tests.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
-import { brokenReason, buryLane, failRun } from "./engine/bury-lane.ts";
 import { finalizeRun } from "./engine/finalize.ts";
+import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
 import { runLane } from "./engine/run-lane.ts";
 import {
   deliveryMessageSchema,
@@ -13,7 +13,7 @@ import {
   laneMessageSchema,
 } from "./platform/messages.ts";
 import { withMutex } from "./platform/mutex.ts";
-import type { Ports } from "./platform/ports.ts";
+import type { Platform } from "./platform/platform.ts";
 import { publish } from "./publication/publish.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
@@ -22,58 +22,58 @@ const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
 
 /** Handles one queue message, sent at `sentAt` (ms since 1970); true when it is done, false to get it again in a second. */
-type Handle = (ports: Ports, body: unknown, sentAt: number) => Promise<boolean>;
+type Handle = (platform: Platform, body: unknown, sentAt: number) => Promise<boolean>;
 
 const messageSchema = z.union([laneMessageSchema, finishMessageSchema, deliveryMessageSchema]);
 
-const handle: Handle = async (ports, body, sentAt) => {
+const handle: Handle = async (platform, body, sentAt) => {
   const message = messageSchema.parse(body);
   switch (message.kind) {
     case "lane":
-      await runLane(ports, message);
+      await runLane(platform, message);
       return true;
     case "delivery":
-      await deliver(ports, message);
+      await deliver(platform, message);
       return true;
     case "drift":
       // Asks judges and waits for them: it must not hold up what reads whole runs.
-      await watchDrift(ports, message.run);
+      await watchDrift(platform, message.run);
       return true;
     default:
       // Each of these reads whole runs: one at a time keeps memory bounded.
-      return withMutex(ports, () => finish(ports, message, sentAt));
+      return withMutex(platform, () => finish(platform, message, sentAt));
   }
 };
 
 async function finish(
-  ports: Ports,
+  platform: Platform,
   message: Exclude<FinishMessage, { kind: "drift" }>,
   sentAt: number,
 ): Promise<boolean> {
   switch (message.kind) {
     case "finalize":
-      await finalizeRun(ports, message.run);
+      await finalizeRun(platform, message.run);
       return true;
     case "compare":
-      await compareInQueue(ports, message.runs);
+      await compareInQueue(platform, message.runs);
       return true;
     case "sweep":
-      await testInQueue(ports, message.runs);
+      await testInQueue(platform, message.runs);
       return true;
     case "board":
-      if (message.board === null) return publish(ports);
-      return (await rankBoard(ports, message.board, sentAt)) && publish(ports);
+      if (message.board === null) return publish(platform);
+      return (await rankBoard(platform, message.board, sentAt)) && publish(platform);
   }
 }
 
 /**
- * A message that failed every time: the run continues without the sample that broke it, or ends. The cron sweep
+ * A message that failed every time: the run continues without the sample that broke it, or ends. The cron job
  * sends lost deliveries again.
  */
-const bury: Handle = async (ports, body) => {
+const handleDeadLetter: Handle = async (platform, body) => {
   const message = messageSchema.safeParse(body).data;
-  if (message?.kind === "lane") await buryLane(ports, message);
-  else if (message?.kind === "finalize") await failRun(ports, message.run, brokenReason);
+  if (message?.kind === "lane") await giveUpLane(platform, message);
+  else if (message?.kind === "finalize") await failRun(platform, message.run, brokenReason);
   return true;
 };
 
@@ -82,12 +82,12 @@ const bury: Handle = async (ports, body) => {
  * What a message asks for is in its `kind`, whatever the deployment calls its queues; only the dead-letter queue is
  * known by name (`DEAD_LETTER_QUEUE`), since it receives the same messages again.
  */
-export async function consume(ports: Ports, batch: MessageBatch): Promise<void> {
-  const handler = batch.queue === ports.settings.deadLetterQueue ? bury : handle;
+export async function consume(platform: Platform, batch: MessageBatch): Promise<void> {
+  const handler = batch.queue === platform.settings.deadLetterQueue ? handleDeadLetter : handle;
   await Promise.all(
     batch.messages.map(async (message) => {
       try {
-        if (await handler(ports, message.body, message.timestamp.getTime())) message.ack();
+        if (await handler(platform, message.body, message.timestamp.getTime())) message.ack();
         else message.retry({ delaySeconds: 1 });
       } catch (error) {
         const { id, attempts } = message;

@@ -1,13 +1,13 @@
 import { submitDueCanaries } from "./drift/canaries.ts";
-import { failRun } from "./engine/bury-lane.ts";
+import type { StalledWork } from "./engine/lease-store.ts";
+import { failRun } from "./engine/record-lost-units.ts";
+import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
-import type { Ports } from "./platform/ports.ts";
+import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
 import { cleanUp } from "./runs/clean-up.ts";
-import { WAIT_MAX_MS } from "./runs/run-progress.ts";
-import type { StalledWork } from "./runs/store.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
 import { resendDeliveries } from "./webhooks/deliver.ts";
 
@@ -20,42 +20,42 @@ const GRACE_LEASES = 2 / 3;
  * undelivered events. Starts due schedules, re-publishes boards whose gold answers or scoring changed, submits due
  * canaries, deletes old idempotency keys. Any number of these may run at once.
  */
-export async function runCron(ports: Ports): Promise<void> {
-  await endLongWaits(ports);
-  const graceMs = GRACE_LEASES * ports.settings.leaseMs;
-  const stalled = await ports.runs.stalled(ports.now() - graceMs);
+export async function runCron(platform: Platform): Promise<void> {
+  await endLongWaits(platform);
+  const graceMs = GRACE_LEASES * platform.settings.leaseMs;
+  const stalled = await platform.runs.stalled(platform.now() - graceMs);
   if (stalled.lanes.length > 0) {
-    await ports.queues.lanes(
+    await platform.queues.lanes(
       stalled.lanes.map(({ run: id, phase, lane }) => laneMessage({ id, phase }, lane)),
     );
   }
-  for (const run of stalled.miscounted) await recount(ports, run);
-  for (const run of stalled.complete) await ports.queues.finish(finalizeMessage(run));
-  for (const board of await ports.boards.outdated()) {
-    await ports.queues.finish(boardMessage(board));
+  for (const run of stalled.miscounted) await recount(platform, run);
+  for (const run of stalled.complete) await platform.queues.finish(finalizeMessage(run));
+  for (const board of await platform.boards.outdated()) {
+    await platform.queues.finish(boardMessage(board));
   }
-  await republishDue(ports);
-  await watchUnwatched(ports);
-  await runDueSchedules(ports);
-  await resendDeliveries(ports);
-  await submitDueCanaries(ports);
-  await publish(ports);
-  await deleteRetired(ports);
-  await forgetKeys(ports);
-  await cleanUp(ports);
+  await republishDue(platform);
+  await watchUnwatched(platform);
+  await runDueSchedules(platform);
+  await resendDeliveries(platform);
+  await submitDueCanaries(platform);
+  await publish(platform);
+  await deleteRetired(platform);
+  await forgetKeys(platform);
+  await cleanUp(platform);
 }
 
 /** All waits together that an endpoint is granted without an answer in between. */
 const WAITED_MAX_MS = 24 * 3_600_000;
 
 /** A run that waits holds the sealed keys of its endpoint: one that gets no answer for a day fails. */
-async function endLongWaits(ports: Ports): Promise<void> {
-  const now = ports.now();
-  const overdue = await ports.runs.overdueWaits(now, WAIT_MAX_MS, now - WAITED_MAX_MS);
+async function endLongWaits(platform: Platform): Promise<void> {
+  const now = platform.now();
+  const overdue = await platform.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
   for (const { id, phase, retries } of overdue) {
     const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
     const reason = `${who} asked for later calls for more than a day and gave no answer in between: retry the run when it answers again`;
-    await failRun(ports, id, reason, retries);
+    await failRun(platform, id, reason, retries);
   }
 }
 
@@ -63,23 +63,23 @@ async function endLongWaits(ports: Ports): Promise<void> {
 const WATCHED_MS = 86_400_000;
 const UNWATCHED = 20;
 
-async function watchUnwatched(ports: Ports): Promise<void> {
-  const now = ports.now();
-  const before = now - GRACE_LEASES * ports.settings.leaseMs;
-  for (const run of await ports.drifts.unwatched(now - WATCHED_MS, before, UNWATCHED)) {
-    await ports.queues.finish(driftMessage(run));
+async function watchUnwatched(platform: Platform): Promise<void> {
+  const now = platform.now();
+  const before = now - GRACE_LEASES * platform.settings.leaseMs;
+  for (const run of await platform.drifts.unwatched(now - WATCHED_MS, before, UNWATCHED)) {
+    await platform.queues.finish(driftMessage(run));
   }
 }
 
 /** Counts the rows of a run that has nothing left to do; where some are missing for good, it fails. */
 async function recount(
-  ports: Ports,
+  platform: Platform,
   { id, retries }: StalledWork["miscounted"][number],
 ): Promise<void> {
-  await ports.runs.recount(id);
-  const run = await ports.runs.get(id);
+  await platform.runs.recount(id);
+  const run = await platform.runs.get(id);
   if (run === null) return;
-  if (run.done >= run.total) return ports.queues.finish(finalizeMessage(id));
+  if (run.done >= run.total) return platform.queues.finish(finalizeMessage(id));
   const reason = `${run.total - run.done} sample(s) got lost on our side: retry the run, or submit the model again`;
-  await failRun(ports, id, reason, retries);
+  await failRun(platform, id, reason, retries);
 }

@@ -8,11 +8,12 @@ import { datasetStore } from "./datasets/store.ts";
 import { driftStore } from "./drift/store.ts";
 import { originOf } from "./http/problem-response.ts";
 import type { AppContext } from "./http/router.ts";
+import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
-import type { Ports } from "./platform/ports.ts";
+import { type Platform, settingsOf } from "./platform/platform.ts";
 import { queuesOf } from "./platform/queues.ts";
 import { rateLimiter } from "./platform/rate-limiter.ts";
 import { retryStorage } from "./platform/retry-storage.ts";
@@ -26,42 +27,33 @@ import { publicationStore } from "./publication/store.ts";
 import { cleanupStore } from "./runs/cleanup-store.ts";
 import { runStore } from "./runs/store.ts";
 import { scheduleStore } from "./schedules/store.ts";
-import { accountOf } from "./security/account.ts";
-import { type CallRules, readOwnHosts } from "./security/own-hosts.ts";
 import { sealer } from "./security/seal.ts";
 import { signer } from "./security/signer.ts";
 import { deliveryStore } from "./webhooks/delivery-store.ts";
 import { webhookStore } from "./webhooks/store.ts";
 
-const HOUR_MS = 3_600_000;
-
 const now = () => Date.now();
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const rulesOf = (env: Env): CallRules => ({
-  allowPrivateEndpoints: env.ALLOW_PRIVATE_ENDPOINTS === "true",
-  ownHosts: readOwnHosts(env.OWN_HOSTS ?? ""),
-});
-
 const around = { now, sleep, random: Math.random };
 
-const lasting = new WeakMap<Env, Ports>();
+const lasting = new WeakMap<Env, Platform>();
 
 /**
  * The adapters of this deployment's bindings, each call tried again after a fault that may pass. They last as long as
  * the isolate, but for those that hold on to what one request waits for. `host`: where a request found the service;
  * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
  */
-export function portsOf(env: Env, host: string | null = null): Ports {
-  const ports = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
-  lasting.set(env, ports);
+export function platformOf(env: Env, host: string | null = null): Platform {
+  const platform = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
+  lasting.set(env, platform);
   let made: WaitingAdapters | null = null;
   // Most requests need none of them.
   const waiting = () => (made ??= retryStorage(waitingAdaptersOf(env), around));
-  const { settings } = ports;
+  const { settings } = platform;
   const isOwn = host !== null && settings.requireApiKey;
   return {
-    ...ports,
+    ...platform,
     settings: isOwn ? { ...settings, ownHosts: [...settings.ownHosts, host] } : settings,
     get datasets() {
       return waiting().datasets;
@@ -85,7 +77,8 @@ const waitingAdaptersOf = (env: Env) => ({
 type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 
 /** The adapters as they are. */
-export function adaptersOf(env: Env): Ports {
+export function adaptersOf(env: Env): Platform {
+  const settings = settingsOf(env);
   return {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
@@ -110,14 +103,14 @@ export function adaptersOf(env: Env): Ports {
       comparison: env.LIMIT_COMPARISONS,
       "failed-authentication": env.LIMIT_FAILED_KEYS,
     }),
-    ask: guardedAsk(modelClient(around), rulesOf(env)),
+    ask: guardedAsk(modelClient(around), settings),
     judging: judgeClient(env as unknown as Record<string, unknown>, around),
     drifts: driftStore(env.DB),
     republications: republicationStore(env.DB),
     schedules: scheduleStore(env.DB),
     webhooks: webhookStore(env.DB),
     deliveries: deliveryStore(env.DB),
-    postWebhook: webhookPoster(rulesOf(env), now),
+    postWebhook: webhookPoster(settings, now),
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
@@ -125,52 +118,21 @@ export function adaptersOf(env: Env): Ports {
     // the same millisecond and isolate, 42 of its own.
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
-    settings: {
-      codeRevision: env.CODE_REVISION || null,
-      deadLetterQueue: env.DEAD_LETTER_QUEUE,
-      publicOrigin: originIn(env.PUBLIC_ORIGIN ?? ""),
-      requireApiKey: env.REQUIRE_API_KEY !== "false",
-      ...rulesOf(env),
-      endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
-      leaseMs: Number(env.LEASE_MS),
-      laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
-      rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
-      publicReadsKeptMs: Number(env.PUBLIC_READS_KEPT_MS),
-      rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
-      canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
-      canaryDataset: env.CANARY_DATASET,
-      driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
-      dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
-      ownerLimits: {
-        datasets: {
-          names: Number(env.OWNER_DATASETS) || null,
-          versions: Number(env.OWNER_DATASET_VERSIONS) || null,
-          bytes: Number(env.OWNER_DATASET_MB) * 1e6 || null,
-        },
-        boards: Number(env.OWNER_BOARDS) || null,
-        boardModels: Number(env.OWNER_BOARD_MODELS) || null,
-      },
-    },
+    settings,
   };
-}
-
-/** Null where there is none, or what is no address. */
-function originIn(text: string): string | null {
-  const { protocol, origin } = URL.parse(text.trim()) ?? { protocol: "", origin: "" };
-  return /^https?:$/.test(protocol) ? origin : null;
 }
 
 const envOf = (c: AppContext) => c.env as unknown as Env;
 
 const app = createApp({
-  ports: (c) => portsOf(envOf(c), new URL(c.req.url).host),
+  platform: (c) => platformOf(envOf(c), new URL(c.req.url).host),
   account: (c, token) =>
-    accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.ports.apiKeys, now()),
+    accountOfToken(token, envOf(c).OPERATOR_SECRET ?? "", c.var.platform.apiKeys, now()),
   site: (c) => sitePages(envOf(c).SITE, c.req.raw, originOf(c)),
 });
 
 export default {
   fetch: app.fetch,
-  queue: (batch, env) => consume(portsOf(env), batch),
-  scheduled: (_event, env) => runCron(portsOf(env)),
+  queue: (batch, env) => consume(platformOf(env), batch),
+  scheduled: (_event, env) => runCron(platformOf(env)),
 } satisfies ExportedHandler<Env>;

@@ -26,7 +26,7 @@ try {
     throw new BadInput("Not a terminal: add --yes and give everything else as flags.");
   } else {
     const questions = options.yes || options.dryRun ? noQuestions : terminalQuestions();
-    await runDeploy(options, { questions, env: process.env, tell: (line) => console.log(line) });
+    await runDeploy(options, { questions, env: process.env, print: (line) => console.log(line) });
   }
 } catch (error) {
   const isExpected = error instanceof BadInput;

@@ -61,7 +61,7 @@ async function start(values: Values<typeof flags>): Promise<void> {
       folder,
       fresh: values.fresh ?? false,
       site: true,
-      tell: (line) => console.error(`\n${line}`),
+      print: (line) => console.error(`\n${line}`),
       signal,
     });
     const stopped = new Promise<void>((resolve) => {

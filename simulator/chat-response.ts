@@ -1,5 +1,5 @@
 import type { Draws } from "./draws.ts";
-import type { MistakeKind } from "./mistakes/rates.ts";
+import type { MistakeKind } from "./mistakes/mistakes.ts";
 import type { ParsedChat } from "./parse-chat.ts";
 
 /** Constant, so that the same request always gets the same bytes. */

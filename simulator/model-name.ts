@@ -7,7 +7,7 @@ import {
   type MistakeRates,
   mistakeKinds,
   mistakeRates,
-} from "./mistakes/rates.ts";
+} from "./mistakes/mistakes.ts";
 import { type Model, models } from "./models.ts";
 import { type ProfileName, profileNames } from "./strictness/profiles.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../shared/contracts/json.ts";
 import { err, ok, type Result } from "../shared/contracts/result.ts";
 import { type ApiError, apiError } from "./api-error.ts";
-import type { Enforcement } from "./mistakes/rates.ts";
+import type { Enforcement } from "./mistakes/mistakes.ts";
 
 /** A chat completion request, read once. */
 export interface ParsedChat {

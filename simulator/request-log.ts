@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import type { FaultKind } from "./faults/fault-rates.ts";
-import type { MistakeKind } from "./mistakes/rates.ts";
+import type { MistakeKind } from "./mistakes/mistakes.ts";
 
 /** One request, written down when it is decided how to answer it. Never holds a key. */
 export interface LogEntry {

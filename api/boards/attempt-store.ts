@@ -1,9 +1,9 @@
 import { and, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { Attempts } from "#shared/contracts/boards/leaderboard.ts";
-import type { NewRun } from "../platform/ports.ts";
-import { attempts, runs } from "../platform/schema.ts";
 import { LIVE } from "../platform/sql.ts";
+import { type NewRun, runs } from "../runs/schema.ts";
+import { attempts } from "./schema.ts";
 
 /** Counts a run that is being stored, for the same batch; null where it counts on no board. */
 export function countAttempt(d1: D1Database, { countedOn, modelSlug }: NewRun) {
@@ -30,35 +30,38 @@ const withFormer = (boardId: string) => sql`(
     SELECT r.from_board FROM former JOIN republications r ON r.to_board = former.id)
   SELECT id FROM former)`;
 
-/** All runs of each model in a board's configuration; deleted are those that no row is left of. */
-export async function attemptsOn(
-  d1: D1Database,
-  boardId: string,
-): Promise<ReadonlyMap<string, Attempts>> {
-  const db = drizzle(d1);
-  const [totals, kept] = await db.batch([
-    db
-      .select({ modelSlug: attempts.modelSlug, total: sql<number>`sum(${attempts.total})` })
-      .from(attempts)
-      .where(sql`${attempts.boardId} IN ${withFormer(boardId)}`)
-      .groupBy(attempts.modelSlug),
-    db
-      .select({ slug: runs.modelSlug, kind: kind.as("kind"), count: sql<number>`count(*)` })
-      .from(runs)
-      .where(and(sql`${runs.countedOn} IN ${withFormer(boardId)}`, isNull(runs.deletedAt)))
-      .groupBy(runs.modelSlug, sql`kind`),
-  ]);
-  const counts = new Map(
-    totals.map(({ modelSlug, total }) => [modelSlug, { ...noAttempts, total, deleted: total }]),
-  );
-  for (const { slug, kind, count } of kept) {
-    const its = counts.get(slug);
-    if (its === undefined) continue;
-    its[kind] += count;
-    its.deleted -= count;
-  }
-  return counts;
-}
+/** Counts of the runs that were tried on boards. */
+export const boardAttempts = (d1: D1Database) => ({
+  /**
+   * All runs of each model in the board's configuration, by slug, as of now; deleted are those that no row is left
+   * of.
+   */
+  async attempts(boardId: string): Promise<ReadonlyMap<string, Attempts>> {
+    const db = drizzle(d1);
+    const [totals, kept] = await db.batch([
+      db
+        .select({ modelSlug: attempts.modelSlug, total: sql<number>`sum(${attempts.total})` })
+        .from(attempts)
+        .where(sql`${attempts.boardId} IN ${withFormer(boardId)}`)
+        .groupBy(attempts.modelSlug),
+      db
+        .select({ slug: runs.modelSlug, kind: kind.as("kind"), count: sql<number>`count(*)` })
+        .from(runs)
+        .where(and(sql`${runs.countedOn} IN ${withFormer(boardId)}`, isNull(runs.deletedAt)))
+        .groupBy(runs.modelSlug, sql`kind`),
+    ]);
+    const counts = new Map(
+      totals.map(({ modelSlug, total }) => [modelSlug, { ...noAttempts, total, deleted: total }]),
+    );
+    for (const { slug, kind, count } of kept) {
+      const its = counts.get(slug);
+      if (its === undefined) continue;
+      its[kind] += count;
+      its.deleted -= count;
+    }
+    return counts;
+  },
+});
 
 const noAttempts: Attempts = {
   total: 0,

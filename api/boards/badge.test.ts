@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { badgeColor, badgeOf } from "./badge.ts";
+import type { BoardRecord } from "./schema.ts";
 
 const slug = "acme/m";
 
@@ -53,7 +54,7 @@ const suite = {
   ],
 };
 
-const portsWith = (boards: readonly BoardRecord[]) =>
+const platformWith = (boards: readonly BoardRecord[]) =>
   ({
     boards: {
       ofModel: async (_: string, of: Record<"suite" | "dataset", string | null>, limit: number) =>
@@ -68,7 +69,7 @@ const portsWith = (boards: readonly BoardRecord[]) =>
       all: [{ id: "first" }],
       byId: (id: string) => (["first", "s"].includes(id) ? suite : undefined),
     },
-  }) as unknown as Ports;
+  }) as unknown as Platform;
 
 it.each<[Place[], string, string]>([
   [[], "not evaluated", "lightgrey"],
@@ -90,7 +91,7 @@ it.each<[Place[], string, string]>([
   [[{ value: 0.8 }, { suite: "first", rank: null }], "0.800 (called by Assay)", "green"],
   [[{ suite: "first", rank: null }], "not ranked", "lightgrey"],
 ])("badgeOf() of a model that stands as %j says %s", async (places, message, color) => {
-  const badge = await badgeOf(portsWith(places.map(aBoard)), slug);
+  const badge = await badgeOf(platformWith(places.map(aBoard)), slug);
   expect(badge).toMatchObject({ message, color });
 });
 
@@ -101,8 +102,8 @@ it.each([
 ])("badgeOf() prints the headline of %s as its metric says", async (suite, message) => {
   const board = { ...aBoard({ value: 0.8128 }), suite, headline: suiteById(suite)?.headline };
   const boards = { ofModel: async () => [board] };
-  const ports = { boards, suites: { all: [], byId: suiteById } } as unknown as Ports;
-  expect((await badgeOf(ports, slug, { suite })).message).toBe(message);
+  const platform = { boards, suites: { all: [], byId: suiteById } } as unknown as Platform;
+  expect((await badgeOf(platform, slug, { suite })).message).toBe(message);
 });
 
 const flat = { style: "flat", label: "assay", color: "lightgrey" };
@@ -140,8 +141,8 @@ it.each<[Record<string, string>, object]>([
   [{ label: "x".repeat(61) }, { ...flat, message: "bad label" }],
   [{ label: "a\u0000b" }, { ...flat, message: "bad label" }],
 ])("badgeOf() of the query %j is %j", async (query, badge) => {
-  const ports = portsWith([aBoard({ interval: [0.93, 0.97] })]);
-  expect(await badgeOf(ports, slug, query)).toMatchObject(badge);
+  const platform = platformWith([aBoard({ interval: [0.93, 0.97] })]);
+  expect(await badgeOf(platform, slug, query)).toMatchObject(badge);
 });
 
 const aDrift = (rerun: number, more: object = {}, difference = 0) => ({
@@ -193,14 +194,14 @@ it.each<[object | null, object | null, string, string]>([
       lastFlagged: async (series: string, position: number) =>
         series === "s" && position === 7 && last ? { record: { drift: last } } : null,
     };
-    const ports = { ...portsWith([aBoard({})]), drifts } as never;
+    const platform = { ...platformWith([aBoard({})]), drifts } as never;
     const message = `0.950, ${text} (called by Assay)`;
-    expect(await badgeOf(ports, slug, { show: "trend" })).toMatchObject({ message, color });
+    expect(await badgeOf(platform, slug, { show: "trend" })).toMatchObject({ message, color });
   },
 );
 
 it("badgeOf() shows a trend of the headline alone", async () => {
-  const badge = await badgeOf(portsWith([aBoard({})]), slug, { show: "trend", metric: "wait" });
+  const badge = await badgeOf(platformWith([aBoard({})]), slug, { show: "trend", metric: "wait" });
   expect(badge.message).toBe("bad metric");
 });
 

@@ -13,8 +13,9 @@ import {
   intervalText,
 } from "#shared/measures/report/figures/figure-text.ts";
 import { type Tier, tierOf } from "#shared/measures/report/figures/tier.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { entryOfModel, rankedOn } from "./board-pages.ts";
+import type { BoardRecord } from "./schema.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
@@ -41,19 +42,19 @@ export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery>
  * embedded it sees nothing else.
  */
 export async function badgeOf(
-  ports: Ports,
+  platform: Platform,
   slug: string,
   wanted: Readonly<Record<string, string>> = {},
 ): Promise<Badge> {
   const parsed = badgeQuerySchema.safeParse(wanted);
   if (!parsed.success) return greyBadge(`bad ${String(parsed.error.issues[0]?.path[0])}`);
   const query = parsed.data;
-  if (query.suite !== undefined && !ports.suites.byId(query.suite)) {
+  if (query.suite !== undefined && !platform.suites.byId(query.suite)) {
     return greyBadge("bad suite", query);
   }
-  const places = await placesOf(ports, slug, query);
+  const places = await placesOf(platform, slug, query);
   const ranked = places.find(isRanked);
-  if (ranked) return placeBadge(ports, ranked, query);
+  if (ranked) return placeBadge(platform, ranked, query);
   if (places.length === 0) return greyBadge("not evaluated", query);
   const isSimulated = places.some(({ entry }) => entry.model.simulated);
   return greyBadge(`${isSimulated ? "simulated model: " : ""}not ranked`, query);
@@ -63,29 +64,33 @@ const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
 
 /** Most badges need the first of these reads alone. */
 async function placesOf(
-  ports: Ports,
+  platform: Platform,
   slug: string,
   { suite, dataset }: Pick<BadgeQuery, "suite" | "dataset">,
 ): Promise<Place[]> {
   const placesIn = async (id: string | null, limit: number) => {
-    const boards = await ports.boards.ofModel(slug, { suite: id, dataset: dataset ?? null }, limit);
+    const boards = await platform.boards.ofModel(
+      slug,
+      { suite: id, dataset: dataset ?? null },
+      limit,
+    );
     const places: Place[] = [];
     for (const board of boards) {
-      const entry = await entryOfModel(ports, board, slug);
+      const entry = await entryOfModel(platform, board, slug);
       if (entry !== null) places.push({ board, entry });
     }
     return places;
   };
-  const preferred = suite ?? ports.suites.all[0]?.id ?? null;
+  const preferred = suite ?? platform.suites.all[0]?.id ?? null;
   const newest = await placesIn(preferred, 1);
   if (newest.some(isRanked)) return newest;
   const first = await placesIn(preferred, BOARDS_OF_MODEL);
   return suite !== undefined || first.some(isRanked) ? first : placesIn(null, BOARDS_OF_MODEL);
 }
 
-async function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Promise<Badge> {
+async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): Promise<Badge> {
   const { board, entry } = place;
-  const suite = ports.suites.byId(board.suite);
+  const suite = platform.suites.byId(board.suite);
   const id = query.metric ?? board.headline;
   const metric = suite?.metrics.find((candidate) => candidate.id === id);
   const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
@@ -95,7 +100,7 @@ async function placeBadge(ports: Ports, place: Place, query: BadgeQuery): Promis
   }
   const simulated = simulatedPart(place);
   const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
-  const found = query.show === "trend" ? await trendOf(ports, entry.run) : null;
+  const found = query.show === "trend" ? await trendOf(platform, entry.run) : null;
   const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
   const trend = query.show === "trend" ? `, ${trendText(found, metric?.format ?? "score")}` : "";
   const { value } = estimate;
@@ -183,7 +188,7 @@ interface Trend {
 }
 
 /** The trend of a board's run; null: it was not looked at yet. */
-async function trendOf({ drifts }: Ports, runId: string): Promise<Trend | null> {
+async function trendOf({ drifts }: Platform, runId: string): Promise<Trend | null> {
   const record = await drifts.get(runId);
   if (record === null) return null;
   const last = await drifts.lastFlagged(record.series, record.position);

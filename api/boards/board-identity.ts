@@ -5,8 +5,8 @@ import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { BoardRecord } from "../platform/ports.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+import type { BoardIdentity } from "./schema.ts";
 
 /** Hex digits of an id made from a hash: enough that two boards never meet. */
 const ID_LENGTH = 16;
@@ -14,20 +14,6 @@ const ID_LENGTH = 16;
 /** SHA-256 of the prompt without the sample. */
 export const promptHashOf = (suite: Suite, options: unknown): string =>
   contentHash(suite.prompt(options));
-
-/** A board without what is ranked on it. */
-export type BoardIdentity = Omit<
-  BoardRecord,
-  | "entries"
-  | "pages"
-  | "comparedSamples"
-  | "tests"
-  | "updatedAt"
-  | "supersededBy"
-  | "supersededAt"
-  | "withdrawnAt"
-  | "leaseExpiresAt"
->;
 
 /**
  * The prompt that a model's answers are known to be made with; null for answers made elsewhere with another one

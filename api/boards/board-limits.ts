@@ -1,9 +1,9 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type Submitter, slugOf } from "../submissions/check-models.ts";
 import { boardsOf } from "../submissions/new-run.ts";
 import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
-import type { BoardIdentity } from "./board-identity.ts";
+import type { BoardIdentity } from "./schema.ts";
 
 /** A board with who led to it: public lists leave out what submitters made by options of their own. */
 export const madeBy = (
@@ -13,10 +13,12 @@ export const madeBy = (
 
 /**
  * What keeps a submission from boards: each account may lead to so many boards of options other than the standard
- * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board.
+ * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board. Submissions that
+ * arrive at the same moment may pass together. That is accepted: the rate limit of writes bounds by how much, all of
+ * them are counted afterwards, and a check in the statement that stores would have to undo boards and answers.
  */
 export async function boardErrors(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   submitter: Submitter,
 ): Promise<FieldError[]> {
@@ -24,11 +26,11 @@ export async function boardErrors(
   const isListed = request.visibility === "public" && request.options.sweep === undefined;
   if (submitter.anyOwner || !isListed) return [];
   const boards = boardsOf(submission);
-  const made = await newBoardError(ports, submitter.owner, boards);
+  const made = await newBoardError(platform, submitter.owner, boards);
   if (made !== null) return [{ pointer: "/options", detail: made }];
   const slugs = new Set(request.models.map((model) => slugOf(model, submitter.owner)));
   for (const { id } of boards) {
-    const detail = await modelsError(ports, submitter.owner, id, slugs);
+    const detail = await modelsError(platform, submitter.owner, id, slugs);
     if (detail !== null) return [{ pointer: "/models", detail }];
   }
   return [];
@@ -36,29 +38,29 @@ export async function boardErrors(
 
 /** Why an account leads to no further board; null where it does. */
 export async function newBoardError(
-  ports: Ports,
+  platform: Platform,
   owner: string,
   boards: readonly BoardIdentity[],
 ): Promise<string | null> {
-  const allowed = ports.settings.ownerLimits.boards;
+  const allowed = platform.settings.ownerLimits.boards;
   const others = boards.filter(({ isDefault }) => !isDefault);
   if (allowed === null || others.length === 0) return null;
-  const known = await Promise.all(others.map(({ id }) => ports.boards.get(id)));
+  const known = await Promise.all(others.map(({ id }) => platform.boards.get(id)));
   const wanted = known.filter((board) => board === null).length;
-  const used = wanted === 0 ? 0 : await ports.boards.countMadeBy(owner);
+  const used = wanted === 0 ? 0 : await platform.boards.countMadeBy(owner);
   if (wanted === 0 || used + wanted <= allowed) return null;
   return `these options lead to a board of their own, and "${owner}" has ${used} of ${allowed} such boards: take the suite's standard options or those of a board that is there, or submit with visibility unlisted`;
 }
 
 async function modelsError(
-  ports: Ports,
+  platform: Platform,
   owner: string,
   boardId: string,
   slugs: ReadonlySet<string>,
 ): Promise<string | null> {
-  const allowed = ports.settings.ownerLimits.boardModels;
+  const allowed = platform.settings.ownerLimits.boardModels;
   if (allowed === null) return null;
-  const tried = new Set(await ports.boards.triedModels(boardId, owner, allowed));
+  const tried = new Set(await platform.boards.triedModels(boardId, owner, allowed));
   const added = [...slugs].filter((slug) => !tried.has(slug)).length;
   if (added === 0 || tried.size + added <= allowed) return null;
   return `"${owner}" has tried ${tried.size} models on this board, of ${allowed} that one account may have there, and these add ${added}: submit them under slugs that are there, or with visibility unlisted`;

@@ -2,7 +2,9 @@ import type { BoardPageRef, LeaderboardEntry } from "#shared/contracts/boards/le
 import type { BoardEntries } from "#shared/contracts/boards/snapshot.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { BoardRecord, Ports, RankedBoard } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { BoardRecord } from "./schema.ts";
+import type { RankedBoard } from "./store.ts";
 
 /** Entries of a page: the first one is in the board's row, of which D1 takes 2 MB. */
 export const ENTRIES_A_PAGE = 100;
@@ -29,22 +31,29 @@ export const rankedOn = ({ entries, pages }: Paged): number =>
 const isRanked = ({ rank }: LeaderboardEntry) => rank !== null;
 
 /** A page's entries; 0: the first. */
-async function readPage(ports: Ports, board: Paged, page: number): Promise<LeaderboardEntry[]> {
+async function readPage(
+  platform: Platform,
+  board: Paged,
+  page: number,
+): Promise<LeaderboardEntry[]> {
   const ref = board.pages[page - 1];
   if (ref === undefined) return page === 0 ? board.entries : [];
-  const read = await ports.objects.get<BoardEntries>(boardEntriesKey(board.id, ref.hash));
+  const read = await platform.objects.get<BoardEntries>(boardEntriesKey(board.id, ref.hash));
   if (read === null) throw new Error(`missing object of a page of board ${board.id}`);
   return read.entries;
 }
 
 /** A board's entries page by page, so that not all of them are in memory. */
-export async function* entryPages(ports: Ports, board: Paged): AsyncGenerator<LeaderboardEntry[]> {
-  for (let page = 0; page <= board.pages.length; page++) yield readPage(ports, board, page);
+export async function* entryPages(
+  platform: Platform,
+  board: Paged,
+): AsyncGenerator<LeaderboardEntry[]> {
+  for (let page = 0; page <= board.pages.length; page++) yield readPage(platform, board, page);
 }
 
 /** The rest of the page that holds the entry at a place, from 0, and the place after it; null: there is none. */
 export async function entriesFrom(
-  ports: Ports,
+  platform: Platform,
   board: Paged,
   place: number,
 ): Promise<{ entries: LeaderboardEntry[]; next: number | null }> {
@@ -52,7 +61,7 @@ export async function entriesFrom(
   let before = 0;
   for (const [page, size] of sizes.entries()) {
     if (place < before + size) {
-      const entries = (await readPage(ports, board, page)).slice(place - before);
+      const entries = (await readPage(platform, board, page)).slice(place - before);
       return { entries, next: page + 1 < sizes.length ? before + size : null };
     }
     before += size;
@@ -62,15 +71,15 @@ export async function entriesFrom(
 
 /** A model's entry, on whatever page. */
 export async function entryOfModel(
-  ports: Ports,
+  platform: Platform,
   board: Paged,
   slug: string,
 ): Promise<LeaderboardEntry | null> {
   const isIt = ({ model }: LeaderboardEntry) => model.slug === slug;
   const first = board.entries.find(isIt);
   if (first || board.pages.length === 0) return first ?? null;
-  const page = await ports.boards.placeOf(board.id, slug);
-  return page === null ? null : ((await readPage(ports, board, page)).find(isIt) ?? null);
+  const page = await platform.boards.placeOf(board.id, slug);
+  return page === null ? null : ((await readPage(platform, board, page)).find(isIt) ?? null);
 }
 
 type Pages = Omit<RankedBoard, "comparedSamples" | "tests">;
@@ -80,11 +89,11 @@ type Pages = Omit<RankedBoard, "comparedSamples" | "tests">;
  * equal one is there. No name is ever given twice, since an object's text says when it was written.
  */
 export async function storePages(
-  ports: Ports,
+  platform: Platform,
   board: Paged,
   given: AsyncIterable<LeaderboardEntry[]>,
 ): Promise<Pages> {
-  const rankedAt = new Date(ports.now()).toISOString();
+  const rankedAt = new Date(platform.now()).toISOString();
   const known = new Map(board.pages.map((page) => [page.content, page]));
   const pages: BoardPageRef[] = [];
   const places: string[][] = [];
@@ -97,7 +106,7 @@ export async function storePages(
     }
     const content = textHash(JSON.stringify(entries));
     pages.push(
-      known.get(content) ?? (await storePage(ports, board, { rankedAt, entries }, content)),
+      known.get(content) ?? (await storePage(platform, board, { rankedAt, entries }, content)),
     );
     places.push(entries.map(({ model }) => model.slug));
   }
@@ -107,20 +116,20 @@ export async function storePages(
     entries: first ?? [],
     pages,
     places,
-    deleteAt: ports.now() + GRACE_MS,
+    deleteAt: platform.now() + GRACE_MS,
     retired: retired.map(({ hash }) => boardEntriesKey(board.id, hash)),
   };
 }
 
 async function storePage(
-  ports: Ports,
+  platform: Platform,
   { id }: Paged,
   page: BoardEntries,
   content: string,
 ): Promise<BoardPageRef> {
   const text = JSON.stringify(page);
   const hash = textHash(text);
-  await ports.objects.putOnce(boardEntriesKey(id, hash), text);
+  await platform.objects.putOnce(boardEntriesKey(id, hash), text);
   const { entries } = page;
   return {
     hash,
@@ -139,17 +148,17 @@ type NotFound = { type: "not-found"; detail: string };
  * ranks by the suite's, if there is one.
  */
 export async function findBoard(
-  ports: Ports,
+  platform: Platform,
   { suite, dataset, headline }: { suite: string; dataset: string; headline?: string | undefined },
 ): Promise<Result<BoardRecord, NotFound>> {
-  const { byId, all } = ports.suites;
+  const { byId, all } = platform.suites;
   const known = byId(suite);
   if (known === undefined) {
     const ids = all.map(({ id }) => id).join(", ");
     return err({ type: "not-found", detail: `there is no suite "${suite}"; try ${ids}` });
   }
   const [name = "", version = null] = dataset.split("@");
-  const board = await ports.boards.find(suite, name, version, {
+  const board = await platform.boards.find(suite, name, version, {
     id: headline ?? known.headline,
     isNeeded: headline !== undefined,
   });

@@ -1,11 +1,13 @@
 import type { Attempts, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";
 import { keepSuperseded } from "../publication/republish-board.ts";
-import type { BoardCandidate } from "../runs/store.ts";
+import type { BoardCandidate } from "../runs/read-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
 import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
+import type { BoardRecord } from "./schema.ts";
 
 /** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
 const LEASE_MS = 30_000;
@@ -19,55 +21,55 @@ const CLOCK_SKEW_MS = 1_000;
  * does so now: try again later.
  */
 export async function rankBoard(
-  ports: Ports,
+  platform: Platform,
   boardId: string,
   askedAt = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
-  const board = await ports.boards.get(boardId);
+  const board = await platform.boards.get(boardId);
   if (board === null) return true;
-  const republications = await openTo(ports, board);
+  const republications = await openTo(platform, board);
   if (republications === "scoring") return true;
   const isRanked = board.updatedAt > askedAt + CLOCK_SKEW_MS;
   if (isRanked && republications.length === 0) return true;
-  const now = ports.now();
-  if (!(await ports.boards.lock(boardId, now, now + LEASE_MS))) return false;
+  const now = platform.now();
+  if (!(await platform.boards.lock(boardId, now, now + LEASE_MS))) return false;
   try {
     const isCurrent = board.supersededBy === null || republications.length > 0;
     if (isCurrent) {
-      const entries = await rankLocked(ports, board, now);
-      await finishRepublications(ports, republications, entries);
-    } else await keepSuperseded(ports, board);
+      const entries = await rankLocked(platform, board, now);
+      await finishRepublications(platform, republications, entries);
+    } else await keepSuperseded(platform, board);
   } catch (error) {
-    await ports.boards.unlock(boardId, now + LEASE_MS);
+    await platform.boards.unlock(boardId, now + LEASE_MS);
     throw error;
   }
-  await ports.publications.markChanged();
+  await platform.publications.markChanged();
   return true;
 }
 
 /** Ranks a board whose lease is held, and gives the lease back with what it writes. */
-async function rankLocked(ports: Ports, board: BoardRecord, now: number): Promise<Placed[]> {
+async function rankLocked(platform: Platform, board: BoardRecord, now: number): Promise<Placed[]> {
   const [candidates, attempts] = await Promise.all([
-    ports.runs.newestOnBoard(board.id),
-    ports.boards.attempts(board.id),
+    platform.runs.newestOnBoard(board.id),
+    platform.boards.attempts(board.id),
   ]);
-  const suite = ports.suites.byId(board.suite);
+  const suite = platform.suites.byId(board.suite);
   const headline = suite?.metrics.find((metric) => metric.id === board.headline);
   const better = headline?.better ?? "higher";
   const placed: Placed[] = rankEntries(candidates, better);
   const ranked = placed.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
-  const runs = await ports.runs.some(ranked.map(({ run }) => run));
+  const runs = await platform.runs.some(ranked.map(({ run }) => run));
   const byId = new Map(runs.map((run) => [run.id, run]));
   const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
   const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
-  const standings = await boardStandings(ports, compared, metric, board.id);
+  const standings = await boardStandings(platform, compared, metric, board.id);
   const listed = inRankOrder(
     placed.map((entry) => ({ ...entry, ...standings?.byRun.get(entry.run) })),
   );
   const order = listed.flatMap(({ rank, run }) => (rank === null ? [] : [run]));
   const shown = new Set([board.headline, ...(suite?.boardMetrics ?? [])]);
-  const pages = await storePages(ports, board, entriesOf(ports, listed, attempts, shown));
-  await ports.boards.write(
+  const pages = await storePages(platform, board, entriesOf(platform, listed, attempts, shown));
+  await platform.boards.write(
     board.id,
     {
       ...pages,
@@ -90,14 +92,14 @@ function inRankOrder(placed: Placed[]): Placed[] {
 
 /** The entries as the board lists them, a page at a time. */
 async function* entriesOf(
-  ports: Ports,
+  platform: Platform,
   placed: readonly Placed[],
   attempts: ReadonlyMap<string, Attempts>,
   shown: ReadonlySet<string>,
 ): AsyncGenerator<LeaderboardEntry[]> {
   for (let i = 0; i < placed.length; i += ENTRIES_A_PAGE) {
     const page = placed.slice(i, i + ENTRIES_A_PAGE);
-    const runs = await ports.runs.some(page.map(({ run }) => run));
+    const runs = await platform.runs.some(page.map(({ run }) => run));
     const byId = new Map(runs.map((run) => [run.id, run]));
     yield page.flatMap(({ rank, rankInterval, best, tieGroup, unrankedReason, ...candidate }) => {
       const run = byId.get(candidate.run);

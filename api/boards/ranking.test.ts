@@ -4,7 +4,7 @@ import {
   type LevelAnswer,
   levelled,
 } from "#shared/measures/comparison/__fixtures__/levelled.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import { boardStandings, rankEntries } from "./ranking.ts";
 
@@ -77,9 +77,9 @@ it("boardStandings() ranks by a headline that follows from parts, not by the mea
     levelled("good at hard", answers(0.9, 0.75)),
   ];
   const stored = new Map(runs.map(({ run, scores }) => [scoresKey(aRun(run)), scores]));
-  const ports = { objects: { get: async (key: string) => stored.get(key) ?? null } };
+  const platform = { objects: { get: async (key: string) => stored.get(key) ?? null } };
   const ranked = runs.map(({ run }) => aRun(run));
-  const found = await boardStandings(ports as unknown as Ports, ranked, byTotal, "board");
+  const found = await boardStandings(platform as unknown as Platform, ranked, byTotal, "board");
   expect(found?.samples).toBe(100);
   expect(found?.byRun.get("good at hard")).toEqual({
     rank: 1,

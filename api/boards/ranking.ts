@@ -3,7 +3,7 @@ import type { LeaderboardEntry, LeaderboardTests } from "#shared/contracts/board
 import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standings.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 
 /** Where an entry is on its board. */
@@ -98,12 +98,12 @@ type ComparedRun = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> 
  * ranks from the same resamples, groups from corrected paired tests.
  */
 export async function boardStandings(
-  ports: Ports,
+  platform: Platform,
   runs: readonly SummedRun[],
   metric: RankingMetric,
   boardId: string,
 ): Promise<BoardStandings | null> {
-  const table = await readHeadlines(ports, runs, metric);
+  const table = await readHeadlines(platform, runs, metric);
   const ranked = table && rankRuns(table, metric, boardId);
   if (!ranked) return null;
   const standings = ranked.standings.map(({ run, value, rankInterval, best, tieGroup }) => {
@@ -127,14 +127,14 @@ const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
 
 /** One run after the other: of each only what the headline follows from stays in memory. */
 async function readHeadlines(
-  ports: Ports,
+  platform: Platform,
   runs: readonly SummedRun[],
   { id, composite }: RankingMetric,
 ): Promise<ScoreTable | null> {
   const metrics = [id, ...(composite?.parts ?? [])];
   let table: ScoreTable | null = null;
   for (const run of runs) {
-    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    const scores = await platform.objects.get<RunScores>(scoresKey(run));
     if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
     table ??= scoreTable(scores);
     addRun(table, run.id, scores, { metrics, lacking: "failed" });

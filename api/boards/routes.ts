@@ -9,11 +9,12 @@ import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
-import type { BoardRecord, Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
 import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
+import type { BoardRecord } from "./schema.ts";
 
 /** How long a badge may be shown from a cache. */
 const CACHE = "public, max-age=300";
@@ -31,7 +32,7 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description:
-    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and a query that can't be met a grey one that says which part is bad, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
+    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
   request: { params, query: badgeQuerySchema },
   responses: {
     200: {
@@ -63,7 +64,7 @@ badgeRoutes.openAPIRegistry.registerPath(json);
 badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   const { owner, file } = c.req.param();
   const [, model = "", ending] = /^(.*)\.(svg|json)$/.exec(file) ?? [];
-  const found = await badgeOf(c.var.ports, `${owner}/${model}`, c.req.query()).catch(
+  const found = await badgeOf(c.var.platform, `${owner}/${model}`, c.req.query()).catch(
     (error: unknown) => logged(c, error),
   );
   c.header("cache-control", found === null ? "no-store" : CACHE);
@@ -125,7 +126,7 @@ const leaderboardCsv = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset as CSV",
   description:
-    "One record a model, best first, with all that the board as JSON says of it; what is said of the board itself is in every record.",
+    "One record per model, best first, with every field that the JSON board has for the model; each record repeats the fields of the board itself.",
   request: { query: boardQuery },
   responses: {
     ...fileResponse(
@@ -157,30 +158,30 @@ const byId = createRoute({
 export const boardRoutes = apiRouter()
   .openapi(byId, async (c) => {
     const { id } = c.req.valid("param");
-    const board = await c.var.ports.boards.get(id);
+    const board = await c.var.platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    return c.json(await boardPage(c.var.ports, board, c.req.valid("query").cursor), 200);
+    return c.json(await boardPage(c.var.platform, board, c.req.valid("query").cursor), 200);
   })
   .openapi(leaderboard, async (c) => {
-    const board = await findBoard(c.var.ports, c.req.valid("query"));
+    const board = await findBoard(c.var.platform, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const { cursor: place } = c.req.valid("query");
-    return c.json(await boardPage(c.var.ports, board.value, place), 200);
+    return c.json(await boardPage(c.var.platform, board.value, place), 200);
   })
   .openapi(leaderboardCsv, async (c) => {
-    const { ports } = c.var;
-    const board = await findBoard(ports, c.req.valid("query"));
+    const { platform } = c.var;
+    const board = await findBoard(platform, c.req.valid("query"));
     if (!board.ok) return problem(c, board.error.type, board.error.detail);
     const view = boardView(board.value, null);
     const { id, updatedAt, supersededAt } = board.value;
     const state = [id, updatedAt, supersededAt ?? 0];
     const headers = fileHeaders(c, "csv", [view.suite, view.dataset.name], state);
     return c.body(
-      textStream(boardCsv(view, entryPages(ports, board.value))),
+      textStream(boardCsv(view, entryPages(platform, board.value))),
       200,
       headers,
     ) as never;
   });
 
-const boardPage = async (ports: Ports, board: BoardRecord, place: number) =>
-  boardView(board, await boardCanaries(ports, board), await entriesFrom(ports, board, place));
+const boardPage = async (platform: Platform, board: BoardRecord, place: number) =>
+  boardView(board, await boardCanaries(platform, board), await entriesFrom(platform, board, place));

@@ -1,11 +1,22 @@
 import { and, desc, eq, gt, gte, lt, lte, or, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type { BoardStore } from "../platform/ports.ts";
-import { attempts, boardPlaces, boards, datasets, runs } from "../platform/schema.ts";
+import { datasets } from "../datasets/schema.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems } from "../publication/store.ts";
+import { runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
-import { attemptsOn } from "./attempt-store.ts";
+import { boardAttempts } from "./attempt-store.ts";
+import { attempts, type BoardIdentity, type BoardRecord, boardPlaces, boards } from "./schema.ts";
+
+/** What a ranking makes of a board. */
+export interface RankedBoard
+  extends Pick<BoardRecord, "entries" | "pages" | "comparedSamples" | "tests"> {
+  /** The models on each of the pages after the first. */
+  places: readonly (readonly string[])[];
+  /** Keys of pages that it names no more, to be deleted at `deleteAt`. */
+  retired: readonly string[];
+  deleteAt: number;
+}
 
 const isFree = (now: number) => lte(boards.leaseExpiresAt, now);
 
@@ -28,22 +39,27 @@ const SAVE_PLACES = `
   ON CONFLICT (board_id, model_slug) DO UPDATE SET page = excluded.page
   WHERE board_places.page <> excluded.page`;
 
+export type BoardStore = ReturnType<typeof boardStore>;
+
 /** Materialised leaderboards in D1. */
-export function boardStore(d1: D1Database): BoardStore {
+export function boardStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    ...boardReads(d1),
+    ...boardReads(db),
+    ...boardLists(db),
+    ...boardAttempts(d1),
 
-    async ensure(board, now) {
+    async ensure(board: BoardIdentity, now: number): Promise<void> {
       await db
         .insert(boards)
         .values({ ...board, entries: [], updatedAt: now })
         .onConflictDoNothing();
     },
 
-    // A call whose reply was lost is known by its expiry. Two holders of the same millisecond do no
-    // harm: both rank from what is there, and a board that missed a run is ranked again.
-    async lock(id, now, expiresAt) {
+    /** False when another holds the board's lease. */
+    async lock(id: string, now: number, expiresAt: number): Promise<boolean> {
+      // A call whose reply was lost is known by its expiry. Two holders of the same millisecond do no
+      // harm: both rank from what is there, and a board that missed a run is ranked again.
       const held = await db
         .update(boards)
         .set({ leaseExpiresAt: expiresAt })
@@ -52,14 +68,19 @@ export function boardStore(d1: D1Database): BoardStore {
       return held.length > 0;
     },
 
-    async unlock(id, expiresAt) {
+    /** Gives back a lease that ends at `expiresAt`, unless another holds it by now. */
+    async unlock(id: string, expiresAt: number): Promise<void> {
       await db
         .update(boards)
         .set({ leaseExpiresAt: 0 })
         .where(and(eq(boards.id, id), eq(boards.leaseExpiresAt, expiresAt)));
     },
 
-    async write(id, { places, retired, deleteAt, ...ranked }, now) {
+    async write(
+      id: string,
+      { places, retired, deleteAt, ...ranked }: RankedBoard,
+      now: number,
+    ): Promise<void> {
       const changed = db
         .update(boards)
         .set({ ...ranked, updatedAt: now, leaseExpiresAt: 0 })
@@ -74,7 +95,8 @@ export function boardStore(d1: D1Database): BoardStore {
       ]);
     },
 
-    async placeOf(id, slug) {
+    /** The page that lists a model, of those after the first; null: none of them does. */
+    async placeOf(id: string, slug: string): Promise<number | null> {
       const [found] = await db
         .select({ page: boardPlaces.page })
         .from(boardPlaces)
@@ -84,29 +106,24 @@ export function boardStore(d1: D1Database): BoardStore {
   };
 }
 
-type Reads =
-  | "get"
-  | "find"
-  | "ofModel"
-  | "all"
-  | "countMadeBy"
-  | "triedModels"
-  | "attempts"
-  | "outdated";
-
 /** Boards of deleted datasets are read by their ids alone. */
 const hasDataset = sql`EXISTS (SELECT 1 FROM datasets d WHERE d.suite = boards.suite
   AND d.name = boards.dataset_name AND d.version = boards.dataset_version)`;
 
-/** Reads of materialised leaderboards. */
-function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
-  const db = drizzle(d1);
+/** Reads of single leaderboards. */
+function boardReads(db: DrizzleD1Database) {
   return {
-    async get(id) {
+    async get(id: string): Promise<BoardRecord | null> {
       return (await db.select().from(boards).where(eq(boards.id, id)).limit(1))[0] ?? null;
     },
 
-    async find(suite, datasetName, version, headline) {
+    async find(
+      suite: string,
+      datasetName: string,
+      version: string | null,
+      /** The metric that ranks it: of several boards the one by it comes first, or is the only one. */
+      headline?: { id: string; isNeeded: boolean },
+    ): Promise<BoardRecord | null> {
       const sameDataset = and(
         eq(datasets.suite, boards.suite),
         eq(datasets.name, boards.datasetName),
@@ -137,13 +154,11 @@ function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
       return rows[0]?.board ?? null;
     },
 
-    ofModel: boardsOfModel(db),
-
-    ...boardLists(db),
-
-    attempts: (id) => attemptsOn(d1, id),
-
-    async outdated() {
+    /**
+     * Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were
+     * ranked.
+     */
+    async outdated(): Promise<string[]> {
       const rows = await db
         .selectDistinct({ id: boards.id })
         .from(boards)
@@ -159,12 +174,13 @@ function boardReads(d1: D1Database): Pick<BoardStore, Reads> {
   };
 }
 
-const boardLists = (
-  db: DrizzleD1Database,
-): Pick<BoardStore, "all" | "countMadeBy" | "triedModels"> => ({
-  all: () => db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
+/** Lists of boards and of what is on them. */
+const boardLists = (db: DrizzleD1Database) => ({
+  all: (): Promise<BoardRecord[]> =>
+    db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
 
-  async countMadeBy(owner) {
+  /** Boards that an account led to by options other than the standard ones. */
+  async countMadeBy(owner: string): Promise<number> {
     const [row] = await db
       .select({ count: sql<number>`count(*)` })
       .from(boards)
@@ -172,7 +188,8 @@ const boardLists = (
     return row?.count ?? 0;
   },
 
-  async triedModels(boardId, owner, limit) {
+  /** Slugs of an account's models that were ever tried in a board's configuration: so many at the most. */
+  async triedModels(boardId: string, owner: string, limit: number): Promise<string[]> {
     // "0" follows "/", so these are the slugs of the owner.
     const ofOwner = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
     const rows = await db
@@ -182,11 +199,16 @@ const boardLists = (
       .limit(limit);
     return rows.map(({ slug }) => slug);
   },
-});
 
-const boardsOfModel =
-  (db: DrizzleD1Database): BoardStore["ofModel"] =>
-  async (slug, { suite, dataset }, limit) => {
+  /**
+   * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
+   * first; that one alone is found at once.
+   */
+  async ofModel(
+    slug: string,
+    { suite, dataset }: { suite: string | null; dataset: string | null },
+    limit: number,
+  ): Promise<BoardRecord[]> {
     const listing = db
       .select({ board: boards })
       .from(runs)
@@ -210,4 +232,5 @@ const boardsOfModel =
           .orderBy(desc(sql`max(${runs.answeredAt})`))
           .limit(limit));
     return rows.map((row) => row.board);
-  };
+  },
+});

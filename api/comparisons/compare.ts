@@ -7,12 +7,13 @@ import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import type { Account } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { comparisonFor, readableRun } from "../runs/access.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 
 /** Samples of all runs together that are compared within a request; more go through the queue. */
 export const INLINE_SAMPLES = 10_000;
@@ -28,36 +29,36 @@ type ComparisonProblem =
  * never changes once the runs have ended, so it is worked out once and kept.
  */
 export async function compare(
-  ports: Ports,
+  platform: Platform,
   account: Account | null,
   ids: readonly string[],
 ): Promise<Result<Comparison | null, ComparisonProblem>> {
-  const found = await Promise.all(ids.map((id) => readableRun(ports, account, id)));
+  const found = await Promise.all(ids.map((id) => readableRun(platform, account, id)));
   const missing = found.find((run) => !run.ok);
   if (missing && !missing.ok) return missing;
   const runs = found.flatMap((run) => (run.ok ? [run.value] : []));
   const problem = whyNot(runs);
   if (problem !== null) return err(problem);
-  const kept = await ports.objects.get<Comparison>(comparisonKey(runs));
+  const kept = await platform.objects.get<Comparison>(comparisonKey(runs));
   if (kept !== null) return ok(comparisonFor(account, runs, kept));
   if (samplesOf(runs) > INLINE_SAMPLES) {
-    await ports.queues.finish(compareMessage(runs.map((run) => run.id)));
+    await platform.queues.finish(compareMessage(runs.map((run) => run.id)));
     return ok(null);
   }
-  return ok(comparisonFor(account, runs, await keep(ports, runs)));
+  return ok(comparisonFor(account, runs, await keep(platform, runs)));
 }
 
 /** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
-export async function compareInQueue(ports: Ports, ids: readonly string[]): Promise<void> {
-  const found = await Promise.all(ids.map((id) => ports.runs.get(id)));
+export async function compareInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
   if (runs.length < ids.length || whyNot(runs) !== null) return;
-  if ((await ports.objects.get(comparisonKey(runs))) === null) await keep(ports, runs);
+  if ((await platform.objects.get(comparisonKey(runs))) === null) await keep(platform, runs);
 }
 
-async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
-  const comparison = await workOutComparison(ports, runs);
-  await ports.objects.putOnce(comparisonKey(runs), JSON.stringify(comparison));
+async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<Comparison> {
+  const comparison = await workOutComparison(platform, runs);
+  await platform.objects.putOnce(comparisonKey(runs), JSON.stringify(comparison));
   return comparison;
 }
 
@@ -88,11 +89,14 @@ const comparisonKey = (runs: readonly RunRecord[]) =>
   `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
 
 /** Compares finished runs of which it is known that they can be compared. */
-async function workOutComparison(ports: Ports, runs: readonly RunRecord[]): Promise<Comparison> {
+async function workOutComparison(
+  platform: Platform,
+  runs: readonly RunRecord[],
+): Promise<Comparison> {
   const [first] = runs;
-  const suite = ports.suites.byId(first?.suite ?? "");
+  const suite = platform.suites.byId(first?.suite ?? "");
   if (!first || !suite) throw new Error(`suite ${first?.suite} is not registered`);
-  const { table, metrics } = await readScores(ports, runs);
+  const { table, metrics } = await readScores(platform, runs);
   const seed = runs.map((run) => run.id).join();
   const figures = runs.map((run) => run.metrics ?? {});
   // Runs that are ranked by different metrics are compared by the suite's.
@@ -169,12 +173,12 @@ const shown = (value: Json) => (value === null ? "none" : JSON.stringify(value))
  * one only the table fits into memory.
  */
 export async function readScores(
-  ports: Ports,
+  platform: Platform,
   runs: readonly SummedRun[],
 ): Promise<{ table: ScoreTable; metrics: string[] }> {
   let read: { table: ScoreTable; metrics: string[] } | null = null;
   for (const run of runs) {
-    const scores = await ports.objects.get<RunScores>(scoresKey(run));
+    const scores = await platform.objects.get<RunScores>(scoresKey(run));
     if (scores === null) throw new Error(`run ${run.id} has no scores by sample`);
     read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values) };
     addRun(read.table, run.id, scores, { metrics: read.metrics });

@@ -46,8 +46,8 @@ const compareRuns = createRoute({
 
 /** Comparisons of runs. */
 export const compareRoutes = apiRouter().openapi(compareRuns, async (c) => {
-  const { ports, account } = c.var;
-  const compared = await compare(ports, account, c.req.valid("query").runs);
+  const { platform, account } = c.var;
+  const compared = await compare(platform, account, c.req.valid("query").runs);
   if (!compared.ok) {
     const { type, detail, ...more } = compared.error;
     return problem(c, type, detail, more);
@@ -78,8 +78,8 @@ const variantsRoute = createRoute({
 
 /** Sweeps of parameters. */
 export const sweepRoutes = apiRouter().openapi(variantsRoute, async (c) => {
-  const { ports, account } = c.var;
-  const found = await readVariants(ports, account, c.req.valid("param").id);
+  const { platform, account } = c.var;
+  const found = await readVariants(platform, account, c.req.valid("param").id);
   if (!found.ok) {
     const { error } = found;
     if (error.type === "not-ready") c.header("retry-after", `${error.retryAfterSeconds}`);

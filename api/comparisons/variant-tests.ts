@@ -3,7 +3,8 @@ import type { SweepTest } from "#shared/contracts/submissions/sweep.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { testVariants } from "#shared/measures/sweeps/test-variants.ts";
 import { sweepMessage } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { readScores } from "./compare.ts";
 
 /** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */
@@ -28,7 +29,7 @@ export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]): number =>
  * kept; `isSmall`: within the request.
  */
 export async function sweepTests(
-  ports: Ports,
+  platform: Platform,
   runs: readonly RunRecord[],
   isSmall: boolean,
 ): Promise<SweepTests | null> {
@@ -40,34 +41,34 @@ export async function sweepTests(
       `the variants have ${samples} samples together, of which ${MOST_VARIANT_SAMPLES} can be tested here`,
     );
   }
-  const kept = await ports.objects.get<SweepTest[]>(testsKey(runs));
+  const kept = await platform.objects.get<SweepTest[]>(testsKey(runs));
   if (kept !== null) return { tests: kept, untested: null };
   if (!isSmall) {
-    await ports.queues.finish(sweepMessage(runs.map((run) => run.id)));
+    await platform.queues.finish(sweepMessage(runs.map((run) => run.id)));
     return null;
   }
-  return { tests: await keep(ports, runs), untested: null };
+  return { tests: await keep(platform, runs), untested: null };
 }
 
 /** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
-export async function testInQueue(ports: Ports, ids: readonly string[]): Promise<void> {
-  const found = await Promise.all(ids.map((id) => ports.runs.get(id)));
+export async function testInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run?.status === "finished" && run.deletedAt === null);
   const all = runs as RunRecord[];
   if (all.length < ids.length || all.length < 2) return;
-  if ((await ports.objects.get(testsKey(all))) === null) await keep(ports, all);
+  if ((await platform.objects.get(testsKey(all))) === null) await keep(platform, all);
 }
 
-async function keep(ports: Ports, runs: readonly RunRecord[]): Promise<SweepTest[]> {
-  const tests = await workOut(ports, runs);
-  await ports.objects.putOnce(testsKey(runs), JSON.stringify(tests));
+async function keep(platform: Platform, runs: readonly RunRecord[]): Promise<SweepTest[]> {
+  const tests = await workOut(platform, runs);
+  await platform.objects.putOnce(testsKey(runs), JSON.stringify(tests));
   return tests;
 }
 
-async function workOut(ports: Ports, runs: readonly RunRecord[]): Promise<SweepTest[]> {
-  const suite = ports.suites.byId(runs[0]?.suite ?? "");
+async function workOut(platform: Platform, runs: readonly RunRecord[]): Promise<SweepTest[]> {
+  const suite = platform.suites.byId(runs[0]?.suite ?? "");
   if (!suite) throw new Error(`suite ${runs[0]?.suite} is not registered`);
-  const { table, metrics } = await readScores(ports, runs);
+  const { table, metrics } = await readScores(platform, runs);
   const { bySample } = comparedMetrics(suite, metrics);
   const seed = runs.map((run) => run.id).join();
   return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);

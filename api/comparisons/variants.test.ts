@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunRecord } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { reasonLeftOut } from "./variants.ts";
 
 const aVariant = (more: Partial<RunRecord> = {}) =>

@@ -10,11 +10,12 @@ import {
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
 import { coverageReason } from "../boards/ranking.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { readableSubmission } from "../runs/access.ts";
 import { pollAfterSeconds } from "../runs/run-progress.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf, runLinks } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 import { isSwept } from "../submissions/submission-view.ts";
 import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
 
@@ -30,11 +31,11 @@ type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
  * Variants that failed or were cancelled are in it, and left out of tests and maps.
  */
 export async function readVariants(
-  ports: Ports,
+  platform: Platform,
   account: Account | null,
   id: string,
 ): Promise<Result<Sweep | null, SweepProblem>> {
-  const stored = await readableSubmission(ports, account, id);
+  const stored = await readableSubmission(platform, account, id);
   if (stored === null) return err({ type: "not-found", detail: `there is no submission "${id}"` });
   const runs = stored.runs.filter(isSwept) as SweptRun[];
   const [first] = runs;
@@ -42,12 +43,12 @@ export async function readVariants(
     const detail = `submission "${id}" has no sweep: only one with options.sweep has`;
     return err({ type: "not-found", detail });
   }
-  const open = whyOpen(runs, ports.now());
+  const open = whyOpen(runs, platform.now());
   if (open !== null) return err(open);
-  const suite = ports.suites.byId(first.suite);
+  const suite = platform.suites.byId(first.suite);
   if (!suite) throw new Error(`suite ${first.suite} is not registered`);
   const parameters = sweepParameters(runs.map((run) => run.variant));
-  const models = await modelSweeps(ports, suite, runs, parameters);
+  const models = await modelSweeps(platform, suite, runs, parameters);
   if (models === null) return ok(null);
   return ok({
     submission: id,
@@ -74,7 +75,7 @@ function whyOpen(runs: readonly RunRecord[], now: number): SweepProblem | null {
 
 /** Null where some model's variants are still being tested; all of them are asked for at once. */
 async function modelSweeps(
-  ports: Ports,
+  platform: Platform,
   suite: Suite,
   runs: readonly SweptRun[],
   parameters: readonly SweepParameter[],
@@ -86,7 +87,7 @@ async function modelSweeps(
   for (const its of Map.groupBy(runs, (run) => run.modelSlug).values()) {
     const sorted = its.sort((a, b) => compareVariants(a.variant, b.variant));
     const tests = await sweepTests(
-      ports,
+      platform,
       sorted.filter((run) => reasonLeftOut(run) === null),
       isSmall,
     );

@@ -10,8 +10,8 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { planRun } from "../engine/run-plan.ts";
-import type { Ports } from "../platform/ports.ts";
-import { areSameUnits } from "../runs/asks-otherwise.ts";
+import type { Platform } from "../platform/platform.ts";
+import { areSameUnits } from "../runs/requests-differ.ts";
 import type { DatasetIndex } from "./store.ts";
 
 /** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */
@@ -34,7 +34,7 @@ export interface CorrectionFault {
  * they must be the same samples in the same order, and a model must be asked the same.
  */
 export async function checkCorrection(
-  { datasets }: Pick<Ports, "datasets">,
+  { datasets }: Pick<Platform, "datasets">,
   suite: SuitePipeline,
   before: Pick<Dataset, "name" | "version">,
   rows: CorrectedRows,
@@ -66,7 +66,7 @@ export async function checkCorrection(
 
 /** How many rows differ between two versions of the same samples. */
 export async function countChanged(
-  { datasets }: Pick<Ports, "datasets">,
+  { datasets }: Pick<Platform, "datasets">,
   suite: string,
   [before, after]: readonly [before: string, after: string],
   samples: number,

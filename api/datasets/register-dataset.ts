@@ -1,4 +1,4 @@
-import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { bounds, cutText, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
 import type {
   Correction,
@@ -10,11 +10,12 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { rowFlaw } from "#shared/contracts/text/well-formed.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { type CorrectionFault, checkCorrection } from "./check-correction.ts";
 import { nameRefusal, ownerOfName } from "./service.ts";
-import type { DatasetIndex, DatasetLimits, DatasetRecord, OwnedDatasets } from "./store.ts";
+import type { DatasetIndex } from "./store.ts";
+import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 
 /** What to register, and whether rows that can't be used may be left out. */
 export interface NewDataset {
@@ -53,12 +54,12 @@ const MAX_DEPTH = 128;
  * only when `allowPartial`. The same content under the same name is the same version.
  */
 export async function registerDataset(
-  ports: Ports,
+  platform: Platform,
   input: NewDataset,
 ): Promise<Result<Dataset, DatasetRefusal>> {
-  const newest = await ports.datasets.find(input.suite.id, input.name, null);
+  const newest = await platform.datasets.find(input.suite.id, input.name, null);
   const owner = newest?.owner ?? ownerOfName(input.name) ?? input.owner;
-  const detail = newest?.owner === input.owner ? null : await nameRefusal(ports, input, newest);
+  const detail = newest?.owner === input.owner ? null : await nameRefusal(platform, input, newest);
   if (detail !== null) return err({ kind: "name", detail });
   const read = readRows(input.suite, input.file);
   if (read.heads.length === 0 || (read.malformed.length > 0 && !input.allowPartial)) {
@@ -74,11 +75,11 @@ export async function registerDataset(
     visibility: input.visibility,
     ...(input.license === undefined ? {} : { license: input.license }),
     ...(input.source === undefined ? {} : { source: input.source }),
-    createdAt: new Date(ports.now()).toISOString(),
+    createdAt: new Date(platform.now()).toISOString(),
     owner,
     bytes: read.bytes,
   };
-  const known = await ports.datasets.find(dataset.suite, dataset.name, dataset.version);
+  const known = await platform.datasets.find(dataset.suite, dataset.name, dataset.version);
   if (known && known.visibility !== input.visibility) {
     return err({ kind: "visibility", visibility: known.visibility });
   }
@@ -87,14 +88,20 @@ export async function registerDataset(
     return err({ kind: "correction", detail, rows: [] });
   }
   if (known) return ok(known);
-  const correction = await correctionBy(ports, input, newest, read);
+  const correction = await correctionBy(platform, input, newest, read);
   if (!correction.ok) return correction;
   if (correction.value !== null) dataset.corrects = correction.value;
-  const limits = input.anyOwner ? null : ports.settings.ownerLimits.datasets;
-  const over = await limitRefusal(ports, dataset, newest !== null, limits);
+  const limits = input.anyOwner ? null : platform.settings.ownerLimits.datasets;
+  const over = await limitRefusal(platform, dataset, newest !== null, limits);
   if (over !== null) return err({ kind: "limit", detail: over });
   const rows = parsedRows(read.lines);
-  const put = await ports.datasets.put(dataset, { heads: read.heads }, rows, limits, ports.now());
+  const put = await platform.datasets.put(
+    dataset,
+    { heads: read.heads },
+    rows,
+    limits,
+    platform.now(),
+  );
   if (put === "busy") return err({ kind: "busy" });
   if (put === "over-limit") {
     const detail = `"${owner}" has as many datasets as it may have: delete one that is not needed`;
@@ -106,13 +113,13 @@ export async function registerDataset(
 
 /** Says what is used, what is allowed and what to do; null where one more version fits. */
 async function limitRefusal(
-  ports: Ports,
+  platform: Platform,
   { owner, bytes }: DatasetRecord,
   isKnownName: boolean,
   limits: DatasetLimits | null,
 ): Promise<string | null> {
   if (limits === null) return null;
-  const owned = await ports.datasets.owned(owner);
+  const owned = await platform.datasets.owned(owner);
   const wanted = { names: isKnownName ? 0 : 1, versions: 1, bytes };
   const units = { names: "datasets", versions: "dataset versions", bytes: "bytes of rows" };
   for (const [what, unit] of Object.entries(units)) {
@@ -130,7 +137,7 @@ const isOtherwise = ({ corrects: its }: Dataset, { corrects }: NewDataset): bool
 
 /** What the rows put right; null where they are not said to. */
 async function correctionBy(
-  ports: Ports,
+  platform: Platform,
   { suite, name, visibility, corrects }: NewDataset,
   newest: Dataset | null,
   read: ReadRows,
@@ -148,7 +155,7 @@ async function correctionBy(
   }
   const { heads, lines } = read;
   const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
-  const checked = await checkCorrection(ports, suite, newest, { index: { heads }, row });
+  const checked = await checkCorrection(platform, suite, newest, { index: { heads }, row });
   if (!checked.ok) return err({ kind: "correction", ...checked.error });
   const ids = visibility === "private" ? [] : checked.value.ids;
   return ok({ ...checked.value, ids, reason: corrects.reason });
@@ -218,6 +225,9 @@ function checkRow(suite: Suite, row: Json) {
 function parsed(text: string): Result<Json, string> {
   const deep = placeBeyond(text, MAX_DEPTH);
   if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
+  if (holdsMoreValues(text, bounds.answerValues)) {
+    return err(`it holds more than ${bounds.answerValues} values`);
+  }
   try {
     return ok(JSON.parse(text) as Json);
   } catch (error) {

@@ -17,7 +17,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireScope } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import {
   type AppContext,
   apiRouter,
@@ -25,8 +25,8 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
+import type { Account, Reader } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
-import type { Account, Reader } from "../security/account.ts";
 import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
@@ -191,7 +191,7 @@ const jsonlTypes = new Set([
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   const { cursor: after = null, limit, mine, ...wanted } = c.req.valid("query");
   const { suite = null, name = null, version = null } = wanted;
   if (mine === "true" && account === null) {
@@ -203,7 +203,7 @@ datasetRoutes.openapi(list, async (c) => {
   }
   const ownedBy = mine === "true" ? (account?.owner ?? "") : null;
   const query = { suite, name, version, ownedBy, after, limit: limit + 1 };
-  const { items, nextCursor } = pageOf(await ports.datasets.page(query), limit, (last) => [
+  const { items, nextCursor } = pageOf(await platform.datasets.page(query), limit, (last) => [
     last.suite,
     last.name,
     Date.parse(last.createdAt),
@@ -214,14 +214,14 @@ datasetRoutes.openapi(list, async (c) => {
 
 datasetRoutes.openAPIRegistry.registerPath(read);
 datasetRoutes.get(datasetPath.hono, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   const named = params.safeParse(c.req.param());
   if (!named.success) return refusedPath(c, named.error);
   const { suite, dataset: reference } = named.data;
   const [name = "", version = null] = reference.split("@");
   const reader = readerOf(account);
-  const any = await ports.datasets.find(suite, name, version);
-  const found = await ports.datasets.find(suite, name, version, reader);
+  const any = await platform.datasets.find(suite, name, version);
+  const found = await platform.datasets.find(suite, name, version, reader);
   if (found !== null) return c.json(datasetView(found), 200);
   if (any?.visibility === "private") return c.json(listedDataset(any), 200);
   return problem(c, "not-found", noSuchDataset(suite, reference));
@@ -229,11 +229,11 @@ datasetRoutes.get(datasetPath.hono, async (c) => {
 
 datasetRoutes.openAPIRegistry.registerPath(remove);
 datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   if (account === null) throw new Error("requireScope lets nobody through without an account");
   const named = params.safeParse(c.req.param());
   if (!named.success) return refusedPath(c, named.error);
-  const deleted = await deleteDataset(ports, account, named.data.suite, named.data.dataset);
+  const deleted = await deleteDataset(platform, account, named.data.suite, named.data.dataset);
   if (!deleted.ok) return problem(c, deleted.error.type, deleted.error.detail);
   return c.json(deleted.value, 200);
 });
@@ -252,7 +252,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
       errors,
     });
   }
-  const { suites } = c.var.ports;
+  const { suites } = c.var.platform;
   const suite = suites.byId(query.data.suite);
   if (!suite) {
     const detail = `there is no suite "${query.data.suite}"; try ${suites.all.map((known) => known.id).join(", ")}`;
@@ -269,7 +269,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
     const parameter = corrects === undefined ? "corrects" : "correction";
     return problem(c, "invalid-request", detail, { errors: [{ parameter, detail }] });
   }
-  const registered = await registerDataset(c.var.ports, {
+  const registered = await registerDataset(c.var.platform, {
     suite,
     name,
     visibility,
@@ -368,12 +368,12 @@ const readerOf = (account: Account | null): Reader => ({
 
 /** Datasets to be evaluated elsewhere. */
 export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   const { suite, dataset: reference } = c.req.valid("query");
   const [name = "", version = null] = reference.split("@");
-  const found = await ports.datasets.find(suite, name, version, readerOf(account));
+  const found = await platform.datasets.find(suite, name, version, readerOf(account));
   if (found === null) {
-    const hidden = await ports.datasets.find(suite, name, version);
+    const hidden = await platform.datasets.find(suite, name, version);
     const detail =
       hidden?.visibility === "private"
         ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
@@ -382,5 +382,5 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   }
   // Versions are never changed.
   const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
-  return c.body(datasetJsonl(ports.datasets, found), 200, headers) as never;
+  return c.body(datasetJsonl(platform.datasets, found), 200, headers) as never;
 });

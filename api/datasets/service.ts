@@ -2,8 +2,8 @@ import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
-import type { Ports } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { DatasetStore } from "./store.ts";
 
 /** Hex digits of a whole version: who knows them may know that an unlisted one exists. */
@@ -25,14 +25,14 @@ export const noSuchDataset = (suite: string, reference: string): string =>
  * the last run that have them.
  */
 export async function deleteDataset(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   suite: string,
   reference: string,
 ): Promise<Result<DeletedDataset, DeletionRefusal>> {
   const [name = "", wanted = ""] = reference.split("@");
   const isAdmin = account.scopes.includes("admin");
-  const all = await ports.datasets.versions(suite, name);
+  const all = await platform.datasets.versions(suite, name);
   const named = all.filter(({ version }) => version.startsWith(wanted));
   const own = named.filter(({ owner }) => isAdmin || owner === account.owner);
   if (own.length === 0) {
@@ -58,8 +58,8 @@ export async function deleteDataset(
     const detail = `a version of "${name}" corrects another, and readers of their boards need both: delete the name with all of its versions`;
     return err({ type: "conflict", detail });
   }
-  await ports.datasets.remove(suite, name, versions, ports.now());
-  await ports.publications.markChanged();
+  await platform.datasets.remove(suite, name, versions, platform.now());
+  await platform.publications.markChanged();
   const { owner: by, keyId } = account;
   const owners = [...new Set(own.map(({ owner }) => owner))];
   console.log(
@@ -89,12 +89,12 @@ interface NamedBy {
  * `newest`: of another owner, as names of any account may be that were made by earlier versions.
  */
 export async function nameRefusal(
-  ports: Pick<Ports, "apiKeys">,
+  platform: Pick<Platform, "apiKeys">,
   { name, owner, anyOwner }: NamedBy,
   newest: Pick<Dataset, "version"> | null,
 ): Promise<string | null> {
   const prefix = ownerOfName(name);
-  if (anyOwner) return newest === null ? await lookAlikeRefusal(ports, name, prefix) : null;
+  if (anyOwner) return newest === null ? await lookAlikeRefusal(platform, name, prefix) : null;
   if (prefix === null) {
     return `"${name}" has no owner, and only admins make such names: take "${owner}/${name}"`;
   }
@@ -107,24 +107,24 @@ export async function nameRefusal(
 
 /** Names that readers would take for an account's or the service's. */
 async function lookAlikeRefusal(
-  ports: Pick<Ports, "apiKeys">,
+  platform: Pick<Platform, "apiKeys">,
   name: string,
   prefix: string | null,
 ): Promise<string | null> {
-  const taken = [...reservedNames, ...(await ports.apiKeys.owners())];
+  const taken = [...reservedNames, ...(await platform.apiKeys.owners())];
   const first = prefix ?? name;
-  const alike = lookAlike(first, prefix === null ? taken : await ports.apiKeys.owners());
+  const alike = lookAlike(first, prefix === null ? taken : await platform.apiKeys.owners());
   if (alike === null) return null;
   return `"${first}" reads like "${alike}", for which it would be taken: choose another name`;
 }
 
 /** Why no account may be called so; null where one may. Names of accounts are prefixes of names of models and datasets. */
 export async function ownerRefusal(
-  ports: Pick<Ports, "apiKeys">,
+  platform: Pick<Platform, "apiKeys">,
   owner: string,
 ): Promise<string | null> {
   if (reservedNames.includes(owner)) return `"${owner}" is the service's own: choose another owner`;
-  const alike = lookAlike(owner, [...reservedNames, ...(await ports.apiKeys.owners())]);
+  const alike = lookAlike(owner, [...reservedNames, ...(await platform.apiKeys.owners())]);
   if (alike === null) return null;
   return `"${owner}" reads like "${alike}", for which it would be taken: choose another owner`;
 }

@@ -1,24 +1,56 @@
 import { and, asc, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
-import { datasets } from "../platform/schema.ts";
+import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
+import type { Reader } from "../keys/account.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
-import type { Reader } from "../security/account.ts";
-import type { DatasetLimits, DatasetQuery, DatasetRecord, DatasetStore } from "./store.ts";
+import { datasets } from "./schema.ts";
+
+/** A version as it is stored; `bytes`: of its rows as they are stored. */
+export type DatasetRecord = Dataset & { owner: string; bytes: number };
+
+/** What an owner has of datasets. */
+export interface OwnedDatasets {
+  names: number;
+  versions: number;
+  bytes: number;
+}
+
+/** The most of each that an owner may have; null: no limit. */
+export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null };
+
+/** Which versions to list: those that are not unlisted, or all of one owner. */
+export interface DatasetQuery {
+  suite: string | null;
+  name: string | null;
+  /** The first digits of their versions. */
+  version: string | null;
+  ownedBy: string | null;
+  /** Place of the last one of the page before. */
+  after: readonly [suite: string, name: string, createdAt: number, version: string] | null;
+  limit: number;
+}
 
 /** Hex digits of a whole version, a SHA-256: who knows it knows the content, or got it from somebody who does. */
 const VERSION_LENGTH = 64;
 
-type Reads = "find" | "list" | "page" | "versions" | "correctionsOf" | "owned";
-
 /** What D1 knows of datasets. */
-export function datasetReads(d1: D1Database): Pick<DatasetStore, Reads> {
+export function datasetReads(d1: D1Database) {
   const db = drizzle(d1);
   return {
     ...datasetLists(db),
 
-    async find(suite, name, version, reader) {
+    /**
+     * Newest version of the name, or the one whose version starts with `version`; with a reader, of
+     * those that it may use. Names can be guessed, so an unlisted version is there for its owner,
+     * admins, and whoever knows all of its version; a private one for its owner and admins alone.
+     */
+    async find(
+      suite: string,
+      name: string,
+      version: string | null,
+      reader?: Reader,
+    ): Promise<(Dataset & { owner: string }) | null> {
       const rows = await db
         .select()
         .from(datasets)
@@ -35,7 +67,8 @@ export function datasetReads(d1: D1Database): Pick<DatasetStore, Reads> {
       return rows[0] ? toDataset(rows[0]) : null;
     },
 
-    async correctionsOf(suite, name, version) {
+    /** The version that corrects this one, that which corrects it, and so on to the newest; empty: it stands. */
+    async correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]> {
       const found: Dataset[] = [];
       for (;;) {
         const its = sql`${datasets.corrects} ->> 'version' = ${found.at(-1)?.version ?? version}`;
@@ -46,7 +79,7 @@ export function datasetReads(d1: D1Database): Pick<DatasetStore, Reads> {
       }
     },
 
-    async owned(owner) {
+    async owned(owner: string): Promise<OwnedDatasets> {
       const [row] = await db
         .select({
           names: sql<number>`count(DISTINCT ${datasets.suite} || '/' || ${datasets.name})`,
@@ -60,8 +93,9 @@ export function datasetReads(d1: D1Database): Pick<DatasetStore, Reads> {
   };
 }
 
-const datasetLists = (db: DrizzleD1Database): Pick<DatasetStore, "list" | "page" | "versions"> => ({
-  async list(suite) {
+const datasetLists = (db: DrizzleD1Database) => ({
+  /** Those that are public or private, with their notes. */
+  async list(suite: string | null): Promise<Dataset[]> {
     const rows = await db
       .select()
       .from(datasets)
@@ -75,7 +109,8 @@ const datasetLists = (db: DrizzleD1Database): Pick<DatasetStore, "list" | "page"
     return rows.map(toDataset);
   },
 
-  async page(query) {
+  /** By suite and name, of each name the newest version first. */
+  async page(query: DatasetQuery): Promise<ListedDataset[]> {
     const rows = await db
       .select(listed)
       .from(datasets)
@@ -96,7 +131,13 @@ const datasetLists = (db: DrizzleD1Database): Pick<DatasetStore, "list" | "page"
     }));
   },
 
-  versions: (suite, name) =>
+  /** All versions of a name, newest first. */
+  versions: (
+    suite: string,
+    name: string,
+  ): Promise<
+    { version: string; owner: string; visibility: Dataset["visibility"]; corrects: string | null }[]
+  > =>
     db
       .select({
         version: datasets.version,
@@ -165,13 +206,13 @@ function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string
 /** How long what is being stored, or was deleted, is left alone: longer than any request or run's start. */
 const LEFT_MS = 3_600_000;
 
-/** A claim whose sweep died. */
+/** A claim whose cron run died. */
 const CLAIM_MS = 600_000;
 
 /** When to look again at objects that a run still shows. */
 const USED_MS = 86_400_000;
 
-/** Nothing where a sweep is removing the version's objects. */
+/** Nothing where a cron run is removing the version's objects. */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
@@ -229,12 +270,11 @@ const FORGET_ATTEMPTS = `
 const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
 const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
 
-type Writes = "reserve" | "insert" | "remove" | "claimLeftovers" | "forgetLeftover";
-
 /** Stores and removes what D1 knows of datasets. */
-export function datasetWrites(d1: D1Database): DatasetRowWrites {
+export function datasetWrites(d1: D1Database) {
   return {
-    async reserve(suite, version, now) {
+    /** False while a cron run removes the version's objects. */
+    async reserve(suite: string, version: string, now: number): Promise<boolean> {
       const reserved = await d1
         .prepare(RESERVE)
         .bind(suite, version, now + LEFT_MS)
@@ -242,7 +282,8 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       return reserved.results.length > 0;
     },
 
-    async insert(dataset, limits) {
+    /** False where a limit of the owner would be exceeded. */
+    async insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean> {
       const { suite, name, version } = dataset;
       const [inserted] = await d1.batch([
         d1
@@ -262,7 +303,13 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       return (await d1.prepare(own).bind(suite, name, version).first()) !== null;
     },
 
-    async remove(suite, name, versions, now) {
+    /** Takes versions from a name; their objects stay until no dataset and no run has them. */
+    async remove(
+      suite: string,
+      name: string,
+      versions: readonly string[],
+      now: number,
+    ): Promise<void> {
       const list = JSON.stringify(versions);
       await d1.batch([
         d1.prepare(LEAVE).bind(suite, list, now + LEFT_MS),
@@ -279,7 +326,11 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       ]);
     },
 
-    async claimLeftovers(now, limit) {
+    /** Versions whose objects nothing refers to any more; nobody stores them again until they are forgotten. */
+    async claimLeftovers(
+      now: number,
+      limit: number,
+    ): Promise<{ suite: string; version: string }[]> {
       await d1.batch([
         d1.prepare(FORGET_KNOWN).bind(now),
         d1.prepare(POSTPONE_USED).bind(now, now + USED_MS),
@@ -291,20 +342,12 @@ export function datasetWrites(d1: D1Database): DatasetRowWrites {
       return claimed.results;
     },
 
-    async forgetLeftover(suite, version) {
+    /** Once its objects are gone, with the boards that it had. */
+    async forgetLeftover(suite: string, version: string): Promise<void> {
       const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
       await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));
     },
   };
-}
-
-/** Writes and reads of a dataset's rows in D1, next to its objects. */
-export interface DatasetRowWrites
-  extends Pick<DatasetStore, Exclude<Writes, "reserve" | "insert">> {
-  /** False while a sweep removes the version's objects. */
-  reserve(suite: string, version: string, now: number): Promise<boolean>;
-  /** False where a limit of the owner would be exceeded. */
-  insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean>;
 }
 
 const values = ({ suite, name, version, owner, samples, ...rest }: DatasetRecord) => [

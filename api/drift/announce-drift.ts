@@ -1,6 +1,6 @@
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
 import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";
 
@@ -30,11 +30,11 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
  * Tells of a flagged drift; nothing where there is none. Announced twice, it is sent once. The site says of any
  * run whether its dataset has another version.
  */
-export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<void> {
+export async function announceDrift(platform: Platform, watched: WatchedRun): Promise<void> {
   const notice = driftNotice(watched);
   const { owner, visibility } = watched.run;
   const isOnSite = notice !== null || watched.record.datasetChanged;
-  if (isOnSite && visibility === "public") await ports.publications.markChanged();
+  if (isOnSite && visibility === "public") await platform.publications.markChanged();
   if (notice === null) return;
   const links = {
     run: `/v1/runs/${notice.run}`,
@@ -42,7 +42,7 @@ export async function announceDrift(ports: Ports, watched: WatchedRun): Promise<
     model: `/v1/models/${notice.model.slug}/history`,
   };
   const data = { ...notice, links };
-  await announce(ports, { type: "drift.flagged", owner, subject: notice.run, data });
+  await announce(platform, { type: "drift.flagged", owner, subject: notice.run, data });
 }
 
 /** What the snapshot says of the first run on another version of its dataset; null: it is none. */

@@ -5,7 +5,8 @@ import { err, type Result } from "#shared/contracts/result.ts";
 import { submissionRequestSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 
 /** A canary's newest run by what it tells. */
@@ -19,37 +20,39 @@ const TOLERANCE = 1e-9;
  * where nobody can judge.
  */
 export async function canaryReport(
-  ports: Pick<Ports, "runs" | "judging">,
+  platform: Pick<Platform, "runs" | "judging">,
   suite: Suite,
 ): Promise<CanaryReport | null> {
-  const judging = standardJudgingOf(ports.judging, suite);
+  const judging = standardJudgingOf(platform.judging, suite);
   if (judging === null) return null;
   const version = scoringVersionOf(suite, suite.optionsSchema.parse({}), judging);
-  return reportOf(ports, suite, version, isSimulated(judging));
+  return reportOf(platform, suite, version, isSimulated(judging));
 }
 
 /** Those of all suites that have canaries and judges. */
 export async function canaryReports(
-  ports: Pick<Ports, "runs" | "judging" | "suites">,
+  platform: Pick<Platform, "runs" | "judging" | "suites">,
 ): Promise<CanaryReport[]> {
-  const reports = await Promise.all(ports.suites.all.map((suite) => canaryReport(ports, suite)));
+  const reports = await Promise.all(
+    platform.suites.all.map((suite) => canaryReport(platform, suite)),
+  );
   return reports.filter((report) => report !== null);
 }
 
 /** The same for the judges of a board; null where canaries were never measured by them. */
 export async function boardCanaries(
-  ports: Pick<Ports, "runs" | "suites">,
+  platform: Pick<Platform, "runs" | "suites">,
   board: { suite: string; scoringVersion: string; judging: RunJudging | null },
 ): Promise<CanaryReport | null> {
-  const suite = ports.suites.byId(board.suite);
+  const suite = platform.suites.byId(board.suite);
   if (suite === undefined || board.judging === null) return null;
-  const report = await reportOf(ports, suite, board.scoringVersion, isSimulated(board.judging));
+  const report = await reportOf(platform, suite, board.scoringVersion, isSimulated(board.judging));
   const isMeasured = report?.canaries.some(({ verdict }) => verdict !== "unmeasured");
   return isMeasured ? report : null;
 }
 
 async function reportOf(
-  { runs }: Pick<Ports, "runs">,
+  { runs }: Pick<Platform, "runs">,
   suite: Suite,
   scoringVersion: string,
   simulated: boolean,
@@ -117,14 +120,14 @@ const OWNER = "assay";
  * is on no board. Gives the submission's id.
  */
 export async function submitCanaries(
-  ports: Ports,
+  platform: Platform,
   suite: Suite,
   dataset: string,
-  id = ports.newId("sub"),
+  id = platform.newId("sub"),
 ): Promise<Result<string, SubmissionRefusal>> {
   const canaries = suite.judging?.canaries ?? [];
   const [name = "", version = null] = dataset.split("@");
-  const found = await ports.datasets.find(suite.id, name, version, {
+  const found = await platform.datasets.find(suite.id, name, version, {
     owner: OWNER,
     anyOwner: true,
   });
@@ -132,7 +135,7 @@ export async function submitCanaries(
     const detail = `suite ${suite.id} has no dataset "${dataset}"; GET /v1/datasets lists them`;
     return err({ kind: "invalid", errors: [{ pointer: "/dataset", detail }] });
   }
-  const samples = await samplesOf(ports, suite, found.version);
+  const samples = await samplesOf(platform, suite, found.version);
   const request = submissionRequestSchema.parse({
     suite: suite.id,
     dataset: `${name}@${found.version}`,
@@ -141,7 +144,7 @@ export async function submitCanaries(
   });
   const submitter = { owner: OWNER, anyOwner: true, quota: null };
   return submit(
-    ports,
+    platform,
     request,
     submitter,
     id,
@@ -160,11 +163,11 @@ function canaryModel(suite: Suite, canary: Canary, samples: readonly unknown[]) 
   };
 }
 
-async function samplesOf(ports: Ports, suite: Suite, version: string): Promise<unknown[]> {
-  const { heads } = await ports.datasets.index(suite.id, version);
+async function samplesOf(platform: Platform, suite: Suite, version: string): Promise<unknown[]> {
+  const { heads } = await platform.datasets.index(suite.id, version);
   const samples: unknown[] = [];
   for (const position of heads.keys()) {
-    const checked = suite.checkSample(await ports.datasets.row(suite.id, version, position));
+    const checked = suite.checkSample(await platform.datasets.row(suite.id, version, position));
     if (!checked.ok) throw new Error(`a stored row of ${suite.id} is malformed: ${checked.error}`);
     samples.push(checked.value.sample);
   }
@@ -173,17 +176,17 @@ async function samplesOf(ports: Ports, suite: Suite, version: string): Promise<u
 
 /**
  * Has canaries judged that were not for as long as the deployment says; does nothing where it says never,
- * the dataset is not there, or nobody can judge. Of several sweeps at once one submits them.
+ * the dataset is not there, or nobody can judge. Of several cron runs at once one submits them.
  */
-export async function submitDueCanaries(ports: Ports): Promise<void> {
-  const { canaryIntervalMs, canaryDataset } = ports.settings;
+export async function submitDueCanaries(platform: Platform): Promise<void> {
+  const { canaryIntervalMs, canaryDataset } = platform.settings;
   if (canaryIntervalMs === 0) return;
-  const period = Math.floor(ports.now() / canaryIntervalMs);
-  for (const suite of ports.suites.all) {
+  const period = Math.floor(platform.now() / canaryIntervalMs);
+  for (const suite of platform.suites.all) {
     if ((suite.judging?.canaries ?? []).length === 0) continue;
     const id = `sub_canaries_${suite.id}_${period}`;
-    if ((await ports.runs.submission(id)) !== null) continue;
-    const submitted = await submitCanaries(ports, suite, canaryDataset, id);
+    if ((await platform.runs.submission(id)) !== null) continue;
+    const submitted = await submitCanaries(platform, suite, canaryDataset, id);
     if (submitted.ok) continue;
     const entry = { event: "canaries-refused", suite: suite.id, error: submitted.error };
     console.error(JSON.stringify(entry));

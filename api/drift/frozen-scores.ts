@@ -9,18 +9,20 @@ import {
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
-import { choose } from "#shared/stats/choose.ts";
-import { sampleBody } from "../engine/carry-unit.ts";
-import { Outage, Postponed } from "../engine/outage.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
+import { sampleBody } from "../engine/execute-unit.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";
 import { judgeAnswer } from "../judging/judge-answer.ts";
-import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import { Outage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import { areAnswersGone, frozenScoresKey } from "../runs/run-objects.ts";
-import { storedBySeq } from "../runs/stored-samples.ts";
-import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-runs.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
+import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-with-earlier.ts";
 
 /** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */
 const MOST_SCORED = 1_000;
@@ -48,34 +50,36 @@ interface FrozenScores {
  * time, so that the judges' own changes can be followed.
  */
 async function frozenScores(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   reference: RunRecord,
   ids: ReadonlySet<string>,
 ): Promise<FrozenScores> {
   const isJudged = work.run.judging !== null;
-  const most = isJudged ? ports.settings.driftJudgedSamples : MOST_SCORED;
+  const most = isJudged ? platform.settings.driftJudgedSamples : MOST_SCORED;
   const eligible = work.plan.heads.flatMap(({ id }, sample) => (ids.has(id) ? [sample] : []));
-  const samples = choose(eligible.length, most, reference.id).map((i) => eligible[i]!);
+  const samples = sampleWithoutReplacement(eligible.length, most, reference.id).map(
+    (i) => eligible[i]!,
+  );
   const seqs = samples.flatMap((sample) =>
     Array.from({ length: work.plan.repeats }, (_, repeat) => seqOf(work.plan, sample, repeat)),
   );
   const found = { original: noScores(), scored: noScores(), judged: noScores() };
-  const until = ports.now() + JUDGING_MS;
+  const until = platform.now() + JUDGING_MS;
   for (let start = 0; start < seqs.length; start += PAGE) {
-    const rows = await ports.runs.samplesAt(reference.id, seqs.slice(start, start + PAGE));
+    const rows = await platform.runs.samplesAt(reference.id, seqs.slice(start, start + PAGE));
     const covered = rows.filter((row) => row.covered);
-    const stored = [...(await storedBySeq(ports.objects, covered)).values()];
+    const stored = [...(await storedBySeq(platform.objects, covered)).values()];
     for (let i = 0; i < stored.length; i += AT_ONCE) {
       const some = stored.slice(i, i + AT_ONCE);
-      await Promise.all(some.map((one) => addScores(ports, work, found, one, until)));
+      await Promise.all(some.map((one) => addScores(platform, work, found, one, until)));
     }
   }
   return found;
 }
 
 async function addScores(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   found: FrozenScores,
   stored: StoredSample,
@@ -85,12 +89,12 @@ async function addScores(
   const number = Math.floor(stored.seq / plan.repeats);
   const { seq, id, answer } = stored;
   const place = { seq, id, tags: plan.heads[number]?.tags ?? {}, call: callOf(answer) };
-  const sample = await sampleBody(ports, work, number);
+  const sample = await sampleBody(platform, work, number);
   const valuesOf = (its: Answer) => suite.sampleValues(suite.score(sample, its, options));
   collectScores(found.original, place, suite.sampleValues(stored.score));
   collectScores(found.scored, place, valuesOf(answer));
-  if (run.judging === null || ports.now() >= until) return;
-  const judged = await judgeAgain(ports, work, sample, answer);
+  if (run.judging === null || platform.now() >= until) return;
+  const judged = await judgeAgain(platform, work, sample, answer);
   if (judged !== null) collectScores(found.judged, place, valuesOf(judged));
 }
 
@@ -101,26 +105,26 @@ async function addScores(
  * dataset has another version, samples with the same row are taken. The scores are kept apart from the run's own.
  */
 export async function frozenParts(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   reference: RunRecord,
 ): Promise<DriftPart[]> {
-  if (areAnswersGone(reference, ports.settings, ports.now())) return [];
+  if (areAnswersGone(reference, platform.settings, platform.now())) return [];
   const { datasetVersion } = reference;
-  const work = await openRun(ports, { ...run, datasetVersion, sealedSecrets: null });
+  const work = await openRun(platform, { ...run, datasetVersion, sealedSecrets: null });
   const ids = work.plan.heads.map(({ id }) => id);
   const same =
     datasetVersion === run.datasetVersion
       ? new Set(ids)
-      : await unchangedSamples(ports, reference, ids, run.datasetVersion);
-  const frozen = await frozenScores(ports, work, reference, same);
-  const fresh = only(await readCovered(ports, run), same);
+      : await unchangedSamples(platform, reference, ids, run.datasetVersion);
+  const frozen = await frozenScores(platform, work, reference, same);
+  const fresh = only(await readCovered(platform, run), same);
   const kept = {
     original: runScores(frozen.original),
     scored: runScores(frozen.scored),
     ...(run.judging && { judged: runScores(frozen.judged) }),
   };
-  await ports.objects.put(frozenScoresKey(run), { reference: reference.id, ...kept });
+  await platform.objects.put(frozenScoresKey(run), { reference: reference.id, ...kept });
   const table = scoreTable(kept.original);
   addRun(table, "fresh", fresh);
   for (const [name, scores] of Object.entries(kept)) addRun(table, name, scores);
@@ -158,12 +162,12 @@ const nothingKept = {
  * kept; null where they could not be asked.
  */
 async function judgeAgain(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   sample: unknown,
   { judgments: _, ...answer }: Answer,
 ): Promise<Answer | null> {
-  const asking = { ...askingOf(ports, work), stopped: async () => {} };
+  const asking = { ...askingOf(platform, work), stopped: async () => {} };
   try {
     return await judgeAnswer({ objects: nothingKept }, work, asking, { sample, answer });
   } catch (error) {

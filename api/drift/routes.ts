@@ -5,7 +5,8 @@ import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { submissionView } from "../submissions/submission-view.ts";
 import { canaryReport, submitCanaries } from "./canaries.ts";
@@ -73,11 +74,11 @@ const submitCanariesRoute = createRoute({
 /** Canaries of judged suites. */
 export const canaryRoutes = apiRouter()
   .openapi(readCanaries, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { suite: id } = c.req.valid("param");
-    const suite = ports.suites.byId(id);
+    const suite = platform.suites.byId(id);
     if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
-    const report = await canaryReport(ports, suite);
+    const report = await canaryReport(platform, suite);
     if (report === null) {
       const detail = `nobody can judge suite "${id}" here: the deployment has no key for its judges`;
       return problem(c, "not-found", detail);
@@ -85,16 +86,16 @@ export const canaryRoutes = apiRouter()
     return c.json(report, 200);
   })
   .openapi(submitCanariesRoute, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { suite: id } = c.req.valid("param");
-    const suite = ports.suites.byId(id);
+    const suite = platform.suites.byId(id);
     if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
-    const submitted = await submitCanaries(ports, suite, c.req.valid("json").dataset);
+    const submitted = await submitCanaries(platform, suite, c.req.valid("json").dataset);
     if (!submitted.ok) {
       const errors = submitted.error.kind === "invalid" ? submitted.error.errors : [];
       return problem(c, "invalid-request", "nothing was submitted", { errors });
     }
-    const stored = await ports.runs.submission(submitted.value);
+    const stored = await platform.runs.submission(submitted.value);
     if (stored === null) throw new Error(`submission ${submitted.value} is gone`);
     c.header("location", `/v1/submissions/${submitted.value}`);
     return c.json(submissionView(stored), 202);
@@ -135,7 +136,7 @@ const readHistory = createRoute({
 export const modelHistoryRoutes = apiRouter().openapi(readHistory, async (c) => {
   const { owner, model } = c.req.valid("param");
   const slug = `${owner}/${model}`;
-  const history = await modelHistory(c.var.ports, slug, c.req.valid("query"));
+  const history = await modelHistory(c.var.platform, slug, c.req.valid("query"));
   if (history !== null) return c.json(history, 200);
   const detail = `no model "${slug}" has a finished public run of an endpoint here`;
   return problem(c, "not-found", detail);

@@ -4,7 +4,8 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { ModelHistory } from "#shared/contracts/schedules/drift.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** Whether a run is held against others: its model was asked, and not for a sweep, a canary or a rescoring. */
 export const isWatched = ({
@@ -49,18 +50,21 @@ type Point = ModelHistory["histories"][number]["points"][number];
  * none.
  */
 export async function modelHistory(
-  ports: Ports,
+  platform: Platform,
   slug: string,
   { suite, dataset }: HistoryQuery,
 ): Promise<ModelHistory | null> {
-  const found = await ports.drifts.ofModel(slug);
+  const found = await platform.drifts.ofModel(slug);
   if (found.length === 0) return null;
   const wanted = found.filter(
     ({ run }) =>
       (suite === undefined || run.suite === suite) &&
       (dataset === undefined || run.datasetName === dataset),
   );
-  const groups = Map.groupBy(wanted, ({ run, record }) => record?.series ?? ownSeries(ports, run));
+  const groups = Map.groupBy(
+    wanted,
+    ({ run, record }) => record?.series ?? ownSeries(platform, run),
+  );
   return {
     model: slug,
     histories: [...groups.values()].flatMap((group) => {
@@ -80,8 +84,8 @@ export async function modelHistory(
 }
 
 /** Of a run that has not been looked at, or whose options the suite of today does not take. */
-function ownSeries(ports: Ports, run: RunRecord): string {
-  const suite = ports.suites.byId(run.suite);
+function ownSeries(platform: Platform, run: RunRecord): string {
+  const suite = platform.suites.byId(run.suite);
   return (suite && seriesOf(suite, run)) ?? run.id;
 }
 

@@ -1,10 +1,9 @@
 import { and, asc, desc, eq, isNotNull, isNull, lt, max, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { messages } from "../keys/quota-store.ts";
-import type { RunRecord } from "../platform/ports.ts";
-import { runs } from "../platform/schema.ts";
+import { type RunRecord, runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
-import { drifts } from "../schedules/schema.ts";
+import { type DriftRecord, drifts } from "../schedules/schema.ts";
 
 /** A page of history is no longer than this. */
 const MOST_OF_MODEL = 2_000;
@@ -19,14 +18,32 @@ const UNWATCHED = `
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
 
+/** What was found of a run, with the run. */
+export interface WatchedRun {
+  run: RunRecord;
+  record: DriftRecord;
+}
+
+/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
+export interface NewsOfRun {
+  run: Pick<
+    RunRecord,
+    "id" | "model" | "modelSlug" | "suite" | "datasetName" | "datasetVersion" | "headline"
+  >;
+  record: DriftRecord;
+}
+
+export type DriftStore = ReturnType<typeof driftStore>;
+
 /** How finished runs lie to those before them, in D1. */
-export function driftStore(d1: D1Database): DriftStore {
+export function driftStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async get(runId) {
+    async get(runId: string): Promise<DriftRecord | null> {
       return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
     },
-    async places(series) {
+    /** The places of a series that are taken so far, one past the last; and that of its newest covered run. */
+    async places(series: string): Promise<{ length: number; newest: number | null }> {
       const covered = sql<
         number | null
       >`max(CASE WHEN ${drifts.covered} THEN ${drifts.position} END)`;
@@ -37,7 +54,8 @@ export function driftStore(d1: D1Database): DriftStore {
       return { length: (rows[0]?.last ?? -1) + 1, newest: rows[0]?.newest ?? null };
     },
     ...driftLists(db),
-    async insert(record) {
+    /** False where the run or its place is taken. */
+    async insert(record: DriftRecord): Promise<boolean> {
       try {
         await db.insert(drifts).values(record);
         return true;
@@ -46,20 +64,20 @@ export function driftStore(d1: D1Database): DriftStore {
         throw error;
       }
     },
-    async replace({ runId, ...record }) {
+    /** Replaces what was found of a run. Throws where its place was taken just now. */
+    async replace({ runId, ...record }: DriftRecord): Promise<void> {
       await db.update(drifts).set(record).where(eq(drifts.runId, runId));
     },
-    async unwatched(after, before, limit) {
+    /** Runs that finished in between and should have been looked at, but were not. */
+    async unwatched(after: number, before: number, limit: number): Promise<string[]> {
       const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
       return found.results.map(({ id }) => id);
     },
   };
 }
 
-type Lists = "before" | "since" | "flagged" | "datasetChanged" | "lastFlagged" | "ofModel";
-
 /** What is read with its runs. */
-function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
+function driftLists(db: DrizzleD1Database) {
   const watched = () =>
     db
       .select({ run: runs, record: drifts })
@@ -80,28 +98,35 @@ function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
       .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
       .limit(limit);
   return {
-    before: (series, position, limit) =>
+    /** The newest covered ones before `position`, newest first, but for what nobody may read any more. */
+    before: (series: string, position: number, limit: number): Promise<WatchedRun[]> =>
       watched()
         .where(and(...earlier(series, position), eq(drifts.covered, true), isInView()))
         .orderBy(desc(drifts.position))
         .limit(limit),
-    since: (referenceId, limit) =>
+    /** A reference and the first re-evaluations that were held against it, oldest first. */
+    since: (referenceId: string, limit: number): Promise<WatchedRun[]> =>
       watched()
         .where(
           and(or(eq(drifts.runId, referenceId), eq(drifts.referenceId, referenceId)), isInView()),
         )
         .orderBy(asc(drifts.position))
         .limit(limit),
-    flagged: (limit) => newest(eq(drifts.flagged, true), limit),
-    datasetChanged: (limit) => newest(eq(drifts.datasetChanged, true), limit),
-    async lastFlagged(series, position) {
+    /** Flagged ones of public runs, newest first. */
+    flagged: (limit: number): Promise<NewsOfRun[]> => newest(eq(drifts.flagged, true), limit),
+    /** Public runs that are the first on another version of their dataset, newest first. */
+    datasetChanged: (limit: number): Promise<NewsOfRun[]> =>
+      newest(eq(drifts.datasetChanged, true), limit),
+    /** The newest of a series before `position` that was flagged; null: none was. */
+    async lastFlagged(series: string, position: number): Promise<WatchedRun | null> {
       const found = await watched()
         .where(and(...earlier(series, position), eq(drifts.flagged, true), isInView()))
         .orderBy(desc(drifts.position))
         .limit(1);
       return found[0] ?? null;
     },
-    ofModel: (slug) =>
+    /** Of a model's public finished runs, with what was found of each, oldest first. */
+    ofModel: (slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]> =>
       db
         .select({ run: runs, record: drifts })
         .from(runs)
@@ -121,46 +146,4 @@ function driftLists(db: DrizzleD1Database): Pick<DriftStore, Lists> {
         .orderBy(asc(runs.finishedAt), asc(runs.id), sql`${drifts.position}`)
         .limit(MOST_OF_MODEL),
   };
-}
-
-export type DriftRecord = typeof drifts.$inferSelect;
-
-/** What was found of a run, with the run. */
-export interface WatchedRun {
-  run: RunRecord;
-  record: DriftRecord;
-}
-
-/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
-export interface NewsOfRun {
-  run: Pick<
-    RunRecord,
-    "id" | "model" | "modelSlug" | "suite" | "datasetName" | "datasetVersion" | "headline"
-  >;
-  record: DriftRecord;
-}
-
-/** How finished runs lie to those before them. */
-export interface DriftStore {
-  get(runId: string): Promise<DriftRecord | null>;
-  /** The places of a series that are taken so far, one past the last; and that of its newest covered run. */
-  places(series: string): Promise<{ length: number; newest: number | null }>;
-  /** The newest covered ones before `position`, newest first, but for what nobody may read any more. */
-  before(series: string, position: number, limit: number): Promise<WatchedRun[]>;
-  /** A reference and the first re-evaluations that were held against it, oldest first. */
-  since(referenceId: string, limit: number): Promise<WatchedRun[]>;
-  /** False where the run or its place is taken. */
-  insert(record: DriftRecord): Promise<boolean>;
-  /** Replaces what was found of a run. Throws where its place was taken just now. */
-  replace(record: DriftRecord): Promise<void>;
-  /** Flagged ones of public runs, newest first. */
-  flagged(limit: number): Promise<NewsOfRun[]>;
-  /** Public runs that are the first on another version of their dataset, newest first. */
-  datasetChanged(limit: number): Promise<NewsOfRun[]>;
-  /** The newest of a series before `position` that was flagged; null: none was. */
-  lastFlagged(series: string, position: number): Promise<WatchedRun | null>;
-  /** Of a model's public finished runs, with what was found of each, oldest first. */
-  ofModel(slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]>;
-  /** Runs that finished in between and should have been looked at, but were not. */
-  unwatched(after: number, before: number, limit: number): Promise<string[]>;
 }

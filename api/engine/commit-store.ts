@@ -1,7 +1,58 @@
 import { settleQuota } from "../keys/quota-store.ts";
-import type { SampleRecord } from "../platform/ports.ts";
-import type { Claim, Commit, CommitResult } from "../runs/store.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { SLOT_GRANT, unitRange } from "./lease-store.ts";
+
+/**
+ * How many units a lane wants of those that no lane has claimed. The store works it out, since a lane knows their number
+ * as of its last commit only: one in `oneIn`, at least `least` and at most `most`; `atOnce` where no more are left
+ * than `lastRound` and than requests that the endpoint can take.
+ */
+export interface Claim {
+  oneIn: number;
+  least: number;
+  most: number;
+  lastRound: number;
+  atOnce: number;
+}
+
+/** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
+export interface Commit {
+  runId: string;
+  lane: number;
+  attempt: number;
+  /** Commits of this attempt before: one that comes twice is applied once. */
+  commits: number;
+  now: number;
+  endpointCap: number;
+  rows: SampleRecord[];
+  keep: readonly number[];
+  inFlight: number;
+  /** Null: none are wanted. */
+  claim: Claim | null;
+  /** Samples with an answer that were finished since the last commit, be they among `rows` or yet to come. */
+  answered: number;
+  /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
+  overloads: number;
+  notBefore: number;
+  /** Whether the answers were counted before, and only their judgments are new. */
+  areCounted: boolean;
+  /** The lane is given up; it rests until `expiresAt`. */
+  final: boolean;
+  expiresAt: number;
+}
+
+/** The run after a commit, with the units it gave; null from `commit` means: the lease was lost. */
+export interface CommitResult {
+  claimed: number[];
+  remaining: number;
+  done: number;
+  total: number;
+  status: RunRecord["status"];
+  /** Whether its spending has a limit, which may have come with a resumption. */
+  isBounded: boolean;
+  slots: number;
+  notBefore: number;
+}
 
 /** A change of the slot limit shows its effect before the next one. */
 const LIMIT_STEP_MS = 1_000;
@@ -112,33 +163,38 @@ interface AfterRow {
   slots: number;
 }
 
-/**
- * One transaction: rows, counters, limits, the next claim and the lease. Null when another lane has
- * taken the lease since, in which case nothing was written. A commit that was applied while its
- * reply was lost may be sent again: it gives the same result and changes nothing.
- */
-export async function commitSamples(d1: D1Database, commit: Commit): Promise<CommitResult | null> {
-  const { runId, lane, now, endpointCap, attempt, commits } = commit;
-  const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
-  const results = await d1.batch<AfterRow>([
-    d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
-    d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
-    ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
-    d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
-    d1.prepare(PAUSE_AT_COST).bind(runId),
-    d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
-  ]);
-  const after = results.at(-1)?.results[0];
-  if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
+/** Writes what lanes have finished. */
+export function runCommits(d1: D1Database) {
   return {
-    claimed: unitRange(after.claim_from, after.claim_to, after.units),
-    remaining: Math.max(0, after.units - after.cursor),
-    done: after.done,
-    total: after.total,
-    status: after.status,
-    isBounded: after.max_cost_usd !== null,
-    slots: after.slots,
-    notBefore: after.not_before,
+    /**
+     * One transaction: rows, counters, limits, the next claim and the lease. Null when another lane has
+     * taken the lease since, in which case nothing was written. A commit that was applied while its
+     * reply was lost may be sent again: it gives the same result and changes nothing.
+     */
+    async commit(commit: Commit): Promise<CommitResult | null> {
+      const { runId, lane, now, endpointCap, attempt, commits } = commit;
+      const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
+      const results = await d1.batch<AfterRow>([
+        d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
+        d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
+        ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
+        d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
+        d1.prepare(PAUSE_AT_COST).bind(runId),
+        d1.prepare(AFTER).bind(runId, lane, now, endpointCap),
+      ]);
+      const after = results.at(-1)?.results[0];
+      if (after?.attempt !== attempt || after.commits !== commits + 1) return null;
+      return {
+        claimed: unitRange(after.claim_from, after.claim_to, after.units),
+        remaining: Math.max(0, after.units - after.cursor),
+        done: after.done,
+        total: after.total,
+        status: after.status,
+        isBounded: after.max_cost_usd !== null,
+        slots: after.slots,
+        notBefore: after.not_before,
+      };
+    },
   };
 }
 

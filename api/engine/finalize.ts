@@ -28,31 +28,32 @@ import {
 import { isWatched } from "../drift/series.ts";
 import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
 import { boardMessage, driftMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord, StoredSample } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
 import { partsKey, type RunParts, scoresKey, statementFactsKey } from "../runs/run-objects.ts";
-import { storedSamples } from "../runs/stored-samples.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import { type StoredSample, storedSamples } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { isJudgedLater } from "./carry-unit.ts";
+import { isJudgedLater } from "./execute-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 
 /** Rows read at once. */
 const PAGE = 2_000;
 
 /** Sums up a run whose samples are all in. Can run any number of times, to the same bytes. */
-export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
-  await ports.runs.recount(runId);
-  const run = await ports.runs.get(runId);
+export async function finalizeRun(platform: Platform, runId: string): Promise<void> {
+  await platform.runs.recount(runId);
+  const run = await platform.runs.get(runId);
   if (run === null || run.done < run.total) return;
   if (run.status !== "running" && run.status !== "queued") return;
-  const work = await openRun(ports, { ...run, sealedSecrets: null });
-  if (isJudgedLater(run)) return beginJudging(ports, work);
-  const wallMs = await ports.runs.lastDoneMs(runId);
+  const work = await openRun(platform, { ...run, sealedSecrets: null });
+  if (isJudgedLater(run)) return beginJudging(platform, work);
+  const wallMs = await platform.runs.lastDoneMs(runId);
   const timeline = wallMs === null ? null : emptyTimeline(wallMs);
   const answers = new LineDigests(run.total);
   const served: ServedTally = new Map();
   const tallies = { timeline, scores: noScores(), points: noPoints(), answers, served };
-  const state = await aggregateSamples(ports, work, tallies);
+  const state = await aggregateSamples(platform, work, tallies);
   const summary = work.suite.aggregate.finish(state, factsOf(run, work, wallMs));
   const parts: RunParts = {
     breakdown: summary.breakdown,
@@ -60,24 +61,24 @@ export async function finalizeRun(ports: Ports, runId: string): Promise<void> {
     points: pointsOf(tallies.points),
   };
   const facts: StatementFacts = { answersSha256: answers.digest(), wallMs };
-  await ports.objects.put(scoresKey(run), runScores(tallies.scores));
-  await ports.objects.put(partsKey(run), parts);
-  await ports.objects.put(statementFactsKey(run), facts);
-  const { codeRevision } = ports.settings;
+  await platform.objects.put(scoresKey(run), runScores(tallies.scores));
+  await platform.objects.put(partsKey(run), parts);
+  await platform.objects.put(statementFactsKey(run), facts);
+  const { codeRevision } = platform.settings;
   const summed = { ...summary, codeRevision, served: servedModels(served) };
-  if (!(await ports.runs.finish(run, summed, ports.now()))) return;
-  await list(ports, run);
-  await announceWaiting(ports);
-  if (isWatched(run)) await ports.queues.finish(driftMessage(run.id));
-  const finished = await ports.runs.get(run.id);
+  if (!(await platform.runs.finish(run, summed, platform.now()))) return;
+  await list(platform, run);
+  await announceWaiting(platform);
+  if (isWatched(run)) await platform.queues.finish(driftMessage(run.id));
+  const finished = await platform.runs.get(run.id);
   // Whoever asks for a statement that is missing has it signed, so that a crash before this loses none.
-  if (finished?.status === "finished") await signedStatement(ports, finished);
+  if (finished?.status === "finished") await signedStatement(platform, finished);
 }
 
-async function list(ports: Ports, run: RunRecord): Promise<void> {
+async function list(platform: Platform, run: RunRecord): Promise<void> {
   if (run.visibility === "unlisted" && run.canary === null) return;
-  if (run.boardId === null) await ports.publications.markChanged();
-  await ports.queues.finish(boardMessage(run.boardId));
+  if (run.boardId === null) await platform.publications.markChanged();
+  await platform.queues.finish(boardMessage(run.boardId));
 }
 
 const factsOf = (
@@ -102,7 +103,7 @@ interface Tallies {
 }
 
 async function aggregateSamples(
-  ports: Ports,
+  platform: Platform,
   work: RunWork,
   { timeline, scores, points, answers, served }: Tallies,
 ): Promise<unknown> {
@@ -111,8 +112,8 @@ async function aggregateSamples(
   let state: unknown = aggregate.empty();
   let after = -1;
   for (;;) {
-    const rows = await ports.runs.samples(work.run.id, after, PAGE);
-    for await (const sample of storedSamples(ports.objects, rows)) {
+    const rows = await platform.runs.samples(work.run.id, after, PAGE);
+    for await (const sample of storedSamples(platform.objects, rows)) {
       const scored = scoredSample(work, sample);
       collectScores(scores, scored, sampleValues(scored.score));
       const repeat = sample.seq % plan.repeats;
@@ -142,13 +143,13 @@ function scoredSample(work: RunWork, stored: StoredSample): ScoredSample {
 }
 
 /** Has the answers of a run judged, all of which are in. Can run any number of times. */
-async function beginJudging(ports: Ports, { run, plan }: RunWork): Promise<void> {
-  const { units } = unitsToJudge(plan, await ports.runs.judgedRanges(run.id));
+async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise<void> {
+  const { units } = unitsToJudge(plan, await platform.runs.judgedRanges(run.id));
   const isWhole = units.length === plan.units.length;
-  const start = judgingStart(ports, units.length, isWhole ? 0 : plan.units.length);
+  const start = judgingStart(platform, units.length, isWhole ? 0 : plan.units.length);
   // Every lane has a lease from the start, which keeps the lanes out that asked the model.
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
-  const now = ports.now();
-  if (!(await ports.runs.beginJudging({ run, now, pending, start }))) return;
-  await ports.queues.lanes(laneMessages({ id: run.id, phase: "judging" }, start.lanes));
+  const now = platform.now();
+  if (!(await platform.runs.beginJudging({ run, now, pending, start }))) return;
+  await platform.queues.lanes(laneMessages({ id: run.id, phase: "judging" }, start.lanes));
 }

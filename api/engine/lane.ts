@@ -1,395 +1,245 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { capOf } from "../judging/units.ts";
-import type { Ports, StoredSample } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
-import type { Claim, Commit, CommitResult } from "../runs/store.ts";
-import type { Bell } from "./bell.ts";
-import { lostUnit } from "./bury-lane.ts";
-import { type AnswerSource, carryUnit } from "./carry-unit.ts";
-import { Outage, Postponed, throughOutage } from "./outage.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import { type AnswerSource, executeUnit } from "./execute-unit.ts";
+import {
+  claimOf,
+  type LaneEvent,
+  type LaneHold,
+  type LaneOutcome,
+  type LaneState,
+  laneAtStart,
+  nextUnit,
+  outcomeOf,
+  type RunSize,
+  renewalAt,
+  restsUntil,
+  stateAfter,
+  type UnitEnd,
+  unitsOf,
+  wantsCommit,
+  wantsSave,
+  wantsSpan,
+} from "./lane-state.ts";
+import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 
-/** Fewer units than this in hand: time to claim more (as many as a lane can have in flight, which may end at once). */
-const LOW = 5;
-/** Units that take longer are worth a claim each at the end of a run. */
-const SLOW_MS = 100;
-/** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
-const LEAST_QUICK = 10;
-const LEAST_SLOW = 5;
-/** Finished units that are enough to save, and the most quick ones to claim at once. */
-const GROUP = 64;
-/**
- * Characters of answers that are enough to save: who reads the objects later holds several at once. Long answers are
- * counted with their scores, which list every field.
- */
-const GROUP_CHARS = 4_000_000;
+/** How often a lane looks whether there is something to commit. */
+const TICK_MS = 1_000;
+/** Answers longer than this count with their scores, which list every field. */
 const LONG_ANSWER = 20_000;
-/** Units claimed at once, at the most, of a kind that is not known to be quick. */
-const MOST_SLOW = 40;
-/** Where no more slow units are left than this share of the requests of a run, a lane claims what it can begin at once. */
-const LAST_ROUND = 0.4;
-/** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
-const SAVE_AFTER_MS = 5_000;
-/** An overloaded endpoint is reported sooner. */
-const TELL_AFTER_MS = 1_000;
-/** An active lane renews its lease so often in the time of one, so that it need not outlast a slow call. */
-const RENEWALS = 3;
 
-/** A lane as its holder got it. */
-export interface LaneHold {
-  lane: number;
-  attempt: number;
-  /** Requests it may have in flight. */
-  slots: number;
-  units: number[];
-  /** How long it works at least, and after each look whether others wait. */
-  spanMs: number;
-  /** When it gives the lane up at the latest. */
-  endsAt: number;
-}
+/** What of a run its lanes decide by. */
+export const sizeOf = ({ plan, run }: RunWork): RunSize => ({
+  units: plan.units.length,
+  lanes: run.lanes,
+  concurrency: run.concurrency,
+});
 
-/**
- * How a lane ended: the run is complete; work is left, to continue with after `delayMs`; other lanes
- * do the rest; or the lease was lost.
- */
-export type LaneOutcome =
-  | { kind: "complete" | "idle" | "lost" }
-  | { kind: "handed-on"; delayMs: number };
-
-/** A lane that has no slot, or whose storage is away, rests for this. */
-export const REST_MS = 5_000;
-
-/**
- * Units that a lane of a run begins with: its share of a small run, for all lanes to have some, and of a large one up to
- * as many as it claims at once.
- * @example firstClaim(work, 0) // 5 of a run with 60 units in 12 lanes
- */
-export function firstClaim(work: RunWork, lane: number): number {
-  const share = work.plan.units.length / work.run.lanes;
-  const least = Math.min(LOW, share);
-  const most = Math.max(least, Math.min(MOST_SLOW, share / 2));
-  return Math.ceil(least + (most - least) * phaseOf(work, lane));
-}
-
-/**
- * Lanes begin together, and units of a kind take as long in all of them: what each does now and then, it does for the
- * first time after another part (0–1] of the usual, so that they don't all claim and save at once while answers wait.
- */
-const phaseOf = ({ run }: RunWork, lane: number): number => Math.min(1, (lane + 1) / run.lanes);
-
-const lastRound = ({ run }: RunWork): number => Math.ceil(run.concurrency * LAST_ROUND);
-
-/** Samples of a finished unit, not yet committed. */
-interface FinishedUnit {
-  number: number;
-  samples: StoredSample[];
-}
-
-const charsOf = (sample: StoredSample): number => {
-  const chars = sample.answer.output?.length ?? 0;
-  return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
-};
-
-/** An active lane: its units in hand, in flight and finished. */
+/** Carries out units in a lane that is held, until nothing is left to claim, others wait, or the lease is lost. */
 export class Lane {
-  readonly active = new Set<number>();
-  readonly #ports: Ports;
+  readonly #platform: Platform;
   readonly #work: RunWork;
   readonly #source: AnswerSource;
-  readonly #hold: LaneHold;
-  /** Rings when a unit ends. */
-  readonly #bell: Bell;
-  readonly #queue: number[];
-  /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
-  #isFrugal: boolean;
-  #finished: FinishedUnit[] = [];
-  #finishedChars = 0;
-  /** Samples with an answer that were finished since the last commit. */
-  #answered = 0;
-  /** Finished units in the commit that is under way. */
-  #committing = 0;
-  #last: CommitResult | null = null;
-  #slots: number;
-  #notBefore = 0;
-  #closesAt: number;
-  /** Its span is over, and others wait. */
-  #isClosed = false;
-  #restMs = 0;
-  /** Storage was away: no unit is begun any more. */
-  #outage = false;
-  #lost = false;
-  #commits = 0;
-  /** Mean time of the units that it carried out, ms. */
-  #unitMs = 0;
-  #carried = 0;
-  #committedAt: number;
-  /** Since when the first of its finished samples waits, or waits again where saving failed. */
-  #waitingSince: number;
-  /** How long slow ones wait to be saved: lanes that were handed on don't begin together any more. */
-  #saveAfterMs: number;
-  #heldUntil: number;
+  #state: LaneState;
+  /** Samples of finished units that are not saved, by unit. */
+  readonly #samples = new Map<number, StoredSample[]>();
+  readonly #underWay = new Set<"commit" | "span" | "tick">();
+  readonly #tasks = new Tasks();
 
-  constructor(ports: Ports, work: RunWork, source: AnswerSource, hold: LaneHold, bell: Bell) {
-    this.#ports = ports;
+  constructor(platform: Platform, work: RunWork, source: AnswerSource, hold: LaneHold) {
+    this.#platform = platform;
     this.#work = work;
     this.#source = source;
-    this.#hold = hold;
-    this.#bell = bell;
-    this.#slots = hold.slots;
-    this.#isFrugal = work.run.maxCostUsd !== null;
-    this.#queue = [...hold.units];
-    this.#committedAt = ports.now();
-    this.#waitingSince = this.#committedAt;
-    this.#saveAfterMs = SAVE_AFTER_MS * (hold.attempt === 1 ? phaseOf(work, hold.lane) : 1);
-    this.#heldUntil = this.#committedAt + ports.settings.leaseMs;
-    this.#closesAt = this.#committedAt + hold.spanMs;
+    const { leaseMs } = platform.settings;
+    const isBounded = work.run.maxCostUsd !== null;
+    this.#state = laneAtStart(sizeOf(work), hold, leaseMs, isBounded, platform.now());
   }
 
-  /** Its span is over: whether it continues depends on others. */
-  wantsSpan(): boolean {
-    return this.#isOpen() && this.#ports.now() >= this.#closesAt;
+  /** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
+  async work(): Promise<LaneOutcome> {
+    for (;;) {
+      this.#beginUnits();
+      const now = this.#platform.now();
+      if (wantsCommit(this.#state, now, this.#work.memory.overloads)) {
+        this.#inBackground("commit", () => this.#commit(false));
+      }
+      if (wantsSpan(this.#state, now)) {
+        this.#inBackground("span", () => this.#lookForOthers());
+      }
+      const isBusy = this.#underWay.has("commit") || this.#underWay.has("span");
+      if (this.#state.active.length === 0 && !isBusy) break;
+      this.#inBackground("tick", () => this.#platform.sleep(TICK_MS));
+      await this.#tasks.nextEnd();
+    }
+    await this.#commit(true);
+    return outcomeOf(this.#state);
+  }
+
+  #inBackground(kind: "commit" | "span" | "tick", begin: () => Promise<void>): void {
+    if (this.#underWay.has(kind)) return;
+    this.#underWay.add(kind);
+    this.#tasks.watch(begin().finally(() => this.#underWay.delete(kind)));
+  }
+
+  #happened(event: LaneEvent): void {
+    this.#state = stateAfter(this.#state, event);
+  }
+
+  #beginUnits(): void {
+    for (;;) {
+      const number = nextUnit(this.#state, this.#platform.now());
+      if (number === undefined) return;
+      const unit = this.#work.plan.units[number];
+      if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
+      this.#happened({ kind: "unit-begun" });
+      this.#tasks.watch(this.#carryOut(number, unit));
+    }
+  }
+
+  async #carryOut(number: number, unit: Unit): Promise<void> {
+    const begun = this.#platform.now();
+    const end = await executeUnit(this.#platform, this.#work, unit, this.#source).then(
+      (samples) => this.#finished(number, samples),
+      (error: unknown) => this.#failed(number, unit, error),
+    );
+    const now = this.#platform.now();
+    this.#happened({ kind: "unit-ended", unit: number, tookMs: now - begun, end, now });
+  }
+
+  #finished(number: number, samples: StoredSample[]): UnitEnd {
+    this.#samples.set(number, samples);
+    return {
+      kind: "finished",
+      answered: samples.filter(({ score }) => score.covered).length,
+      chars: samples.reduce((sum, sample) => sum + charsOf(sample), 0),
+    };
+  }
+
+  /** A unit that waits for its endpoint or for storage is carried out again; any other error is its result. */
+  #failed(number: number, unit: Unit, error: unknown): UnitEnd {
+    if (error instanceof Postponed) return { kind: "postponed", until: error.until };
+    if (error instanceof Outage) return { kind: "storage-away" };
+    const { run } = this.#work;
+    const entry = { event: "unit-failed", run: run.id, error: loggedError(run, error) };
+    console.error(JSON.stringify(entry));
+    const message = "could not be scored: an error on our side";
+    return this.#finished(number, lostUnit(this.#work, unit, message, this.#platform.now()));
   }
 
   /** Continues for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
-  async lengthen(): Promise<void> {
-    const now = this.#ports.now();
-    const { phase } = this.#work.run;
-    try {
-      this.#isClosed =
-        now >= this.#hold.endsAt || (await this.#ports.runs.isLaneWaiting(phase, now));
-    } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-    }
-    this.#closesAt = now + this.#hold.spanMs;
+  async #lookForOthers(): Promise<void> {
+    const now = this.#platform.now();
+    const isLaneWaiting = await this.#platform.runs
+      .isLaneWaiting(this.#work.run.phase, now)
+      .catch((error: unknown) => {
+        if (error instanceof Outage) return false;
+        throw error;
+      });
+    this.#happened({ kind: "span-over", isLaneWaiting, now });
   }
 
-  /** Starts claimed units until all slots are taken. */
-  fill(): void {
-    while (this.#isOpen() && this.#taken() < this.#slots) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
-      this.#start(next);
-    }
-  }
-
-  /** Units run low, finished samples are to be saved, the endpoint is overloaded, or the lease grows old. */
-  wantsCommit(): boolean {
-    if (this.#lost) return false;
-    if (this.#wantsUnits() && this.#remaining() > 0) return true;
-    const isOverloaded = this.#work.memory.overloads > 0;
-    const toTell = isOverloaded && this.#ports.now() - this.#committedAt >= TELL_AFTER_MS;
-    return toTell || this.#isRenewalDue() || this.#wantsSave();
-  }
-
-  /**
-   * Finished samples have waited or gathered enough, or are saved with a renewal. Those that haven't stay with the lane
-   * through a commit that claims.
-   */
-  #wantsSave(): boolean {
-    if (this.#finished.length === 0) return false;
-    const isGroup =
-      this.#finished.length >= (this.#isFrugal ? 1 : GROUP) || this.#finishedChars >= GROUP_CHARS;
-    const mostMs = this.#areQuick() ? SAVE_AFTER_MS : this.#saveAfterMs;
-    const haveWaited = this.#ports.now() - this.#waitingSince >= mostMs;
-    return isGroup || haveWaited || this.#isRenewalDue();
-  }
-
-  #isRenewalDue(): boolean {
-    const everyMs = this.#ports.settings.leaseMs / RENEWALS;
-    return this.#ports.now() - this.#committedAt >= everyMs;
-  }
-
-  /**
-   * Slots that are taken. A bounded run is thus exceeded by its units under way at the most, of
-   * which there are never more than its concurrency.
-   */
-  #taken(): number {
-    const uncounted = this.#isFrugal ? this.#finished.length + this.#committing : 0;
-    return this.active.size + uncounted;
-  }
-
-  /** Answers to R2 first, then rows, counters, claim and lease at once; `final` gives the lease up. */
-  async commit(final: boolean): Promise<void> {
-    if (this.#lost) return;
-    const { lane, attempt } = this.#hold;
+  /** Answers to R2 first, then rows, counters, claim and lease at once; the last one gives the lease up. */
+  async #commit(isLast: boolean): Promise<void> {
+    const before = this.#state;
+    if (before.phase === "lost") return;
     const { run, memory } = this.#work;
+    const { lane, attempt } = before.hold;
     const { overloads } = memory;
     memory.overloads = 0;
-    const answered = this.#answered;
-    this.#answered = 0;
-    const keep = new Set([...this.#queue, ...this.active]);
-    const inFlight = this.active.size;
-    const { object, samples, unsaved } = await this.#save(final);
-    for (const number of unsaved) keep.add(number);
-    const commits = this.#commits++;
-    const now = this.#ports.now();
-    const expiresAt = final ? this.#restsUntil(now) : now + this.#ports.settings.leaseMs;
+    const saves = isLast || wantsSave(before, this.#platform.now());
+    this.#happened({ kind: "commit-begun", saves });
+    const object = `runs/${run.id}/answers/${lane}-${attempt}-${before.commits}.json`;
+    const saved = await this.#save(object, isLast);
+    const rows = saved.flatMap((unit) => this.#takeSamples(unit));
+    const now = this.#platform.now();
+    const until = isLast ? restsUntil(this.#state, now) : now + before.leaseMs;
+    const held = [...before.queue, ...before.active, ...unitsOf(before.finished)];
     // The same commit each time: one whose reply was lost is known by its number.
-    const commit: Commit = {
+    const commit = {
       runId: run.id,
       lane,
       attempt,
-      commits,
+      commits: before.commits,
       now,
-      keep: [...keep],
-      inFlight,
-      answered,
+      keep: held.filter((unit) => !saved.includes(unit)),
+      inFlight: before.active.length,
+      answered: before.answered,
       overloads,
-      endpointCap: capOf(this.#ports, run),
-      rows: samples.map((sample) => sampleRecord(run, sample, object)),
+      endpointCap: capOf(this.#platform, run),
+      rows: rows.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
-      claim: !final && this.#wantsUnits() ? this.#claim() : null,
-      notBefore: this.#notBefore,
-      final,
-      expiresAt,
+      claim: isLast ? null : claimOf(this.#state, now),
+      notBefore: this.#state.notBefore,
+      final: isLast,
+      expiresAt: until,
     };
-    const result = await throughOutage(this.#ports, this.#heldUntil, () =>
-      this.#ports.runs.commit(commit),
+    const result = await throughOutage(this.#platform, before.heldUntil, () =>
+      this.#platform.runs.commit(commit),
     );
-    this.#committing = 0;
-    if (final) this.#restMs = expiresAt - now;
-    this.#committedAt = now;
-    this.#heldUntil = expiresAt;
-    if (result === null) this.#lost = true;
-    else this.#learn(result);
-  }
-
-  outcome(): LaneOutcome {
-    const last = this.#last;
-    if (this.#lost || last === null) return { kind: "lost" };
-    if (last.done >= last.total) return { kind: "complete" };
-    const isWorkLeft = this.#queue.length > 0 || last.remaining > 0;
-    if (last.status !== "running" || !isWorkLeft) return { kind: "idle" };
-    return { kind: "handed-on", delayMs: this.#restMs };
+    this.#happened({ kind: "committed", result, isLast, now, until });
   }
 
   /**
-   * Puts the finished units' answers into storage. While that is away they wait for the next commit,
-   * which keeps the lease meanwhile; with the last one they are given back, to be asked again.
+   * Puts the answers of finished units into storage and gives the units that are in it now: none where storage is away
+   * until the lease is to be renewed.
    */
-  async #save(final: boolean) {
-    if (!final && !this.#wantsSave()) {
-      const unsaved = this.#finished.map(({ number }) => number);
-      return { object: "", samples: [], unsaved };
-    }
-    const finished = this.#finished;
-    this.#finished = [];
-    this.#finishedChars = 0;
-    this.#saveAfterMs = SAVE_AFTER_MS;
-    this.#committing = finished.length;
-    const { lane, attempt } = this.#hold;
-    const object = `runs/${this.#work.run.id}/answers/${lane}-${attempt}-${this.#commits}.json`;
-    const samples = finished.flatMap((unit) => unit.samples);
-    const renewalDue = this.#ports.now() + this.#ports.settings.leaseMs / RENEWALS;
+  async #save(object: string, isLast: boolean): Promise<number[]> {
+    const units = unitsOf(this.#state.saving);
+    const samples = units.flatMap((unit) => this.#samples.get(unit) ?? []);
+    if (samples.length === 0) return units;
+    const deadline = renewalAt(this.#state, this.#platform.now());
+    const put = () => this.#platform.objects.put(object, samples);
     try {
-      if (samples.length > 0) {
-        const put = () => this.#ports.objects.put(object, samples);
-        await throughOutage(this.#ports, renewalDue, put);
-      }
-      return { object, samples, unsaved: [] };
+      await throughOutage(this.#platform, deadline, put);
+      return units;
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
-      this.#outage = true;
-      const unsaved = finished.map(({ number }) => number);
-      if (final) this.#queue.push(...unsaved);
-      else this.#finished.unshift(...finished);
-      this.#waitingSince = this.#ports.now();
-      this.#committing = 0;
-      return { object, samples: [], unsaved };
+      this.#happened({ kind: "save-failed", isLast, now: this.#platform.now() });
+      return [];
     }
   }
 
-  /** Until when the lane can't continue: the endpoint can take no call, or storage is away. */
-  #restsUntil(now: number): number {
-    const rests = this.#slots === 0 || this.#outage;
-    return Math.max(now, this.#notBefore, rests ? now + REST_MS : 0);
+  #takeSamples(unit: number): StoredSample[] {
+    const samples = this.#samples.get(unit) ?? [];
+    this.#samples.delete(unit);
+    return samples;
+  }
+}
+
+function charsOf(sample: StoredSample): number {
+  const chars = sample.answer.output?.length ?? 0;
+  return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
+}
+
+/** Background tasks of a loop that waits for the end of any: one promise to wait for, however many tasks there are. */
+export class Tasks {
+  #next = Promise.withResolvers<void>();
+  #hasFailed = false;
+
+  /** Fulfilled with the next end of any task; fails from the first failure on. */
+  nextEnd(): Promise<void> {
+    return this.#next.promise;
   }
 
-  #learn(result: CommitResult): void {
-    this.#last = result;
-    this.#slots = result.slots;
-    this.#isFrugal = result.isBounded;
-    this.#notBefore = Math.max(this.#notBefore, result.notBefore);
-    this.#queue.push(...result.claimed);
-  }
-
-  #wantsUnits(): boolean {
-    return this.#isOpen() && this.#slots > 0 && this.#queue.length < this.#low();
-  }
-
-  /** What a lane has in hand waits there while others idle: in the last round it claims what it can begin. */
-  #low(): number {
-    return this.#isLastRound() ? this.#slots - this.#taken() : LOW;
-  }
-
-  #isLastRound(): boolean {
-    return !this.#areQuick() && this.#remaining() <= lastRound(this.#work);
-  }
-
-  /** Whether its units are known to be so quick that a claim for each would slow them down. */
-  #areQuick(): boolean {
-    return this.#carried > 0 && this.#unitMs < SLOW_MS;
-  }
-
-  /** Units that no lane has claimed yet, as far as this one knows. */
-  #remaining(): number {
-    return this.#last?.remaining ?? this.#work.plan.units.length;
-  }
-
-  #isOpen(): boolean {
-    const now = this.#ports.now();
-    const isRunning = this.#last === null || this.#last.status === "running";
-    return !this.#lost && !this.#outage && isRunning && !this.#isClosed && now >= this.#notBefore;
-  }
-
-  #start(number: number): void {
-    const unit = this.#work.plan.units[number];
-    if (!unit) throw new Error(`run ${this.#work.run.id} has no unit ${number}`);
-    const begun = this.#ports.now();
-    const carried = carryUnit(this.#ports, this.#work, unit, this.#source)
-      .catch((error: unknown) => this.#failed(number, unit, error))
-      .then((samples) => {
-        if (samples !== null) this.#finish({ number, samples });
-        this.active.delete(number);
-        this.#unitMs += (this.#ports.now() - begun - this.#unitMs) / ++this.#carried;
-      });
-    this.active.add(number);
-    this.#bell.after(carried);
-  }
-
-  #finish(unit: FinishedUnit): void {
-    if (this.#finished.length === 0) this.#waitingSince = this.#ports.now();
-    this.#finished.push(unit);
-    for (const sample of unit.samples) this.#finishedChars += charsOf(sample);
-    this.#answered += unit.samples.filter(({ score }) => score.covered).length;
-  }
-
-  /** Samples of a failed unit; null: it is to be carried out again. */
-  #failed(number: number, unit: Unit, error: unknown): StoredSample[] | null {
-    if (error instanceof Postponed || error instanceof Outage) {
-      if (error instanceof Postponed) this.#notBefore = Math.max(this.#notBefore, error.until);
-      else this.#outage = true;
-      this.#queue.push(number);
-      return null;
-    }
-    const entry = {
-      event: "unit-failed",
-      run: this.#work.run.id,
-      error: loggedError(this.#work.run, error),
-    };
-    console.error(JSON.stringify(entry));
-    const message = "could not be scored: an error on our side";
-    return lostUnit(this.#work, unit, message, this.#ports.now());
-  }
-
-  /** Claims shrink towards the end of a run, so that no lane is left with much while others idle. */
-  #claim(): Claim {
-    const { lanes } = this.#work.run;
-    if (this.#areQuick())
-      return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
-    const atOnce = Math.max(0, this.#slots - this.#taken() - this.#queue.length);
-    const bounds = { least: LEAST_SLOW, most: MOST_SLOW };
-    return { oneIn: lanes, ...bounds, lastRound: lastRound(this.#work), atOnce };
+  watch(task: Promise<unknown>): void {
+    task.then(
+      () => {
+        if (this.#hasFailed) return;
+        this.#next.resolve();
+        this.#next = Promise.withResolvers();
+      },
+      (error: unknown) => {
+        this.#hasFailed = true;
+        this.#next.reject(error);
+        // The loop may be over, and nobody wait.
+        this.#next.promise.catch(() => {});
+      },
+    );
   }
 }

@@ -1,4 +1,43 @@
-import type { LeaseRequest, LeaseTaking, StalledWork, WaitedOut } from "../runs/store.ts";
+import type { RunRecord } from "../runs/schema.ts";
+
+/** Who wants which lane, and until when. */
+export interface LeaseRequest {
+  runId: string;
+  lane: number;
+  now: number;
+  /** Requests that all runs together may have in flight at one endpoint. */
+  endpointCap: number;
+  expiresAt: number;
+  /** Where no slot is free: when to ask again, at the earliest. */
+  restUntil: number;
+  holder: string;
+  /** Units to begin with, for the first holder of the lane. */
+  claim: number;
+}
+
+/**
+ * The result of a lease request: taken, with the attempt that fences it, the units it holds, the requests it may
+ * have in flight and how many holders vanished before; resting, since the endpoint can take no more just now; held by
+ * another; or pointless, since the run has ended.
+ */
+export type LeaseTaking =
+  | { kind: "taken"; attempt: number; slots: number; crashes: number; units: number[] }
+  | { kind: "resting"; until: number }
+  | { kind: "held" | "ended" };
+
+/** What the cron job restarts. */
+export interface StalledWork {
+  lanes: { run: string; phase: RunRecord["phase"]; lane: number }[];
+  complete: string[];
+  miscounted: { id: string; retries: number }[];
+}
+
+/** A run whose endpoint, or a judge's, has asked for later calls for too long. */
+export interface WaitedOut {
+  id: string;
+  phase: RunRecord["phase"];
+  retries: number;
+}
 
 /**
  * Requests that a lane may have in flight, as an SQL expression: at most five, within what is left
@@ -71,31 +110,6 @@ const CLAIM = `
 const RUN = `SELECT units, status FROM runs WHERE id = ?1`;
 const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;
 
-/**
- * Takes a lane that nobody holds, together with the units that a lost holder left behind, or as its first holder
- * with units of its own. The
- * attempt number grows with every taking and fences off the holder before.
- */
-export async function takeLease(d1: D1Database, request: LeaseRequest): Promise<LeaseTaking> {
-  const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
-  const results = await d1.batch([
-    d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim),
-    d1.prepare(START).bind(runId, now),
-    d1.prepare(CLAIM).bind(runId, lane, holder),
-    d1.prepare(RUN).bind(runId),
-    d1.prepare(LEASE).bind(runId, lane),
-  ]);
-  const run = results[3]?.results[0] as RunRow | undefined;
-  const lease = results[4]?.results[0] as LeaseRow | undefined;
-  if (run?.status !== "running") return { kind: "ended" };
-  if (lease?.holder !== holder) return { kind: "held" };
-  if (lease.slots === 0) return { kind: "resting", until: lease.expires_at };
-  const claimed = unitRange(lease.claim_from, lease.claim_to, run.units);
-  const { attempt, slots, crashes } = lease;
-  const units = [...(JSON.parse(lease.pending) as number[]), ...claimed];
-  return { kind: "taken", attempt, slots, crashes, units };
-}
-
 /** The units from `from` up to, not including, `to`, none past the run's last. */
 export function unitRange(from: number, to: number, units: number): number[] {
   const length = Math.max(0, Math.min(to, units) - from);
@@ -140,46 +154,68 @@ const WAITED_OUT = `
   SELECT id, phase, json_array_length(retries) AS retries FROM runs
   WHERE status IN ('queued', 'running') AND blocked_since <= ?1 LIMIT 100`;
 
-/**
- * Brings waits of more than `mostMs` to an end, as rows of an earlier version have them, and gives the runs that have
- * waited since before `since` without an answer.
- */
-export async function overdueWaits(
-  d1: D1Database,
-  now: number,
-  mostMs: number,
-  since: number,
-): Promise<WaitedOut[]> {
-  const [, , waited] = await d1.batch([
-    ...BOUND_WAITS.map((sql) => d1.prepare(sql).bind(now, now + mostMs)),
-    d1.prepare(WAITED_OUT).bind(since),
-  ]);
-  return (waited?.results ?? []) as WaitedOut[];
-}
-
-/**
- * Lanes that were free and had work before `before`, so that their message was lost or their holder
- * died, runs that wait to be summed up, and runs whose counters don't tell what their rows do.
- */
-export async function stalledWork(d1: D1Database, before: number): Promise<StalledWork> {
-  const [lanes, complete, miscounted] = await d1.batch([
-    d1.prepare(`${LANES} LIMIT 500`).bind(before),
-    d1.prepare(COMPLETE),
-    d1.prepare(MISCOUNTED).bind(before),
-  ]);
+/** Leases of lanes, and what waits for one. */
+export function runLeases(d1: D1Database) {
   return {
-    lanes: (lanes?.results ?? []) as StalledWork["lanes"],
-    complete: ((complete?.results ?? []) as { id: string }[]).map(({ id }) => id),
-    miscounted: (miscounted?.results ?? []) as StalledWork["miscounted"],
-  };
-}
+    /**
+     * Takes a lane that nobody holds, together with the units that a lost holder left behind, or as its first holder
+     * with units of its own, and marks a queued run as running. The attempt number grows with every taking and fences
+     * off the holder before.
+     */
+    async takeLease(request: LeaseRequest): Promise<LeaseTaking> {
+      const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
+      const results = await d1.batch([
+        d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim),
+        d1.prepare(START).bind(runId, now),
+        d1.prepare(CLAIM).bind(runId, lane, holder),
+        d1.prepare(RUN).bind(runId),
+        d1.prepare(LEASE).bind(runId, lane),
+      ]);
+      const run = results[3]?.results[0] as RunRow | undefined;
+      const lease = results[4]?.results[0] as LeaseRow | undefined;
+      if (run?.status !== "running") return { kind: "ended" };
+      if (lease?.holder !== holder) return { kind: "held" };
+      if (lease.slots === 0) return { kind: "resting", until: lease.expires_at };
+      const claimed = unitRange(lease.claim_from, lease.claim_to, run.units);
+      const { attempt, slots, crashes } = lease;
+      const units = [...(JSON.parse(lease.pending) as number[]), ...claimed];
+      return { kind: "taken", attempt, slots, crashes, units };
+    },
 
-/** Whether a lane of some run is free now and has work, which its message in the queue waits to do. */
-export async function isLaneWaiting(
-  d1: D1Database,
-  phase: StalledWork["lanes"][number]["phase"],
-  now: number,
-): Promise<boolean> {
-  const found = await d1.prepare(`${LANES} AND n.phase = ?2 LIMIT 1`).bind(now, phase).all();
-  return found.results.length > 0;
+    /**
+     * Ends waits of more than `mostMs` from `now`, which rows of earlier versions may have, and gives the runs that
+     * have waited since `since` or longer without an answer in between: a hundred at most.
+     */
+    async overdueWaits(now: number, mostMs: number, since: number): Promise<WaitedOut[]> {
+      const [, , waited] = await d1.batch([
+        ...BOUND_WAITS.map((sql) => d1.prepare(sql).bind(now, now + mostMs)),
+        d1.prepare(WAITED_OUT).bind(since),
+      ]);
+      return (waited?.results ?? []) as WaitedOut[];
+    },
+
+    /**
+     * Lanes that were free and had work before `before`, so that their message was lost or their holder died,
+     * complete runs, and runs that hold nothing to do though their counters say that samples are missing: a few of
+     * these.
+     */
+    async stalled(before: number): Promise<StalledWork> {
+      const [lanes, complete, miscounted] = await d1.batch([
+        d1.prepare(`${LANES} LIMIT 500`).bind(before),
+        d1.prepare(COMPLETE),
+        d1.prepare(MISCOUNTED).bind(before),
+      ]);
+      return {
+        lanes: (lanes?.results ?? []) as StalledWork["lanes"],
+        complete: ((complete?.results ?? []) as { id: string }[]).map(({ id }) => id),
+        miscounted: (miscounted?.results ?? []) as StalledWork["miscounted"],
+      };
+    },
+
+    /** Whether a lane of some run in `phase` is free now and has work, which its message in the queue waits to do. */
+    async isLaneWaiting(phase: RunRecord["phase"], now: number): Promise<boolean> {
+      const found = await d1.prepare(`${LANES} AND n.phase = ?2 LIMIT 1`).bind(now, phase).all();
+      return found.results.length > 0;
+    },
+  };
 }

@@ -1,9 +1,46 @@
-import { isOverQuota } from "../keys/quota-store.ts";
-import type { Charge } from "../platform/limit-ports.ts";
-import type { RunRecord } from "../platform/ports.ts";
+import { type Charge, isOverQuota } from "../keys/quota-store.ts";
 import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunStore } from "../runs/store.ts";
+import type { RunRecord } from "../runs/schema.ts";
+
+/** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
+export interface PhaseStart {
+  phase: RunRecord["phase"];
+  lanes: number;
+  concurrency: number;
+  slotLimit: number;
+  origin: string | null;
+  /** Units before it are in leases, or are done. */
+  cursor: number;
+}
+
+/** Starts judging the answers of a run; `pending`: units by lane, of every lane. */
+export interface JudgingStart {
+  run: Pick<RunRecord, "id" | "retries">;
+  now: number;
+  pending: readonly number[][];
+  start: PhaseStart;
+}
+
+/** What a retry changes of a run that ended at `endedAt`. */
+export interface RunRetry {
+  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
+  id: string;
+  runId: string;
+  endedAt: number;
+  now: number;
+  /** Rows that go. */
+  seqs: readonly number[];
+  /** Rows that are judged again. */
+  toJudge: readonly number[];
+  start: PhaseStart;
+  /** Units to carry out again, lane by lane: of every lane of the run. */
+  pending: readonly number[][];
+  sealedSecrets: string | null;
+  note: string;
+  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
+  charge: Charge | null;
+}
 
 /**
  * Puts a run at the beginning of a phase, as a part of an UPDATE: the parameter is a `PhaseStart` as JSON.
@@ -18,7 +55,7 @@ const PHASE_START = (start: string): string => `
  * Sets a run's counters to what its rows say in a phase, as a part of an UPDATE; ?1 is the run.
  * @example countersOfRows("phase")
  */
-export const countersOfRows = (
+const countersOfRows = (
   phase: string,
 ): string => `(done, failed, input_tokens, output_tokens, unmetered, failed_judgments) = (
     SELECT CASE ${phase} WHEN 'judging' THEN coalesce(sum(status <> 'answered'), 0) ELSE count(*) END,
@@ -81,17 +118,6 @@ const REOPEN = `
 const APPLIED = `SELECT 1 FROM runs, json_each(runs.retries) AS known
   WHERE runs.id = ?1 AND known.value = ?2`;
 
-/** Opens an ended run again for some of its units: all of it, or nothing. */
-export async function retryRun(d1: D1Database, retry: RunRetry): ReturnType<RunStore["retry"]> {
-  try {
-    const results = await d1.batch(statements(d1, retry));
-    return (results.at(-1)?.results.length ?? 0) > 0 ? "retried" : "changed";
-  } catch (error) {
-    if (isOverQuota(error)) return "over-quota";
-    throw error;
-  }
-}
-
 function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
   const { id, runId, endedAt, now, seqs, toJudge, pending, start } = retry;
   const { charge, sealedSecrets, note } = retry;
@@ -136,57 +162,47 @@ const BEGIN = `
     ${countersOfRows("'judging'")}
   WHERE ${AS_ANSWERED} RETURNING id`;
 
-/** Has the answers of a run judged, all of which are in; false where that began already. */
-export async function beginJudging(
-  d1: D1Database,
-  { run: { id, retries }, now, pending, start }: JudgingStart,
-): ReturnType<RunStore["beginJudging"]> {
-  const read = [id, retries.length] as const;
-  const results = await d1.batch([
-    d1.prepare(DROP_ANSWERING_LEASES).bind(...read),
-    ...pending.map((units, lane) =>
-      d1.prepare(GIVE_UNITS_TO_JUDGE).bind(...read, lane, now, JSON.stringify(units), start.origin),
-    ),
-    d1.prepare(BEGIN).bind(...read, JSON.stringify(start)),
-  ]);
-  return (results.at(-1)?.results.length ?? 0) > 0;
-}
+/** Phases of runs: their first start is the row itself, the others are here. */
+export function runPhases(d1: D1Database) {
+  return {
+    /** Has the answers of a run judged, all of which are in; false where that began already. */
+    async beginJudging({
+      run: { id, retries },
+      now,
+      pending,
+      start,
+    }: JudgingStart): Promise<boolean> {
+      const read = [id, retries.length] as const;
+      const results = await d1.batch([
+        d1.prepare(DROP_ANSWERING_LEASES).bind(...read),
+        ...pending.map((units, lane) =>
+          d1
+            .prepare(GIVE_UNITS_TO_JUDGE)
+            .bind(...read, lane, now, JSON.stringify(units), start.origin),
+        ),
+        d1.prepare(BEGIN).bind(...read, JSON.stringify(start)),
+      ]);
+      return (results.at(-1)?.results.length ?? 0) > 0;
+    },
 
-/** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
-export interface PhaseStart {
-  phase: RunRecord["phase"];
-  lanes: number;
-  concurrency: number;
-  slotLimit: number;
-  origin: string | null;
-  /** Units before it are in leases, or are done. */
-  cursor: number;
-}
+    /**
+     * Opens an ended run again for some of its units, all or nothing; `changed`: it has changed since, or its answers
+     * are being read.
+     */
+    async retry(retry: RunRetry): Promise<"retried" | "changed" | "over-quota"> {
+      try {
+        const results = await d1.batch(statements(d1, retry));
+        return (results.at(-1)?.results.length ?? 0) > 0 ? "retried" : "changed";
+      } catch (error) {
+        if (isOverQuota(error)) return "over-quota";
+        throw error;
+      }
+    },
 
-/** Starts judging the answers of a run; `pending`: units by lane, of every lane. */
-export interface JudgingStart {
-  run: Pick<RunRecord, "id" | "retries">;
-  now: number;
-  pending: readonly number[][];
-  start: PhaseStart;
-}
-
-/** What a retry changes of a run that ended at `endedAt`. */
-export interface RunRetry {
-  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
-  id: string;
-  runId: string;
-  endedAt: number;
-  now: number;
-  /** Rows that go. */
-  seqs: readonly number[];
-  /** Rows that are judged again. */
-  toJudge: readonly number[];
-  start: PhaseStart;
-  /** Units to carry out again, lane by lane: of every lane of the run. */
-  pending: readonly number[][];
-  sealedSecrets: string | null;
-  note: string;
-  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
-  charge: Charge | null;
+    /** The run's counters made equal to its rows. */
+    async recount(runId: string): Promise<void> {
+      const counted = `UPDATE runs SET ${countersOfRows("runs.phase")} WHERE id = ?1`;
+      await d1.prepare(counted).bind(runId).run();
+    },
+  };
 }

@@ -2,11 +2,11 @@ import type { Unit } from "#shared/contracts/suite.ts";
 import { judgingSource } from "../judging/judging-source.ts";
 import { capOf } from "../judging/units.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
-import type { Ports } from "../platform/ports.ts";
-import { Bell } from "./bell.ts";
-import { buryUnits } from "./bury-lane.ts";
-import { type AnswerSource, askingSource } from "./carry-unit.ts";
-import { firstClaim, Lane, type LaneHold, type LaneOutcome, REST_MS } from "./lane.ts";
+import type { Platform } from "../platform/platform.ts";
+import { type AnswerSource, askingSource } from "./execute-unit.ts";
+import { Lane, sizeOf } from "./lane.ts";
+import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
+import { recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { storedReader, submittedReader } from "./stored-answers.ts";
@@ -29,95 +29,68 @@ const DELAY_MAX_MS = 12 * 3_600_000;
  * Works on a run in one lane until the lane's span ends or nothing is left to claim. Does nothing
  * where another holds the lane, so a message may come twice.
  */
-export async function runLane(ports: Ports, message: LaneMessage): Promise<void> {
+export async function runLane(platform: Platform, message: LaneMessage): Promise<void> {
   const { lane } = message;
-  const run = await ports.runs.get(message.run);
+  const run = await platform.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   if (run.phase !== message.phase) return;
   // Before the lease is taken: a run that can't be opened fails its message and never blocks a lane.
-  const work = await openRun(ports, run);
-  const now = ports.now();
-  const taking = await ports.runs.takeLease({
+  const work = await openRun(platform, run);
+  const now = platform.now();
+  const taking = await platform.runs.takeLease({
     runId: run.id,
     lane,
     now,
-    endpointCap: capOf(ports, run),
-    expiresAt: now + ports.settings.leaseMs,
+    endpointCap: capOf(platform, run),
+    expiresAt: now + platform.settings.leaseMs,
     restUntil: now + REST_MS,
-    holder: ports.newId("hold"),
-    claim: firstClaim(work, lane),
+    holder: platform.newId("hold"),
+    claim: firstClaim(sizeOf(work), lane),
   });
-  if (taking.kind === "resting") return sendLater(ports, message, taking.until - now);
+  if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
-  if (taking.crashes >= CRASHES_MAX) return buryUnits(ports, work, lane, taking);
+  if (taking.crashes >= CRASHES_MAX) return recordLostUnits(platform, work, lane, taking);
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units } = taking;
-  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), ports.settings.laneSpanMaxMs);
+  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), platform.settings.laneSpanMaxMs);
   const hold = { lane, attempt, slots, units, spanMs, endsAt: now + HOLD_MAX_MS };
-  const outcome = await laneLoop(ports, started, sourceOf(ports, started, now), hold);
-  await ports.runs.remember(run.id, work.memory);
-  await follow(ports, message, outcome);
+  const outcome = await new Lane(platform, started, sourceOf(platform, started, now), hold).work();
+  await platform.runs.remember(run.id, work.memory);
+  await follow(platform, message, outcome);
 }
 
-async function follow(ports: Ports, message: LaneMessage, outcome: LaneOutcome): Promise<void> {
-  if (outcome.kind === "handed-on") await sendLater(ports, message, outcome.delayMs);
-  if (outcome.kind === "complete") await ports.queues.finish(finalizeMessage(message.run));
+async function follow(
+  platform: Platform,
+  message: LaneMessage,
+  outcome: LaneOutcome,
+): Promise<void> {
+  if (outcome.kind === "handed-on") await sendLater(platform, message, outcome.delayMs);
+  if (outcome.kind === "complete") await platform.queues.finish(finalizeMessage(message.run));
 }
 
-async function sendLater(ports: Ports, message: LaneMessage, delayMs: number): Promise<void> {
+async function sendLater(platform: Platform, message: LaneMessage, delayMs: number): Promise<void> {
   const delaySeconds = Math.ceil(Math.min(delayMs, DELAY_MAX_MS) / 1000);
-  await ports.queues.lanes([message], delaySeconds);
+  await platform.queues.lanes([message], delaySeconds);
 }
 
-function sourceOf(ports: Ports, work: RunWork, now: number): AnswerSource {
-  if (work.run.phase === "judging") return judgingSource(ports, work, storedAnswers(ports, work));
+function sourceOf(platform: Platform, work: RunWork, now: number): AnswerSource {
+  if (work.run.phase === "judging")
+    return judgingSource(platform, work, storedAnswers(platform, work));
   if (work.target !== null) {
     const blockedMs = now - (work.run.blockedSince ?? now);
     const mayPostpone = blockedMs < POSTPONE_MAX_MS;
-    return askingSource(ports, work, { ...work.limits, mayPostpone });
+    return askingSource(platform, work, { ...work.limits, mayPostpone });
   }
-  return storedAnswers(ports, work);
+  return storedAnswers(platform, work);
 }
 
 /** Answers that are there already: of the run itself, of its parent, or submitted. */
-function storedAnswers(ports: Ports, work: RunWork): AnswerSource {
+function storedAnswers(platform: Platform, work: RunWork): AnswerSource {
   const { id, parentId, endpoint } = work.run;
   const isAnswered = parentId !== null || endpoint !== null;
   const read = isAnswered
-    ? storedReader(ports, parentId ?? id)
-    : submittedReader(ports.objects, id);
+    ? storedReader(platform, parentId ?? id)
+    : submittedReader(platform.objects, id);
   return (unit: Unit) =>
     Promise.all(unit.samples.map((sample) => read(seqOf(work.plan, sample, unit.repeat))));
-}
-
-/** How often a lane looks whether there is something to commit. */
-const TICK_MS = 1_000;
-
-/** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
-async function laneLoop(
-  ports: Ports,
-  work: RunWork,
-  source: AnswerSource,
-  hold: LaneHold,
-): Promise<LaneOutcome> {
-  const bell = new Bell();
-  const lane = new Lane(ports, work, source, hold, bell);
-  const isUnderWay = { commit: false, span: false, tick: false };
-  const inBackground = (kind: keyof typeof isUnderWay, begin: () => Promise<void>) => {
-    isUnderWay[kind] = true;
-    const ended = begin().finally(() => {
-      isUnderWay[kind] = false;
-    });
-    bell.after(ended);
-  };
-  for (;;) {
-    lane.fill();
-    if (!isUnderWay.commit && lane.wantsCommit()) inBackground("commit", () => lane.commit(false));
-    if (!isUnderWay.span && lane.wantsSpan()) inBackground("span", () => lane.lengthen());
-    if (lane.active.size === 0 && !isUnderWay.commit && !isUnderWay.span) break;
-    if (!isUnderWay.tick) inBackground("tick", () => ports.sleep(TICK_MS));
-    await bell.rung();
-  }
-  await lane.commit(true);
-  return lane.outcome();
 }

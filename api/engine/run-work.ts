@@ -1,13 +1,16 @@
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
-import type { EndpointTarget, Ports, RunRecord, SealProblem } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type EndpointMemory, endpointMemory } from "../providers/endpoint-memory.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { SealProblem } from "../security/seal.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
 /** The cloud's endpoint of a hybrid target, and when it is asked. */
 interface CloudTarget {
-  target: EndpointTarget;
+  target: Endpoint;
   routing: HybridRouting;
   /** Learnt again by every lane. */
   memory: EndpointMemory;
@@ -20,7 +23,7 @@ export interface RunWork {
   options: unknown;
   plan: RunPlan;
   /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
-  target: EndpointTarget | null;
+  target: Endpoint | null;
   /** Of a hybrid run: what is asked of the cloud after `target`; null where one endpoint is asked. */
   cloud: CloudTarget | null;
   limits: { timeoutMs: number; maxRetries: number };
@@ -36,17 +39,17 @@ export interface RunWork {
  * Opens a run for work. Throws where its dataset or suite is gone: the run can't continue. A run whose
  * endpoint's key can't be opened fails with the reason before.
  */
-export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
-  const suite = ports.suites.byId(run.suite);
+export async function openRun(platform: Platform, run: RunRecord): Promise<RunWork> {
+  const suite = platform.suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
-  const index = await ports.datasets.index(run.suite, run.datasetVersion);
+  const index = await platform.datasets.index(run.suite, run.datasetVersion);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
   return {
     run,
     suite,
     options,
     plan: planRun(suite, index, run.options, options),
-    ...(await openTargets(ports, run)),
+    ...(await openTargets(platform, run)),
     limits: {
       timeoutMs: run.options["timeoutMs"] as number,
       maxRetries: run.options["maxRetries"] as number,
@@ -57,13 +60,13 @@ export async function openRun(ports: Ports, run: RunRecord): Promise<RunWork> {
 }
 
 async function openTargets(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
 ): Promise<Pick<RunWork, "target" | "cloud">> {
   const { endpoint, hybrid } = run;
   const asks = endpoint !== null && run.parentId === null && run.phase === "answering";
   if (!asks) return { target: null, cloud: null };
-  const secrets = await openSecrets(ports, run);
+  const secrets = await openSecrets(platform, run);
   const { cloud: ofCloud, ...own } = secrets;
   const cloud = hybrid && {
     target: { ...hybrid.cloud, ...ofCloud },
@@ -73,14 +76,14 @@ async function openTargets(
   return { target: { ...endpoint, ...own }, cloud };
 }
 
-async function openSecrets(ports: Ports, run: RunRecord): Promise<RunSecrets> {
+async function openSecrets(platform: Platform, run: RunRecord): Promise<RunSecrets> {
   if (run.sealedSecrets === null) return { cloud: {} };
-  const opened = await ports.sealer.open(run.id, run.sealedSecrets);
+  const opened = await platform.sealer.open(run.id, run.sealedSecrets);
   if (opened.ok) return JSON.parse(opened.value) as RunSecrets;
   const reason = reasonOf(opened.error);
-  await ports.runs.fail(run.id, reason, ports.now());
-  await ports.publications.markChanged();
-  await announceWaiting(ports);
+  await platform.runs.fail(run.id, reason, platform.now());
+  await platform.publications.markChanged();
+  await announceWaiting(platform);
   throw new Error(`run ${run.id} failed: ${reason}`);
 }
 

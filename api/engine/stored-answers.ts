@@ -1,6 +1,8 @@
 import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
-import type { ObjectStore, Ports, StoredSample } from "../platform/ports.ts";
-import type { TimedAnswer } from "./carry-unit.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import type { TimedAnswer } from "./execute-unit.ts";
 
 /** Rows read at once: about what a lane claims. */
 const PAGE = 25;
@@ -8,9 +10,9 @@ const PAGE = 25;
 const KEPT = 8;
 
 /** Reads the stored answers of a run one by one, as another run scores them again. */
-export function storedReader(ports: Pick<Ports, "runs" | "objects">, runId: string) {
-  const pages = keepingLast((page: number) => ports.runs.samples(runId, page * PAGE - 1, PAGE));
-  const objects = keepingLast((key: string) => ports.objects.get<StoredSample[]>(key));
+export function storedReader(platform: Pick<Platform, "runs" | "objects">, runId: string) {
+  const pages = keepingLast((page: number) => platform.runs.samples(runId, page * PAGE - 1, PAGE));
+  const objects = keepingLast((key: string) => platform.objects.get<StoredSample[]>(key));
   return async (seq: number): Promise<StoredSample> => {
     const rows = await pages(Math.floor(seq / PAGE));
     const row = rows.find((one) => one.seq === seq);

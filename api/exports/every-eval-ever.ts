@@ -9,14 +9,15 @@ import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-re
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
 import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { runView, wholeRun } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 
 /** A finished run as a record; `origin` is where it is served. */
-export function evaluationExport({ suites }: Pick<Ports, "suites">, run: Run, origin: string) {
+export function evaluationExport({ suites }: Pick<Platform, "suites">, run: Run, origin: string) {
   const suite = suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
   return evaluationRecord(run, suite, {
@@ -30,18 +31,18 @@ export function evaluationExport({ suites }: Pick<Ports, "suites">, run: Run, or
  * are kept.
  */
 export async function instancesExport(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
 ): Promise<ReadableStream<Uint8Array>> {
-  const work = await openRun(ports, { ...run, sealedSecrets: null });
-  const view = runView(run, ports.now());
+  const work = await openRun(platform, { ...run, sealedSecrets: null });
+  const view = runView(run, platform.now());
   async function* lines() {
-    for await (const page of samplePages(ports, run)) {
+    for await (const page of samplePages(platform, run)) {
       const records: string[] = [];
       for (const kept of page) {
         const { score } = kept.row;
         if (score === null) continue;
-        const sample = sampleOf(work.suite, await datasetRow(ports, work, kept.row.seq));
+        const sample = sampleOf(work.suite, await datasetRow(platform, work, kept.row.seq));
         if (sample === null) continue;
         records.push(JSON.stringify(instanceRecord(view, instanceOf(work, kept, sample, score))));
       }
@@ -92,11 +93,11 @@ type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 
 /** A run with what was summed up of it, which there is of a finished one alone. */
 export async function finishedRun(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   account: Account | null,
 ): Promise<Result<Run, Unfinished>> {
-  if (run.status === "finished") return ok(await wholeRun(ports, run, account));
+  if (run.status === "finished") return ok(await wholeRun(platform, run, account));
   const isOver = run.status === "cancelled" || run.status === "failed";
   const detail = `run "${run.id}" is ${run.status}; its figures are worked out when a run finishes`;
   return err({ type: isOver ? "conflict" : "not-ready", detail });

@@ -113,12 +113,12 @@ const instances = createRoute({
 });
 
 async function sendAggregates(c: AppContext, id: string, format: keyof typeof ids) {
-  const { ports, account } = c.var;
-  const found = await readableRun(ports, account, id);
+  const { platform, account } = c.var;
+  const found = await readableRun(platform, account, id);
   if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  const run = await finishedRun(ports, found.value, account);
+  const run = await finishedRun(platform, found.value, account);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  const catalogue = ports.suites.byId(run.value.suite)?.metrics ?? [];
+  const catalogue = platform.suites.byId(run.value.suite)?.metrics ?? [];
   const body = aggregatesExport(run.value, catalogue, format);
   return c.body(body, 200, fileHeaders(c, format, [id, "aggregates"])) as never;
 }
@@ -129,30 +129,30 @@ export const figureExportRoutes = apiRouter()
   .openapi(aggregates("jsonl"), (c) => sendAggregates(c, c.req.valid("param").id, "jsonl"))
   .openapi(aggregates("csv"), (c) => sendAggregates(c, c.req.valid("param").id, "csv"))
   .openapi(report, async (c) => {
-    const { ports, account } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const { platform, account } = c.var;
+    const run = await readableRun(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const text = reportMarkdown(await reportView(ports, run.value, account));
+    const text = reportMarkdown(await reportView(platform, run.value, account));
     return c.body(text, 200, fileHeaders(c, "md", [run.value.id, "report"])) as never;
   })
   .openapi(evaluation, async (c) => {
-    const { ports, account } = c.var;
-    const found = await readableRun(ports, account, c.req.valid("param").id);
+    const { platform, account } = c.var;
+    const found = await readableRun(platform, account, c.req.valid("param").id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const run = await finishedRun(ports, found.value, account);
+    const run = await finishedRun(platform, found.value, account);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const record = evaluationExport(ports, run.value, originOf(c));
+    const record = evaluationExport(platform, run.value, originOf(c));
     const headers = fileHeaders(c, "json", [run.value.id, "every-eval-ever"]);
     return c.body(`${JSON.stringify(record, null, 2)}\n`, 200, headers) as never;
   })
   .openapi(instances, async (c) => {
-    const { ports, account } = c.var;
-    const run = await readableSamples(ports, account, c.req.valid("param").id);
+    const { platform, account } = c.var;
+    const run = await readableSamples(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    if (areAnswersGone(run.value, ports.settings, ports.now())) {
+    if (areAnswersGone(run.value, platform.settings, platform.now())) {
       return problem(c, "gone", answersGoneDetail(run.value));
     }
     const state = [...stateOf(run.value), "instances"];
     const headers = fileHeaders(c, "jsonl", [run.value.id, "every-eval-ever"], state);
-    return c.body(await instancesExport(ports, run.value), 200, headers) as never;
+    return c.body(await instancesExport(platform, run.value), 200, headers) as never;
   });

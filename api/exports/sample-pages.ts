@@ -1,6 +1,7 @@
 import type { RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
-import { storedBySeq } from "../runs/stored-samples.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 
 /** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
 const PAGE_ROWS = 200;
@@ -13,7 +14,7 @@ export interface KeptSample {
 
 /** A run's samples in order, page by page; `bare` leaves what is stored unread. */
 export async function* samplePages(
-  { runs, objects }: Pick<Ports, "runs" | "objects">,
+  { runs, objects }: Pick<Platform, "runs" | "objects">,
   { id }: Pick<RunRecord, "id">,
   { bare = false, pageRows = PAGE_ROWS }: { bare?: boolean; pageRows?: number } = {},
 ): AsyncGenerator<KeptSample[]> {
@@ -28,10 +29,10 @@ export async function* samplePages(
 
 /** The dataset's row of a place in the run. */
 export function datasetRow(
-  ports: Pick<Ports, "datasets">,
+  platform: Pick<Platform, "datasets">,
   { run, plan }: Pick<RunWork, "run" | "plan">,
   seq: number,
 ): Promise<unknown> {
   const position = plan.positions[Math.floor(seq / plan.repeats)] ?? 0;
-  return ports.datasets.row(run.suite, run.datasetVersion, position);
+  return platform.datasets.row(run.suite, run.datasetVersion, position);
 }

@@ -8,9 +8,10 @@ import { openRun } from "../engine/run-work.ts";
 import { fileHeaders, fileResponse, stateOf } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { type AppContext, apiRouter, takesApiKey } from "../http/router.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { readableSamples } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { storedBySeq } from "../runs/stored-samples.ts";
 import { samplePages } from "./sample-pages.ts";
 import { fieldsExport, samplesCsv, samplesJson } from "./samples.ts";
@@ -114,23 +115,23 @@ const fields = (format: keyof typeof fieldIds) =>
   });
 
 async function sendSamples(c: AppContext, id: string, format: "json" | "jsonl", whole: boolean) {
-  const { ports, account } = c.var;
-  const run = await readableSamples(ports, account, id);
+  const { platform, account } = c.var;
+  const run = await readableSamples(platform, account, id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
   const headers = fileHeaders(c, format, [id, "samples"], [...stateOf(run.value), whole, format]);
-  const body = await samplesJson(ports, run.value, { fields: whole, format });
+  const body = await samplesJson(platform, run.value, { fields: whole, format });
   return c.body(body, 200, headers) as never;
 }
 
 async function sendFields(c: AppContext, id: string, format: keyof typeof fieldIds) {
-  const { ports, account } = c.var;
-  const run = await readableSamples(ports, account, id);
+  const { platform, account } = c.var;
+  const run = await readableSamples(platform, account, id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  if (areAnswersGone(run.value, ports.settings, ports.now())) {
+  if (areAnswersGone(run.value, platform.settings, platform.now())) {
     return problem(c, "gone", answersGoneDetail(run.value));
   }
   const headers = fileHeaders(c, format, [id, "fields"], [...stateOf(run.value), "fields", format]);
-  return c.body(await fieldsExport(ports, run.value, format), 200, headers) as never;
+  return c.body(await fieldsExport(platform, run.value, format), 200, headers) as never;
 }
 
 /** A run's samples as files, streamed: no run is held whole. */
@@ -142,11 +143,11 @@ export const sampleExportRoutes = apiRouter()
     sendSamples(c, c.req.valid("param").id, "jsonl", c.req.valid("query").fields === "true"),
   )
   .openapi(asCsv, async (c) => {
-    const { ports, account } = c.var;
-    const run = await readableSamples(ports, account, c.req.valid("param").id);
+    const { platform, account } = c.var;
+    const run = await readableSamples(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const headers = fileHeaders(c, "csv", [run.value.id, "samples"], stateOf(run.value));
-    return c.body(await samplesCsv(ports, run.value), 200, headers) as never;
+    return c.body(await samplesCsv(platform, run.value), 200, headers) as never;
   })
   .openapi(fields("json"), (c) => sendFields(c, c.req.valid("param").id, "json"))
   .openapi(fields("jsonl"), (c) => sendFields(c, c.req.valid("param").id, "jsonl"))
@@ -182,19 +183,19 @@ const answers = createRoute({
 
 /** Answers to be scored elsewhere. */
 export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
-  const { ports, account } = c.var;
-  const run = await readableSamples(ports, account, c.req.valid("param").id);
+  const { platform, account } = c.var;
+  const run = await readableSamples(platform, account, c.req.valid("param").id);
   if (!run.ok) return problem(c, run.error.type, run.error.detail);
-  if (areAnswersGone(run.value, ports.settings, ports.now())) {
+  if (areAnswersGone(run.value, platform.settings, platform.now())) {
     return problem(c, "conflict", answersGoneDetail(run.value));
   }
-  const suite = ports.suites.byId(run.value.suite);
+  const suite = platform.suites.byId(run.value.suite);
   if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
   const isWhole = c.req.valid("query").whole === "true";
   const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : [])];
   const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);
-  if (isWhole) return c.body(await wholeAnswers(ports, run.value), 200, headers) as never;
-  return c.body(answersJsonl(ports, run.value, suite), 200, headers) as never;
+  if (isWhole) return c.body(await wholeAnswers(platform, run.value), 200, headers) as never;
+  return c.body(answersJsonl(platform, run.value, suite), 200, headers) as never;
 });
 
 /** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
@@ -205,7 +206,7 @@ const PAGE_ROWS = 200;
  * stored answer is gone counts as one that was not submitted.
  */
 export function answersJsonl(
-  { runs, objects }: Pick<Ports, "runs" | "objects">,
+  { runs, objects }: Pick<Platform, "runs" | "objects">,
   { id }: Pick<RunRecord, "id">,
   suite: Suite,
   pageRows = PAGE_ROWS,
@@ -231,10 +232,13 @@ export function answersJsonl(
  * A run's answers as they were stored, in order and page by page. The caller makes sure that the raw answers are
  * kept.
  */
-async function wholeAnswers(ports: Ports, run: RunRecord): Promise<ReadableStream<Uint8Array>> {
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+async function wholeAnswers(
+  platform: Platform,
+  run: RunRecord,
+): Promise<ReadableStream<Uint8Array>> {
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
   async function* lines() {
-    for await (const page of samplePages(ports, run)) {
+    for await (const page of samplePages(platform, run)) {
       yield page.map(({ row: { seq, sampleId, object }, stored }) => {
         // A file with lines missing silently would be taken for the whole.
         if (stored === undefined)

@@ -1,13 +1,14 @@
-import type { FieldRow } from "#shared/contracts/field-table.ts";
 import { sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
+import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
 import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone } from "../runs/run-objects.ts";
 import { sampleRowView } from "../runs/samples.ts";
+import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 
@@ -19,13 +20,13 @@ const rowColumns = Object.keys(sampleRowSchema.shape);
  * they are, and what they are worth by each metric that runs are compared by.
  */
 export async function samplesCsv(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   pageRows?: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const { plan, suite } = await openRun(ports, { ...run, sealedSecrets: null });
-  const bare = areAnswersGone(run, ports.settings, ports.now());
-  const pages = samplePages(ports, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  const { plan, suite } = await openRun(platform, { ...run, sealedSecrets: null });
+  const bare = areAnswersGone(run, platform.settings, platform.now());
+  const pages = samplePages(platform, run, { bare, ...(pageRows !== undefined && { pageRows }) });
   async function* rows() {
     for await (const page of pages) {
       yield page.map((kept) => ({
@@ -48,13 +49,13 @@ function figuresOf(suite: Suite, run: RunRecord, { stored }: KeptSample) {
 
 /** A run's samples as JSON, page by page as they are read, so that no run is held whole. */
 export async function samplesJson(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   { fields, format, pageRows }: { fields: boolean; format: "json" | "jsonl"; pageRows?: number },
 ): Promise<ReadableStream<Uint8Array>> {
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
-  const bare = areAnswersGone(run, ports.settings, ports.now());
-  const pages = samplePages(ports, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
+  const bare = areAnswersGone(run, platform.settings, platform.now());
+  const pages = samplePages(platform, run, { bare, ...(pageRows !== undefined && { pageRows }) });
   async function* lines() {
     for await (const page of pages) {
       yield page.map(({ row, stored }) => lineOf(row, stored, plan.repeats, fields));
@@ -86,12 +87,12 @@ const headColumns = ["id", "repeat"];
  * The caller makes sure that the raw answers are kept.
  */
 export async function fieldsExport(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   format: "json" | "jsonl" | "csv",
 ): Promise<ReadableStream<Uint8Array>> {
-  const work = await openRun(ports, { ...run, sealedSecrets: null });
-  const rows = fieldPages(ports, work);
+  const work = await openRun(platform, { ...run, sealedSecrets: null });
+  const rows = fieldPages(platform, work);
   if (format === "csv") {
     const columns = [...headColumns, ...work.suite.fieldTable.columns.map(({ id }) => id)];
     return textStream(csvRows(rows, () => columns));
@@ -102,13 +103,13 @@ export async function fieldsExport(
   return textStream(format === "json" ? jsonArray(lines()) : jsonLines(lines()));
 }
 
-async function* fieldPages(ports: Ports, work: RunWork): AsyncGenerator<FieldRow[]> {
+async function* fieldPages(platform: Platform, work: RunWork): AsyncGenerator<FieldRow[]> {
   const { run, suite, plan } = work;
-  for await (const page of samplePages(ports, run)) {
+  for await (const page of samplePages(platform, run)) {
     const rows: FieldRow[] = [];
     for (const kept of page) {
       const repeat = kept.row.seq % plan.repeats;
-      const sample = await datasetRow(ports, work, kept.row.seq);
+      const sample = await datasetRow(platform, work, kept.row.seq);
       for (const row of rowsOf(suite, run, sample, kept)) {
         rows.push({ id: kept.row.sampleId, repeat, ...row });
       }

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { downloadName } from "#shared/contracts/text/download-name.ts";
 
-import type { RunRecord } from "../platform/ports.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import type { AppContext } from "./router.ts";
 
 /** What files are sent as. */

@@ -13,7 +13,7 @@ const reading = new Set(["GET", "HEAD", "OPTIONS"]);
  * has lead here (DNS rebinding) would make the attacker's pages its own.
  */
 export const refuseForeignHosts: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { requireApiKey, ownHosts } = c.var.ports.settings;
+  const { requireApiKey, ownHosts } = c.var.platform.settings;
   if (requireApiKey) return next();
   // A proxy of a development server may take the address from another header than the browser's own.
   const given = [new URL(c.req.url).host, c.req.header("host")?.toLowerCase()];
@@ -46,7 +46,7 @@ export const refuseForeignPreflights: MiddlewareHandler<AppEnv> = async (c, next
   const headers = (c.req.header("access-control-request-headers") ?? "").toLowerCase().split(",");
   const isAllowed =
     c.req.method !== "OPTIONS" ||
-    c.var.ports.settings.requireApiKey ||
+    c.var.platform.settings.requireApiKey ||
     method === undefined ||
     reading.has(method) ||
     headers.some((name) => name.trim() === "authorization");
@@ -64,7 +64,7 @@ export function isForeign(c: AppContext): boolean {
   const origin = c.req.header("origin");
   if (origin === undefined) return false;
   const own = new URL(c.req.url);
-  const { ownHosts, publicOrigin } = c.var.ports.settings;
+  const { ownHosts, publicOrigin } = c.var.platform.settings;
   if (origin === own.origin || origin === publicOrigin) return false;
   // A proxy that ends TLS before a configured host has it come by http.
   const isProxied = origin === `https://${own.host}`;

@@ -6,13 +6,13 @@ import {
   problemSchema,
   problemTypes,
 } from "#shared/contracts/problem.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 
 /** Where readers reach the service: as the deployment says, else where this request was sent. */
 export function originOf(c: Context): string {
-  // A request that is refused early has no ports yet.
-  const ports = c.get("ports") as Pick<Ports, "settings"> | undefined;
-  return ports?.settings.publicOrigin ?? new URL(c.req.url).origin;
+  // A request that is refused early has none yet.
+  const platform = c.get("platform") as Pick<Platform, "settings"> | undefined;
+  return platform?.settings.publicOrigin ?? new URL(c.req.url).origin;
 }
 
 /** Answers with an RFC 9457 problem; `type` resolves to a page of the site. */

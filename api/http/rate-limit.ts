@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import ipaddr from "ipaddr.js";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { RequestKind } from "../platform/limit-ports.ts";
+import type { RequestKind } from "../platform/rate-limiter.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
@@ -21,7 +21,7 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const key = bearerOf(c);
   const callers = [addressOf(c), ...(key === null ? [] : [`key:${textHash(key)}`])];
   const allowed = await Promise.all(
-    callers.map((caller) => c.var.ports.limiter.allows(kind, caller)),
+    callers.map((caller) => c.var.platform.limiter.allows(kind, caller)),
   );
   if (allowed.includes(false)) return tooMany(c, kind);
   await next();
@@ -31,7 +31,8 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
 export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
   const kind = "failed-authentication";
   const isFailed = bearerOf(c) !== null && c.var.account === null;
-  if (isFailed && !(await c.var.ports.limiter.allows(kind, addressOf(c)))) return tooMany(c, kind);
+  if (isFailed && !(await c.var.platform.limiter.allows(kind, addressOf(c))))
+    return tooMany(c, kind);
   await next();
 };
 
@@ -52,7 +53,7 @@ const requestsOf: Record<RequestKind, string> = {
 };
 
 function tooMany(c: AppContext, kind: RequestKind) {
-  const seconds = c.var.ports.limiter.periodSeconds(kind);
+  const seconds = c.var.platform.limiter.periodSeconds(kind);
   c.header("retry-after", `${seconds}`);
   const detail = `too many ${requestsOf[kind]} in ${seconds} s from this address or API key; wait ${seconds} s and continue more slowly`;
   return problem(c, "too-many-requests", detail);

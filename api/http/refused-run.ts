@@ -12,7 +12,7 @@ export function refusedRun(c: AppContext, refusal: RunRefusal) {
 
 /** Answers that the key's samples of the day do not suffice for what `asker` wants. */
 export function quotaProblem(c: AppContext, over: OverQuota, asker: string, advice: string) {
-  const now = c.var.ports.now();
+  const now = c.var.platform.now();
   c.header("retry-after", `${Math.ceil((endOfDay(now) - now) / 1000)}`);
   return problem(c, "quota-exceeded", overQuotaDetail(over, asker, advice));
 }

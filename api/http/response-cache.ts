@@ -27,7 +27,7 @@ interface KeptAnswer {
 export function responseCache(): MiddlewareHandler<AppEnv> {
   const kept = lruCache<KeptAnswer>(CAPACITY);
   return async (c, next) => {
-    const { now, settings } = c.var.ports;
+    const { now, settings } = c.var.platform;
     const { publicReadsKeptMs: keptMs } = settings;
     if (!(keptMs > 0) || !isRead(c.req.method)) return next();
     const begun = now();

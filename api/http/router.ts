@@ -2,13 +2,13 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
-import type { Ports } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
 
 /** What routes find in their context. */
 export interface AppEnv {
-  Variables: { ports: Ports; account: Account | null; requestId: string };
+  Variables: { platform: Platform; account: Account | null; requestId: string };
 }
 
 /** Name of the security scheme in the OpenAPI document. */

@@ -3,15 +3,16 @@ import { cutText } from "#shared/contracts/bounds.ts";
 import type { AskedJudge, EmbeddingJudge, Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask } from "#shared/contracts/judging/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
-import { tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
 import { judgeRequest, repairRequest } from "#shared/judges/judge-request.ts";
 import { readReply } from "#shared/judges/read-judgment.ts";
+import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
-import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { AskLimits, Ports } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import type { JudgeClient } from "../providers/judges.ts";
+import type { AskLimits } from "../providers/retrying.ts";
 
 /** What one judge made of an answer: its judgment or why there is none, and what that took. */
 export type Judged = Pick<
@@ -25,7 +26,7 @@ const MOST_SHOWN = 20_000;
 
 /** How judges are asked in a lane. */
 export interface Asking {
-  port: JudgeClient;
+  client: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
   /** Where samples are hidden, only the kind of a failure is shown. */
@@ -33,11 +34,11 @@ export interface Asking {
 }
 
 /** As a run's lane asks them; whoever wants a longer wait than it spends is asked later. */
-export const askingOf = ({ judging: port }: Ports, { memory, run }: RunWork): Asking => ({
-  port,
+export const askingOf = ({ judging: client }: Platform, { memory, run }: RunWork): Asking => ({
+  client,
   memory,
   hidesSamples: run.samplesOwner !== null,
-  limits: { ...port.limits, mayPostpone: true },
+  limits: { ...client.limits, mayPostpone: true },
 });
 
 /**
@@ -73,11 +74,11 @@ async function askModel(
 }
 
 async function send(
-  { port, limits, memory }: Asking,
+  { client, limits, memory }: Asking,
   route: Route,
   request: Parameters<JudgeClient["ask"]>[1],
 ): Promise<Answer> {
-  const reply = await port.ask(route, request, limits, memory);
+  const reply = await client.ask(route, request, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   return reply.answer;
 }
@@ -88,8 +89,8 @@ async function compareVectors(
   material: unknown,
   route: Route,
 ): Promise<Judged> {
-  const { port, limits, memory } = asking;
-  const reply = await port.embed(route, judge.texts(material), limits, memory);
+  const { client, limits, memory } = asking;
+  const reply = await client.embed(route, judge.texts(material), limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   const { vectors, error, inputTokens, latencyMs, attempts } = reply;
   const failure = error && ({ class: "bad_request", message: error.message } as const);
@@ -137,12 +138,12 @@ function notJudged(
 }
 
 /** What the calls took; the cost is unknown where the deployment has no price, or nobody counted tokens. */
-function taken({ port }: Asking, route: Route, calls: Call[]) {
+function taken({ client }: Asking, route: Route, calls: Call[]) {
   const sum = (of: (call: Call) => number | null) =>
     calls.reduce((all, call) => all + (of(call) ?? 0), 0);
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
-  const price = port.prices[route.model];
+  const price = client.prices[route.model];
   // A call that failed is not paid for.
   const isMetered = calls.every(({ error, inputTokens: its }) => error !== null || its !== null);
   return {

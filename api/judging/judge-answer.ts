@@ -7,7 +7,8 @@ import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
 import { judgmentKey } from "#shared/judges/cache-key.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { ObjectStore, Ports } from "../platform/ports.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Platform } from "../platform/platform.ts";
 import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
@@ -25,7 +26,7 @@ interface ToJudge {
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
-  { objects }: Pick<Ports, "objects">,
+  { objects }: Pick<Platform, "objects">,
   work: RunWork,
   asking: Asking & { stopped: () => Promise<void> },
   { sample, answer }: ToJudge,
@@ -184,19 +185,13 @@ interface AnswerParts {
   answer: Json;
 }
 
-/** The judgments of one answer that are kept, and those that are to be. */
-interface JudgmentCache {
-  find(route: Route, key: string): Promise<KeptJudgment | null>;
-  add(route: Route, key: string, judgment: KeptJudgment): void;
-  /** Keeps what was added. */
-  keep(): Promise<void>;
-}
+type JudgmentCache = ReturnType<typeof judgmentCache>;
 
 /**
- * Judgments of one answer by one judge lie in one object: as many reads and writes an answer as it has
- * judges, and none that judge at once write over each other.
+ * The judgments of one answer that are kept, and those that are to be. Those by one judge lie in one object: as many
+ * reads and writes an answer as it has judges, and none that judge at once write over each other.
  */
-export function judgmentCache(objects: ObjectStore, parts: AnswerParts): JudgmentCache {
+export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
   const added = new Map<string, KeptJudgments>();
   const objectKey = ({ provider, model }: Route) =>
@@ -208,12 +203,14 @@ export function judgmentCache(objects: ObjectStore, parts: AnswerParts): Judgmen
     return kept;
   };
   return {
-    find: async (route, key) => (await load(objectKey(route)))[key] ?? null,
-    add(route, key, judgment) {
+    find: async (route: Route, key: string): Promise<KeptJudgment | null> =>
+      (await load(objectKey(route)))[key] ?? null,
+    add(route: Route, key: string, judgment: KeptJudgment): void {
       const object = objectKey(route);
       added.set(object, { ...added.get(object), [key]: judgment });
     },
-    async keep() {
+    /** Keeps what was added. */
+    async keep(): Promise<void> {
       for (const [object, judgments] of added) {
         // The first judgment of a key stays: runs that used it show it.
         await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));

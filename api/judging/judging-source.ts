@@ -1,24 +1,29 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
-import { Outage, Postponed } from "../engine/outage.ts";
+import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { Ports } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import { Outage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
 import { runStages } from "./run-stages.ts";
 
 /** Stored answers with their judgments, asked for one request after the other. Throws `Postponed`. */
-export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource): AnswerSource {
-  const asking = askingOf(ports, work);
-  const stopped = stopWatch(ports, work);
+export function judgingSource(
+  platform: Platform,
+  work: RunWork,
+  stored: AnswerSource,
+): AnswerSource {
+  const asking = askingOf(platform, work);
+  const stopped = stopWatch(platform, work);
   return async (unit, samples) => {
     const judged: TimedAnswer[] = [];
     for (const [i, timed] of (await stored(unit, samples)).entries()) {
       const sample = samples[i];
-      const answer = await withFindings(ports, work, sample, ownAnswer(work, timed.answer));
+      const answer = await withFindings(platform, work, sample, ownAnswer(work, timed.answer));
       const toJudge = { sample, answer };
-      const its = await judgeAnswer(ports, work, { ...asking, stopped }, toJudge).catch(
+      const its = await judgeAnswer(platform, work, { ...asking, stopped }, toJudge).catch(
         (error: unknown) => {
           if (error instanceof Postponed || error instanceof Outage) throw error;
           const entry = {
@@ -37,7 +42,7 @@ export function judgingSource(ports: Ports, work: RunWork, stored: AnswerSource)
 
   /** Answers made elsewhere come without what was found out of the person, which judges are shown. */
   async function withFindings(
-    its: Ports,
+    its: Platform,
     { suite }: RunWork,
     sample: unknown,
     answer: Answer,
@@ -61,14 +66,14 @@ const LOOK_MS = 1_000;
  * Throws `Postponed` once the run is not being judged any more: what was judged is kept, and the rest waits
  * for a resumption. Looks into the database at most once a second.
  */
-function stopWatch(ports: Ports, { run }: RunWork): () => Promise<void> {
-  let lookedAt = ports.now();
+function stopWatch(platform: Platform, { run }: RunWork): () => Promise<void> {
+  let lookedAt = platform.now();
   let isOver = false;
   return async () => {
-    const now = ports.now();
+    const now = platform.now();
     if (!isOver && now - lookedAt >= LOOK_MS) {
       lookedAt = now;
-      const current = await ports.runs.get(run.id);
+      const current = await platform.runs.get(run.id);
       isOver = current?.status !== "running" || current.phase !== "judging";
     }
     if (isOver) throw new Postponed(now + LOOK_MS);

@@ -19,18 +19,18 @@ export interface ResolvedJudging {
  * name judges that the deployment doesn't offer, and metrics without which nothing gets a score.
  */
 export function resolveJudging(
-  port: JudgeClient,
+  client: JudgeClient,
   suite: Suite,
   options: unknown,
 ): Result<ResolvedJudging, FieldError[]> {
   const choice = suite.judging?.choice(options) ?? null;
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
-  const barred = barredJudges(port, suite.judging.judges, choice);
+  const barred = barredJudges(client, suite.judging.judges, choice);
   if (barred.length > 0) return err(barred);
-  const judging = judgingOf(port, suite, choice);
+  const judging = judgingOf(client, suite, choice);
   const without = (id: string) => judging.judges[id]?.routes.length === 0;
   const needed = suite.judging.needed.filter(without);
-  if (needed.length > 0) return err([{ pointer: "/suite", detail: nobody(port, suite, needed) }]);
+  if (needed.length > 0) return err([{ pointer: "/suite", detail: nobody(client, suite, needed) }]);
   const missing = suite.judging.judges.filter(({ id }) => without(id)).map(({ label }) => label);
   const notes = missing.map(
     (label) => `${label} is not judged: this deployment has no key for its judge`,
@@ -39,17 +39,17 @@ export function resolveJudging(
 }
 
 /** Who judges a run with the suite's default options; null where nobody does or can. */
-export function standardJudgingOf(port: JudgeClient, suite: Suite): RunJudging | null {
-  const resolved = resolveJudging(port, suite, suite.optionsSchema.parse({}));
+export function standardJudgingOf(client: JudgeClient, suite: Suite): RunJudging | null {
+  const resolved = resolveJudging(client, suite, suite.optionsSchema.parse({}));
   return resolved.ok ? resolved.value.judging : null;
 }
 
-function judgingOf(port: JudgeClient, suite: Suite, choice: JudgeChoice): RunJudging {
-  const { deployment } = port;
+function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJudging {
+  const { deployment } = client;
   const shown = (route: Route): RunRoute => ({
     provider: route.provider,
     model: route.model,
-    simulated: port.simulated.includes(route.provider),
+    simulated: client.simulated.includes(route.provider),
   });
   const judges = (suite.judging?.judges ?? []).map((judge) => {
     const routed = routeJudge(judge, choice, deployment);

@@ -2,9 +2,10 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Stage, StageRequest } from "#shared/contracts/judging/judging.ts";
 import type { StageFinding, StageFindings } from "#shared/contracts/judging/judgment.ts";
-import { Postponed } from "../engine/outage.ts";
 import type { RunWork } from "../engine/run-work.ts";
-import type { ObjectStore, Ports } from "../platform/ports.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { SpeakReply } from "../providers/judges.ts";
 import type { Asking } from "./ask-judge.ts";
 
@@ -17,7 +18,7 @@ type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recordi
  * Source: docs/spec/memory.md, generation.
  */
 export async function runStages(
-  { objects }: Pick<Ports, "objects">,
+  { objects }: Pick<Platform, "objects">,
   { suite, options, run }: Pick<RunWork, "suite" | "options" | "run">,
   asking: Asking,
   sample: unknown,
@@ -51,7 +52,7 @@ async function findingOf(
     if (typeof recording === "string") return nothing(recording, ask.model);
     request = { ...request, audio: recording };
   }
-  const reply = await asking.port.ask(ask, request, asking.limits, asking.memory);
+  const reply = await asking.client.ask(ask, request, asking.limits, asking.memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   const read = stage.read(reply.answer);
   if (!read.ok) return nothing(reply.answer.error?.class ?? read.error, ask.model);
@@ -66,15 +67,15 @@ async function findingOf(
 /** A recording of the text, kept by its content; a text says why there is none. */
 async function spoken(
   objects: ObjectStore,
-  { port, limits, memory }: Asking,
-  route: Parameters<Asking["port"]["speak"]>[0],
+  { client, limits, memory }: Asking,
+  route: Parameters<Asking["client"]["speak"]>[0],
   text: string,
 ): Promise<Recording | string> {
   const { provider, model } = route;
   const key = `speech/${contentHash({ provider, model, text })}.json`;
   const kept = await objects.get<Recording>(key);
   if (kept !== null) return kept;
-  const reply = await port.speak(route, text, limits, memory);
+  const reply = await client.speak(route, text, limits, memory);
   if (reply.kind === "postponed") throw new Postponed(reply.until);
   if (!reply.recording) return reply.error ?? "no recording";
   if (await objects.putOnce(key, JSON.stringify(reply.recording))) return reply.recording;

@@ -1,7 +1,8 @@
 import type { PhaseStart } from "../engine/phase-store.ts";
 import { type RunPlan, seqOf } from "../engine/run-plan.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { SeqRange } from "../runs/store.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { SeqRange } from "../runs/sample-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** Requests a lane keeps in flight: see lane-loop. */
 const PER_LANE = 5;
@@ -32,7 +33,7 @@ export function unitsToJudge(plan: RunPlan, judged: readonly SeqRange[]): UnitsT
 
 /** Lanes and limits of a run whose answers are judged, as many requests at once as the judges can take. */
 export function judgingStart(
-  { settings, judging }: Pick<Ports, "settings" | "judging">,
+  { settings, judging }: Pick<Platform, "settings" | "judging">,
   units: number,
   cursor: number,
 ): PhaseStart {
@@ -78,7 +79,7 @@ export const judgedFromStart = (start: PhaseStart) => ({
 
 /** Requests that all runs of a phase may have in flight at one place. */
 export const capOf = (
-  { settings, judging }: Pick<Ports, "settings" | "judging">,
+  { settings, judging }: Pick<Platform, "settings" | "judging">,
   { phase }: Pick<RunRecord, "phase">,
 ): number => (phase === "judging" ? judging.concurrency : settings.endpointConcurrencyMax);
 

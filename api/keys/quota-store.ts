@@ -1,13 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { Charge, UsageStore } from "../platform/limit-ports.ts";
-import { usage } from "../platform/schema.ts";
+import { usage } from "./schema.ts";
+
+/** Samples taken from a key's quota of a day (YYYY-MM-DD, UTC). */
+export interface Charge {
+  key: string;
+  day: string;
+  samples: number;
+  allowed: number;
+}
+
+export type UsageStore = ReturnType<typeof usageStore>;
 
 /** What keys have taken of their daily quotas, in D1. */
-export function usageStore(d1: D1Database): UsageStore {
+export function usageStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async used(key, day) {
+    async used(key: string, day: string): Promise<number> {
       const rows = await db
         .select({ used: usage.used })
         .from(usage)

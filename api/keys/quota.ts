@@ -1,7 +1,7 @@
 import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
-import type { Charge } from "../platform/limit-ports.ts";
-import type { Ports, Settings } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform, Settings } from "../platform/platform.ts";
+import type { Account } from "./account.ts";
+import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -41,9 +41,9 @@ export const chargedTo = (charge: Charge | null, samples: number) => ({
 });
 
 /** What is used and left of a quota today. */
-export async function sampleUsageOf(ports: Ports, quota: Quota | null): Promise<SampleUsage> {
-  const now = ports.now();
-  const used = quota === null ? null : await ports.usage.used(quota.key, dayOf(now));
+export async function sampleUsageOf(platform: Platform, quota: Quota | null): Promise<SampleUsage> {
+  const now = platform.now();
+  const used = quota === null ? null : await platform.usage.used(quota.key, dayOf(now));
   const allowed = quota?.allowedSamples ?? null;
   return {
     day: dayOf(now),
@@ -55,13 +55,13 @@ export async function sampleUsageOf(ports: Ports, quota: Quota | null): Promise<
 }
 
 /** What a key has used of its quota today, and its account has of all else that has a limit. */
-export async function usageOf(ports: Ports, account: Account): Promise<Usage> {
+export async function usageOf(platform: Platform, account: Account): Promise<Usage> {
   const { owner } = account;
-  const { ownerLimits } = ports.settings;
+  const { ownerLimits } = platform.settings;
   const [samples, owned, boards] = await Promise.all([
-    sampleUsageOf(ports, quotaOf(account, ports.settings)),
-    ports.datasets.owned(owner),
-    ports.boards.countMadeBy(owner),
+    sampleUsageOf(platform, quotaOf(account, platform.settings)),
+    platform.datasets.owned(owner),
+    platform.boards.countMadeBy(owner),
   ]);
   const limit = (used: number, most: number | null) => ({
     used,
@@ -84,8 +84,8 @@ export interface OverQuota {
 }
 
 /** A charge that the store refused, with what is used by now. */
-export async function overQuota(ports: Ports, charge: Charge): Promise<OverQuota> {
-  return { charge, used: await ports.usage.used(charge.key, charge.day) };
+export async function overQuota(platform: Platform, charge: Charge): Promise<OverQuota> {
+  return { charge, used: await platform.usage.used(charge.key, charge.day) };
 }
 
 /** Says what was asked, what is allowed and what to do. */

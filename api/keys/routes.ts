@@ -13,10 +13,12 @@ import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
-import type { ApiKeyRecord, Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { usageOf } from "./quota.ts";
+import type { ApiKeyRecord } from "./schema.ts";
 
 const scope = requireScope("admin");
 const shared = { tags: ["Keys"], middleware: scope, security: wantsApiKey };
@@ -79,27 +81,27 @@ const revoke = createRoute({
 export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
     const wanted = c.req.valid("json");
-    const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.ports.now());
-    const ownerProblem = await ownerRefusal(c.var.ports, wanted.owner);
+    const errors = refusalOf(c.req.header("idempotency-key"), wanted, c.var.platform.now());
+    const ownerProblem = await ownerRefusal(c.var.platform, wanted.owner);
     if (ownerProblem !== null) errors.push({ pointer: "/owner", detail: ownerProblem });
     if (errors.length > 0) {
       return problem(c, "invalid-request", "no key was made: the request needs a change", {
         errors,
       });
     }
-    const { key, record } = await createApiKey(c.var.ports, wanted);
+    const { key, record } = await createApiKey(c.var.platform, wanted);
     return c.json({ ...apiKeyView(record), key }, 201, { "cache-control": "no-store" });
   })
   .openapi(list, async (c) => {
     const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await c.var.ports.apiKeys.list({ after, limit: limit + 1 });
+    const found = await c.var.platform.apiKeys.list({ after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
     return c.json({ keys: items.map(apiKeyView), nextCursor }, 200);
   })
   .openapi(revoke, async (c) => {
     const { id } = c.req.valid("param");
-    const revoked = await c.var.ports.apiKeys.revoke(id, c.var.ports.now());
-    await c.var.ports.webhooks.endWithKeys(c.var.ports.now());
+    const revoked = await c.var.platform.apiKeys.revoke(id, c.var.platform.now());
+    await c.var.platform.webhooks.endWithKeys(c.var.platform.now());
     if (revoked === null) return problem(c, "not-found", `there is no key "${id}" to revoke`);
     return c.json(apiKeyView(revoked), 200);
   });
@@ -138,9 +140,9 @@ const read = createRoute({
 
 /** The calling key's daily quota. */
 export const usageRoutes = apiRouter().openapi(read, async (c) => {
-  const { account, ports } = c.var;
+  const { account, platform } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");
-  return c.json(await usageOf(ports, account), 200);
+  return c.json(await usageOf(platform, account), 200);
 });
 
 /** Tells a key of ours in a leak scanner. */
@@ -148,21 +150,21 @@ const PREFIX = "assay_";
 const KEY_BYTES = 32;
 
 /** Makes a key of 256 random bits and keeps its SHA-256. */
-export async function createApiKey(ports: Ports, wanted: NewApiKey) {
-  const key = `${PREFIX}${base64url(ports.randomBytes(KEY_BYTES))}`;
+export async function createApiKey(platform: Platform, wanted: NewApiKey) {
+  const key = `${PREFIX}${base64url(platform.randomBytes(KEY_BYTES))}`;
   const record: ApiKeyRecord = {
     hash: textHash(key),
-    id: ports.newId("key"),
+    id: platform.newId("key"),
     owner: wanted.owner,
     name: wanted.name,
     scopes: wanted.scopes,
-    createdAt: ports.now(),
+    createdAt: platform.now(),
     expiresAt: wanted.expiresAt === undefined ? null : Date.parse(wanted.expiresAt),
     dailySamples: wanted.dailySamples ?? null,
     revokedAt: null,
     lastUsedAt: null,
   };
-  await ports.apiKeys.insert(record);
+  await platform.apiKeys.insert(record);
   return { key, record };
 }
 

@@ -1,34 +1,38 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { ApiKeyStore } from "../platform/ports.ts";
-import { apiKeys } from "../platform/schema.ts";
-import { olderThan } from "../platform/sql.ts";
+import { type ListPage, olderThan } from "../platform/sql.ts";
+import { type ApiKeyRecord, apiKeys } from "./schema.ts";
 
-/** API keys in D1, by their SHA-256. */
-export function apiKeyStore(d1: D1Database): ApiKeyStore {
+export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
+
+/** API keys in D1, of which only the SHA-256 is kept. */
+export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async insert(key) {
+    async insert(key: ApiKeyRecord): Promise<void> {
       await db.insert(apiKeys).values(key);
     },
-    async byHash(hash) {
+    async byHash(hash: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;
     },
-    async byId(id) {
+    async byId(id: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.id, id)).limit(1))[0] ?? null;
     },
-    list: ({ after, limit }) =>
+    /** Newest first. */
+    list: ({ after, limit }: ListPage): Promise<ApiKeyRecord[]> =>
       db
         .select()
         .from(apiKeys)
         .where(olderThan(apiKeys.createdAt, apiKeys.id, after))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(limit),
-    async owners() {
+    /** All accounts that were ever given a key. */
+    async owners(): Promise<string[]> {
       const rows = await db.selectDistinct({ owner: apiKeys.owner }).from(apiKeys);
       return rows.map(({ owner }) => owner);
     },
-    async revoke(id, now) {
+    /** Null where there is no such key, or it is revoked already. */
+    async revoke(id: string, now: number): Promise<ApiKeyRecord | null> {
       const revoked = await db
         .update(apiKeys)
         .set({ revokedAt: now })
@@ -36,7 +40,7 @@ export function apiKeyStore(d1: D1Database): ApiKeyStore {
         .returning();
       return revoked[0] ?? null;
     },
-    async markUsed(hash, now) {
+    async markUsed(hash: string, now: number): Promise<void> {
       await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.hash, hash));
     },
   };

@@ -1,10 +1,11 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { IdempotencyRecord, IdempotencyStore } from "./limit-ports.ts";
-import { idempotencyKeys as keys } from "./schema.ts";
+import { type IdempotencyRecord, idempotencyKeys as keys } from "../keys/schema.ts";
 
-/** Idempotency keys in D1. */
-export function idempotencyStore(d1: D1Database): IdempotencyStore {
+export type IdempotencyStore = ReturnType<typeof idempotencyStore>;
+
+/** Idempotency keys and the ids that they reserve, in D1. */
+export function idempotencyStore(d1: D1Database) {
   const db = drizzle(d1);
   const named = (record: IdempotencyRecord) =>
     and(eq(keys.owner, record.owner), eq(keys.key, record.key));
@@ -15,7 +16,8 @@ export function idempotencyStore(d1: D1Database): IdempotencyStore {
       eq(keys.reservedUntil, record.reservedUntil),
     );
   return {
-    async reserve(wanted, forgottenAt) {
+    /** The record under the key: the wanted one, or an earlier one made after `forgottenAt`. */
+    async reserve(wanted: IdempotencyRecord, forgottenAt: number): Promise<IdempotencyRecord> {
       const { bodyHash, resource, reservedUntil, createdAt } = wanted;
       const [, found] = await db.batch([
         db
@@ -31,7 +33,8 @@ export function idempotencyStore(d1: D1Database): IdempotencyStore {
       return found[0] ?? wanted;
     },
 
-    async renew(record, reservedUntil) {
+    /** Changes until when the id is reserved; false where another did so before. */
+    async renew(record: IdempotencyRecord, reservedUntil: number): Promise<boolean> {
       const renewed = await db
         .update(keys)
         .set({ reservedUntil })
@@ -40,11 +43,12 @@ export function idempotencyStore(d1: D1Database): IdempotencyStore {
       return renewed.length > 0;
     },
 
-    async release(record) {
+    /** Frees the key unless another has taken it over. */
+    async release(record: IdempotencyRecord): Promise<void> {
       await db.delete(keys).where(held(record));
     },
 
-    async prune(forgottenAt) {
+    async prune(forgottenAt: number): Promise<void> {
       await db.delete(keys).where(lte(keys.createdAt, forgottenAt));
     },
   };

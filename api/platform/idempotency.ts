@@ -1,6 +1,6 @@
 import type { Result } from "#shared/contracts/result.ts";
-import type { IdempotencyRecord } from "./limit-ports.ts";
-import type { Ports } from "./ports.ts";
+import type { IdempotencyRecord } from "../keys/schema.ts";
+import type { Platform } from "./platform.ts";
 
 /** Longer than creating anything takes: a request that is silent for so long has died. */
 const HELD_MS = 30_000;
@@ -35,43 +35,43 @@ export type Outcome<T, E> =
  * that a Worker that dies in between leaves no doubt, and one that was only slow meets the same id.
  */
 export async function createOnce<T, E>(
-  ports: Ports,
+  platform: Platform,
   request: RepeatableRequest | null,
   creation: Creation<T, E>,
 ): Promise<Outcome<T, E>> {
-  const id = ports.newId(creation.idPrefix);
+  const id = platform.newId(creation.idPrefix);
   if (request === null) return outcomeOf(await creation.create(id));
-  const now = ports.now();
+  const now = platform.now();
   const wanted = { ...request, resource: id, reservedUntil: now + HELD_MS, createdAt: now };
-  const found = await ports.idempotency.reserve(wanted, now - KEPT_MS);
+  const found = await platform.idempotency.reserve(wanted, now - KEPT_MS);
   if (found.bodyHash !== request.bodyHash) return { kind: "reused" };
-  if (found.resource === id) return carryOut(ports, found, creation);
+  if (found.resource === id) return carryOut(platform, found, creation);
   const made = await creation.find(found.resource);
   if (made !== null) return { kind: "replayed", value: made };
   const isSilent = found.reservedUntil <= now;
-  if (!isSilent || !(await ports.idempotency.renew(found, wanted.reservedUntil))) {
+  if (!isSilent || !(await platform.idempotency.renew(found, wanted.reservedUntil))) {
     return { kind: "in-progress" };
   }
-  return carryOut(ports, { ...found, reservedUntil: wanted.reservedUntil }, creation);
+  return carryOut(platform, { ...found, reservedUntil: wanted.reservedUntil }, creation);
 }
 
 /** Forgets the keys that no request may refer to any more. */
-export const forgetKeys = (ports: Ports): Promise<void> =>
-  ports.idempotency.prune(ports.now() - KEPT_MS);
+export const forgetKeys = (platform: Platform): Promise<void> =>
+  platform.idempotency.prune(platform.now() - KEPT_MS);
 
 /** A refused request frees its key; one that broke may be repeated at once, under the same id. */
 async function carryOut<T, E>(
-  ports: Ports,
+  platform: Platform,
   held: IdempotencyRecord,
   creation: Creation<T, E>,
 ): Promise<Outcome<T, E>> {
   try {
     const outcome = outcomeOf(await creation.create(held.resource));
-    if (outcome.kind === "refused") await ports.idempotency.release(held);
+    if (outcome.kind === "refused") await platform.idempotency.release(held);
     return outcome;
   } catch (error) {
     // Where this fails, too, the reservation ends by itself.
-    await ports.idempotency.renew(held, ports.now()).catch(() => false);
+    await platform.idempotency.renew(held, platform.now()).catch(() => false);
     throw error;
   }
 }

@@ -15,12 +15,12 @@ function clock() {
 
 describe("withMutex()", () => {
   it("begins the next work when the one before has ended, however that ended", async () => {
-    const ports = clock();
+    const platform = clock();
     const said: string[] = [];
     const work = (name: string, fails = false) =>
-      withMutex(ports, async () => {
+      withMutex(platform, async () => {
         said.push(`${name} begins`);
-        await ports.sleep(1_000);
+        await platform.sleep(1_000);
         said.push(`${name} ends`);
         if (fails) throw new Error("broken");
       });
@@ -32,8 +32,8 @@ describe("withMutex()", () => {
   });
 
   it("waits a minute at the most for work that never ends", async () => {
-    const ports = clock();
-    void withMutex(ports, () => new Promise(() => {}));
-    expect(await withMutex(ports, async () => ports.now())).toBe(60_000);
+    const platform = clock();
+    void withMutex(platform, () => new Promise(() => {}));
+    expect(await withMutex(platform, async () => platform.now())).toBe(60_000);
   });
 });

@@ -1,4 +1,4 @@
-import type { Ports } from "./ports.ts";
+import type { Platform } from "./platform.ts";
 
 const LOOK_EVERY_MS = 100;
 /** Longer than any of it takes, so that work that was cut off blocks nobody for good. */
@@ -11,7 +11,7 @@ let busyUntil = 0;
  * share its 128 MB. They look again and again, since a promise of one must not be awaited by another.
  */
 export async function withMutex<T>(
-  { now, sleep }: Pick<Ports, "now" | "sleep">,
+  { now, sleep }: Pick<Platform, "now" | "sleep">,
   work: () => Promise<T>,
 ): Promise<T> {
   while (now() < busyUntil) await sleep(LOOK_EVERY_MS);

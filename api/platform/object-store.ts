@@ -1,21 +1,27 @@
-import type { ObjectStore } from "./ports.ts";
-
 const httpMetadata = { contentType: "application/json" };
 
 /** Writers of one object at once: each try lets one of them through. */
 const MOST_TRIES = 20;
 
-/** JSON objects in R2. */
-export function objectStore(bucket: R2Bucket): ObjectStore {
+export type ObjectStore = ReturnType<typeof objectStore>;
+
+/** JSON objects in R2, by key. */
+export function objectStore(bucket: R2Bucket) {
   return {
-    async put(key, value) {
+    /** For keys that belong to one run or writer: the last write counts. */
+    async put(key: string, value: unknown): Promise<void> {
       await bucket.put(key, JSON.stringify(value), { httpMetadata });
     },
-    async putOnce(key, text) {
+    /**
+     * For keys that contain a hash: writes JSON text once. False where an object is there already, which stays as
+     * it is, whoever wrote it.
+     */
+    async putOnce(key: string, text: string): Promise<boolean> {
       const written = await bucket.put(key, text, { httpMetadata, onlyIf: absent });
       return written !== null;
     },
-    async update<T>(key: string, change: (kept: T | null) => T) {
+    /** Changes an object that several may change at once; no change of another is lost. */
+    async update<T>(key: string, change: (kept: T | null) => T): Promise<void> {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const object = await bucket.get(key);
         const changed = change(object === null ? null : ((await object.json()) as T));
@@ -25,18 +31,21 @@ export function objectStore(bucket: R2Bucket): ObjectStore {
       }
       throw new Error(`${key} was changed by others ${MOST_TRIES} times in a row`);
     },
-    async getText(key) {
+    /** The same as `get` as JSON text. */
+    async getText(key: string): Promise<string | null> {
       return (await (await bucket.get(key))?.text()) ?? null;
     },
-    async get<T>(key: string) {
+    async get<T>(key: string): Promise<T | null> {
       const object = await bucket.get(key);
       return object === null ? null : ((await object.json()) as T);
     },
-    async keys(prefix) {
+    /** Some of the keys that begin with `prefix`, at most 1,000; none when there are none left. */
+    async keys(prefix: string): Promise<string[]> {
       const { objects } = await bucket.list({ prefix });
       return objects.map(({ key }) => key);
     },
-    async remove(keys) {
+    /** Removes up to 1,000 objects. */
+    async remove(keys: readonly string[]): Promise<void> {
       await bucket.delete([...keys]);
     },
   };

@@ -1,5 +1,4 @@
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
-import type { Queues } from "./ports.ts";
 
 /** Messages a sendBatch takes. */
 const BATCH = 100;
@@ -11,22 +10,25 @@ interface Senders {
   webhooks: Queue<DeliveryMessage>;
 }
 
+export type Queues = ReturnType<typeof queuesOf>;
+
 /**
  * The queues as the pipeline sees them: judges have their own, so that they hold up no model, and so have
  * webhooks, whose receivers may be slow.
  */
-export function queuesOf(senders: Senders): Queues {
+export function queuesOf(senders: Senders) {
   return {
-    async lanes(messages, delaySeconds = 0) {
+    async lanes(messages: readonly LaneMessage[], delaySeconds = 0): Promise<void> {
       for (const phase of ["answering", "judging"] as const) {
         const its = messages.filter((message) => message.phase === phase);
         await sendAll(senders[phase], its, delaySeconds);
       }
     },
-    async finish(message) {
+    async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);
     },
-    deliveries: (messages, delaySeconds = 0) => sendAll(senders.webhooks, messages, delaySeconds),
+    deliveries: (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
+      sendAll(senders.webhooks, messages, delaySeconds),
   };
 }
 

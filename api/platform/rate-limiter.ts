@@ -1,7 +1,5 @@
-import type { RateLimiter, RequestKind } from "./limit-ports.ts";
-
 /** The periods of the bindings in wrangler.toml, which Cloudflare doesn't tell the Worker. */
-export const periodsSeconds: Record<RequestKind, number> = {
+export const periodsSeconds = {
   read: 10,
   write: 10,
   "public-read": 10,
@@ -9,14 +7,23 @@ export const periodsSeconds: Record<RequestKind, number> = {
   "failed-authentication": 60,
 };
 
-/** Cloudflare's rate-limit bindings, one a kind of request. An outage of theirs stops nobody. */
-export function rateLimiter(bindings: Record<RequestKind, RateLimit>): RateLimiter {
+/** Kinds of requests, each with a limit of its own. */
+export type RequestKind = keyof typeof periodsSeconds;
+
+export type RateLimiter = ReturnType<typeof rateLimiter>;
+
+/**
+ * Counts requests over some seconds with Cloudflare's bindings, one a kind of request: approximate, and per location.
+ * An outage of theirs stops nobody.
+ */
+export function rateLimiter(bindings: Record<RequestKind, RateLimit>) {
   return {
-    allows: (kind, caller) =>
+    allows: (kind: RequestKind, caller: string): Promise<boolean> =>
       bindings[kind].limit({ key: caller }).then(
         ({ success }) => success,
         () => true,
       ),
-    periodSeconds: (kind) => periodsSeconds[kind],
+    /** After so long the count begins again. */
+    periodSeconds: (kind: RequestKind): number => periodsSeconds[kind],
   };
 }

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
-import { Outage } from "../engine/outage.ts";
-import type { Ports } from "./ports.ts";
-import { retryStorage } from "./retry-storage.ts";
+import type { Platform } from "./platform.ts";
+import { Outage, retryStorage } from "./retry-storage.ts";
 
-/** Steady ports over an object store that fails so many times with `error`. */
+/** A platform with an object store that fails so many times with `error`. */
 function storage(error: unknown, fails: number) {
   const waits: number[] = [];
   let calls = 0;
@@ -30,11 +29,11 @@ function storage(error: unknown, fails: number) {
   ];
   const others = Object.fromEntries(names.map((name) => [name, {}]));
   const sleep = async (ms: number) => void waits.push(ms);
-  const ports = retryStorage({ ...others, objects, sleep } as unknown as Ports, {
+  const platform = retryStorage({ ...others, objects, sleep } as unknown as Platform, {
     sleep,
     random: () => 0.5,
   });
-  return { waits, calls: () => calls, get: () => ports.objects.get("a") };
+  return { waits, calls: () => calls, get: () => platform.objects.get("a") };
 }
 
 it("retryStorage() tries again after what may pass, waiting longer each time", async () => {

@@ -1,12 +1,20 @@
 import { and, eq, gte, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RunStatus } from "#shared/contracts/run.ts";
-import type { ListPlace } from "./ports.ts";
 
 /** A query of drizzle's for a batch that also has statements in SQL. */
 export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: statement, params } = query.toSQL();
   return d1.prepare(statement).bind(...params);
+}
+
+/** The last entry of a page of a list with the newest first. */
+export type ListPlace = readonly [at: number, id: string];
+
+/** Which part of a list to give; null: from its beginning. */
+export interface ListPage {
+  after: ListPlace | null;
+  limit: number;
 }
 
 /** What follows a place of a list with the newest first, entries of one time by their ids; all for null. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptyAnswer } from "#shared/contracts/answer.ts";
-import type { AskModel, EndpointTarget } from "../platform/ports.ts";
-import { guardedAsk, modeFields, modesFor, refusedPart } from "./ask-model.ts";
+import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
+import { type AskModel, guardedAsk, modeFields, modesFor, refusedPart } from "./ask-model.ts";
 import { endpointMemory } from "./endpoint-memory.ts";
 
 const schema = { type: "object" };
@@ -83,11 +83,7 @@ const calling: AskModel = async () => ({
   answer: { ...emptyAnswer, output: "hi" },
 });
 
-async function asked(
-  change: Partial<EndpointTarget>,
-  allowPrivate: boolean,
-  ownHosts: string[] = [],
-) {
+async function asked(change: Partial<Endpoint>, allowPrivate: boolean, ownHosts: string[] = []) {
   const endpoint = {
     baseUrl: "https://api.example.com/v1",
     model: "m",
@@ -95,7 +91,7 @@ async function asked(
   };
   const limits = { timeoutMs: 1, maxRetries: 0, mayPostpone: false };
   const ask = guardedAsk(calling, { allowPrivateEndpoints: allowPrivate, ownHosts });
-  const target = { ...endpoint, ...change } as EndpointTarget;
+  const target = { ...endpoint, ...change } as Endpoint;
   const reply = await ask(target, { messages: [] }, limits, endpointMemory());
   return reply.kind === "answer" ? reply.answer : null;
 }

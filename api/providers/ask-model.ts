@@ -3,16 +3,33 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Json, JsonObject } from "#shared/contracts/json.ts";
 import { headerProblems } from "#shared/contracts/submissions/endpoint-headers.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
-import type { AskModel, EndpointTarget } from "../platform/ports.ts";
 import type { CallRules } from "../security/own-hosts.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import { type Attempt, completeOnce } from "./request-once.ts";
-import { type Calls, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
+import {
+  type AskLimits,
+  type Calls,
+  isTooLong,
+  noCalls,
+  retrying,
+  type Surroundings,
+} from "./retrying.ts";
 
 /** Refused schemas that are remembered: datasets have one or a few, or one a sample, which is not asked again. */
 const SCHEMAS_MAX = 100;
+
+/** An answer, or the time until which the endpoint wants no call (more than a lane waits). */
+export type Reply = { kind: "answer"; answer: Answer } | { kind: "postponed"; until: number };
+
+/** One request to the model, stepping down modes and refused parameters; never throws. */
+export type AskModel = (
+  endpoint: Endpoint,
+  request: ChatRequest,
+  limits: AskLimits,
+  memory: EndpointMemory,
+) => Promise<Reply>;
 
 /**
  * The client of model endpoints. One call gives one answer: transient failures are retried with
@@ -213,7 +230,7 @@ export function refusedPart(message: string, param: string | null): RefusedPart 
  * run can be older than the rules, or than the setting, that hold now.
  */
 export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
-  const problems = new WeakMap<EndpointTarget, { problem: string | null }>();
+  const problems = new WeakMap<Endpoint, { problem: string | null }>();
   return async (endpoint, ...rest) => {
     const looked = problems.get(endpoint) ?? { problem: endpointProblem(endpoint, rules) };
     problems.set(endpoint, looked);
@@ -222,7 +239,7 @@ export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
   };
 }
 
-function endpointProblem(endpoint: EndpointTarget, rules: CallRules): string | null {
+function endpointProblem(endpoint: Endpoint, rules: CallRules): string | null {
   const inUrl = endpointUrlProblem(endpoint.baseUrl, rules);
   if (inUrl !== null) return `baseUrl ${inUrl}`;
   const [inHeader] = headerProblems(endpoint.headers ?? {});

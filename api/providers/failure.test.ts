@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import { describe, expect, it } from "vitest";
-import { WAIT_MAX_MS } from "../runs/run-progress.ts";
+import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import { failureOf, retryAfterOf } from "./failure.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
 
@@ -86,14 +86,14 @@ it.each([
   ["2", 2_000],
   [" 1.5 ", 1_500],
   ["0", 0],
-  ["3600", WAIT_MAX_MS],
-  ["3601", WAIT_MAX_MS],
-  ["99999999999", WAIT_MAX_MS],
-  ["9".repeat(400), WAIT_MAX_MS],
+  ["3600", ENDPOINT_WAIT_MAX_MS],
+  ["3601", ENDPOINT_WAIT_MAX_MS],
+  ["99999999999", ENDPOINT_WAIT_MAX_MS],
+  ["9".repeat(400), ENDPOINT_WAIT_MAX_MS],
   ["Fri, 20 Nov 2026 10:01:00 GMT", 60_000],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
-  ["Fri, 31 Dec 9999 23:59:59 GMT", WAIT_MAX_MS],
-  ["Sat, 13 Sep 275760 00:00:00 GMT", WAIT_MAX_MS],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", ENDPOINT_WAIT_MAX_MS],
+  ["Sat, 13 Sep 275760 00:00:00 GMT", ENDPOINT_WAIT_MAX_MS],
 ])("retryAfterOf(%j) is %j", (header, waitMs) => {
   expect(retryAfterOf(header, at)).toBe(waitMs);
 });

@@ -1,7 +1,7 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from "openai";
 import type { ErrorClass } from "#shared/contracts/answer.ts";
 import { bounds, cutText } from "#shared/contracts/bounds.ts";
-import { WAIT_MAX_MS } from "../runs/run-progress.ts";
+import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
 
@@ -81,5 +81,5 @@ export function retryAfterOf(header: string | null, now: number): number | null 
   if (header === null) return null;
   const isSeconds = /^\s*\d+(\.\d*)?\s*$/.test(header);
   const waitMs = isSeconds ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(waitMs) ? null : Math.max(0, Math.min(WAIT_MAX_MS, waitMs));
+  return Number.isNaN(waitMs) ? null : Math.max(0, Math.min(ENDPOINT_WAIT_MAX_MS, waitMs));
 }

@@ -3,26 +3,27 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import { type Prices, pricesSchema } from "#shared/contracts/submissions/prices.ts";
+import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
 import type { JudgeDeployment } from "#shared/judges/router.ts";
-import type { AskLimits, Reply } from "../platform/ports.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
-import { modelClient } from "./ask-model.ts";
+import { modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";
 import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
 import type { Attempt } from "./request-once.ts";
-import { isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
+import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 
 /** What judges of this isolate were found not to take, by provider and model. */
 const learnt = new Map<string, EndpointMemory>();
 
-/** The judges that the deployment's variables and secrets name, asked with the SDK. */
-export function judgeClient(
-  env: Readonly<Record<string, unknown>>,
-  around: Surroundings,
-): JudgeClient {
+export type JudgeClient = ReturnType<typeof judgeClient>;
+
+/**
+ * The judges that the deployment's variables and secrets name: who there is, and how they are asked, with the SDK.
+ * Nothing here throws.
+ */
+export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surroundings) {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
   const { providers, routes, fallback, models, prices, concurrency } = settings;
@@ -34,23 +35,40 @@ export function judgeClient(
     const { simulated: _, ...its } = endpoint;
     return { ...its, model };
   };
+  const deployment: JudgeDeployment = {
+    providers: Object.keys(providers),
+    routes,
+    fallbackJudge: fallback === "" ? null : fallback,
+  };
   return {
+    /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
     problem: read.ok ? null : read.error,
-    deployment: {
-      providers: Object.keys(providers),
-      routes,
-      fallbackJudge: fallback === "" ? null : fallback,
-    },
+    deployment,
+    /** Providers that are played by a program. */
     simulated: Object.keys(providers).filter((name) => providers[name]!.simulated),
+    /** Models that runs may name in addition to the deployment's own; null: any. */
     models: models.includes("*") ? null : models,
+    /** USD, by model. */
     prices,
+    /** Requests in flight, all runs together. */
     concurrency,
     limits: { timeoutMs, maxRetries },
 
-    ask: (route, request, limits, memory) =>
+    /** `memory` learns of overloads and refused parameters. */
+    ask: (
+      route: Route,
+      request: ChatRequest,
+      limits: AskLimits,
+      memory: EndpointMemory,
+    ): Promise<Reply> =>
       remembering(route, memory, (own) => ask(endpointOf(route), request, limits, own)),
 
-    embed: (route, texts, limits, memory) =>
+    embed: (
+      route: Route,
+      texts: readonly string[],
+      limits: AskLimits,
+      memory: EndpointMemory,
+    ): Promise<EmbedReply> =>
       remembering(route, memory, async (own) => {
         const calls = noCalls(around.now());
         const send = () => embedOnce(endpointOf(route), texts, limits.timeoutMs, around.now);
@@ -69,7 +87,12 @@ export function judgeClient(
         return { kind: "vectors", ...attempt.value.value, error: null, ...counts };
       }),
 
-    speak: (route, text, limits, memory) =>
+    speak: (
+      route: Route,
+      text: string,
+      limits: AskLimits,
+      memory: EndpointMemory,
+    ): Promise<SpeakReply> =>
       remembering(route, memory, async (own) => {
         const calls = noCalls(around.now());
         const send = () => speakOnce(endpointOf(route), text, limits.timeoutMs, around.now);
@@ -123,36 +146,6 @@ type EmbedReply =
 export type SpeakReply =
   | { kind: "postponed"; until: number }
   | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
-
-/** The deployment's judges: who there is, and how they are asked. Nothing here throws. */
-export interface JudgeClient {
-  /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
-  problem: string | null;
-  deployment: JudgeDeployment;
-  /** Providers that are played by a program. */
-  simulated: readonly string[];
-  /** Models that runs may name in addition to the deployment's own; null: any. */
-  models: readonly string[] | null;
-  /** USD, by model. */
-  prices: Readonly<Record<string, Prices>>;
-  /** Requests in flight, all runs together. */
-  concurrency: number;
-  limits: Pick<AskLimits, "timeoutMs" | "maxRetries">;
-  /** `memory` learns of overloads and refused parameters. */
-  ask(
-    route: Route,
-    request: ChatRequest,
-    limits: AskLimits,
-    memory: EndpointMemory,
-  ): Promise<Reply>;
-  embed(
-    route: Route,
-    texts: readonly string[],
-    limits: AskLimits,
-    memory: EndpointMemory,
-  ): Promise<EmbedReply>;
-  speak(route: Route, text: string, limits: AskLimits, memory: EndpointMemory): Promise<SpeakReply>;
-}
 
 const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */

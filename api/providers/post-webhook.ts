@@ -1,6 +1,5 @@
 import type { CallRules } from "../security/own-hosts.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";
-import type { PostWebhook, WebhookReply } from "../webhooks/webhook-ports.ts";
 import { retryAfterOf } from "./failure.ts";
 
 /** Within what the scheme recommends, 15 to 30 s. */
@@ -8,12 +7,30 @@ const TIMEOUT_MS = 15_000;
 /** Enough to tell an error page from another. */
 const RESPONSE_BYTES = 500;
 
+/** What an address answered to an event. */
+export interface WebhookReply {
+  /** HTTP status; null: there was no answer. */
+  status: number | null;
+  retryAfterMs: number | null;
+  durationMs: number;
+  /** First bytes of the body. */
+  response: string | null;
+  /** Why it did not get through; null where the status says it. */
+  error: string | null;
+}
+
+export type PostWebhook = ReturnType<typeof webhookPoster>;
+
 /**
  * Posts events to addresses that this deployment may call. No redirect is followed, and of the answer only the
- * first bytes are read.
+ * first bytes are read. Never throws.
  */
-export function webhookPoster(rules: CallRules, now: () => number): PostWebhook {
-  return async (url, headers, body) => {
+export function webhookPoster(rules: CallRules, now: () => number) {
+  return async (
+    url: string,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+  ): Promise<WebhookReply> => {
     const problem = webhookUrlProblem(url, rules);
     if (problem !== null) {
       return failed(0, `this deployment does not call the address: url ${problem}`);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, type ToolCall } from "#shared/contracts/answer.ts";
+import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 
 const count = z.int().nonnegative().nullish().catch(null);
 
@@ -101,9 +102,9 @@ function thoughtsOf(message: Message): string {
     reasoning_content,
     reasoning,
     thinking,
-    ...[reasoning_details, message.thinking_blocks, inContent.filter(isThought)].map((list) =>
-      list?.map(thoughtIn).join(""),
-    ),
+    reasoning_details?.map(thoughtIn).join(""),
+    message.thinking_blocks?.map(thoughtIn).join(""),
+    inContent.filter(isThought).map(thoughtIn).join(""),
   ];
   return known.find((text) => text && text.trim() !== "") ?? "";
 }
@@ -129,10 +130,13 @@ function meanConfidence(tokens: { logprob: number }[] | null | undefined): numbe
 }
 
 function toolCall(call: { name: string; arguments: unknown }): ToolCall {
-  if (typeof call.arguments !== "string") return { name: call.name, arguments: call.arguments };
+  const given = call.arguments;
+  if (typeof given !== "string" || holdsMoreValues(given, bounds.answerValues)) {
+    return { name: call.name, arguments: given };
+  }
   try {
-    return { name: call.name, arguments: JSON.parse(call.arguments) };
+    return { name: call.name, arguments: JSON.parse(given) };
   } catch {
-    return { name: call.name, arguments: call.arguments };
+    return { name: call.name, arguments: given };
   }
 }

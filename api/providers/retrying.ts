@@ -1,5 +1,4 @@
-import { backoffMs, WAIT_MAX_MS } from "../platform/backoff.ts";
-import type { AskLimits } from "../platform/ports.ts";
+import { backoffMs, LANE_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
@@ -9,6 +8,14 @@ export interface Surroundings {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   random: () => number;
+}
+
+/** How long and how often a request is tried. */
+export interface AskLimits {
+  timeoutMs: number;
+  maxRetries: number;
+  /** Whether the endpoint may have a request come back later, outside of the lane. */
+  mayPostpone: boolean;
 }
 
 /** The HTTP calls that one request took. */
@@ -69,4 +76,4 @@ const isOverload = ({ httpStatus }: Failure) => httpStatus === 429 || httpStatus
 
 /** Whether the endpoint wants a longer wait than a lane should spend, and the request may come later. */
 export const isTooLong = ({ retryable, retryAfterMs }: Failure, { mayPostpone }: AskLimits) =>
-  mayPostpone && retryable && retryAfterMs !== null && retryAfterMs > WAIT_MAX_MS;
+  mayPostpone && retryable && retryAfterMs !== null && retryAfterMs > LANE_WAIT_MAX_MS;

@@ -11,10 +11,10 @@ import { runSchema } from "#shared/contracts/run.ts";
 import { datasetChange, driftNotice } from "../drift/announce-drift.ts";
 import { canaryReports } from "../drift/canaries.ts";
 import { boardMessage } from "../platform/messages.ts";
-import type { Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.ts";
 import { republicationViews } from "./republication-view.ts";
-import type { SnapshotItem } from "./store.ts";
+import type { SnapshotItem } from "./schema.ts";
 
 /** Changes of one pass, which takes seconds: more are published by a message for each pass. */
 const CHANGES_A_PASS = 300;
@@ -32,7 +32,7 @@ const PAGES: Readonly<Record<SnapshotKind, number>> = {
 /** What a snapshot names no more is kept for builds that began before: longer than any of them takes. */
 const GRACE_MS = 2 * 3_600_000;
 
-/** Objects that are deleted at once, and by one sweep. */
+/** Objects that are deleted at once, and by one cron run. */
 const DELETED_AT_ONCE = 500;
 
 /** Newest drifts that are listed, and as many runs on another version of their dataset. */
@@ -49,31 +49,31 @@ const FORMER_FOLDER = "snapshots/";
 
 /**
  * Writes what changed since the last snapshot, and asks for a rebuild of the site, at most once in the deployment's
- * interval; the sweep asks again for what was held back. False where another published at the same time: try again.
+ * interval; the cron job asks again for what was held back. False where another published at the same time: try again.
  */
-export async function publish(ports: Ports): Promise<boolean> {
+export async function publish(platform: Platform): Promise<boolean> {
   // Read before anything else is: a change in between is published once more, never lost.
-  let state = await ports.publications.state();
+  let state = await platform.publications.state();
   if (state.changes === 0) return true;
   // An earlier release leaves another hash, and whoever has restored a database removes the root.
   const isLost = state.hash !== null && !isRootOf(state.hash, state.root);
   if (isLost || state.format !== formatOf()) {
-    await ports.publications.countAll(formatOf(), isLost);
-    state = await ports.publications.state();
+    await platform.publications.countAll(formatOf(), isLost);
+    state = await platform.publications.state();
   }
   if (state.changes > state.published) {
-    const written = await writeSnapshot(ports, state);
+    const written = await writeSnapshot(platform, state);
     if (written === "overtaken") return false;
-    await deleteRetired(ports);
+    await deleteRetired(platform);
     if (written === "more") {
-      await ports.queues.finish(boardMessage(null));
+      await platform.queues.finish(boardMessage(null));
       return true;
     }
   }
-  const now = ports.now();
-  const due = state.hookCalledAt + ports.settings.rebuildIntervalMs <= now;
-  if (state.changes > state.hooked && due && (await ports.callRebuildHook())) {
-    await ports.publications.markHookCalled(state.changes, now);
+  const now = platform.now();
+  const due = state.hookCalledAt + platform.settings.rebuildIntervalMs <= now;
+  if (state.changes > state.hooked && due && (await platform.callRebuildHook())) {
+    await platform.publications.markHookCalled(state.changes, now);
   }
   return true;
 }
@@ -99,14 +99,14 @@ function formatOf(): string {
 }
 
 /** Deletes objects whose time has come. Any number of callers may do so at once. */
-export async function deleteRetired(ports: Ports): Promise<void> {
-  const keys = await ports.publications.retired(ports.now(), DELETED_AT_ONCE);
+export async function deleteRetired(platform: Platform): Promise<void> {
+  const keys = await platform.publications.retired(platform.now(), DELETED_AT_ONCE);
   if (keys.length === 0) return;
-  await ports.objects.remove(keys);
-  await ports.publications.forgetRetired(keys, ports.newId("pub"));
+  await platform.objects.remove(keys);
+  await platform.publications.forgetRetired(keys, platform.newId("pub"));
 }
 
-async function deleteFormer({ objects }: Ports): Promise<void> {
+async function deleteFormer({ objects }: Platform): Promise<void> {
   for (;;) {
     const keys = await objects.keys(FORMER_FOLDER);
     if (keys.length === 0) return;
@@ -114,7 +114,7 @@ async function deleteFormer({ objects }: Ports): Promise<void> {
   }
 }
 
-type State = Awaited<ReturnType<Ports["publications"]["state"]>>;
+type State = Awaited<ReturnType<Platform["publications"]["state"]>>;
 
 /** Objects that a pass has written, and that are named no more. */
 interface Written {
@@ -126,9 +126,12 @@ interface Written {
  * One pass: objects first, then the rows that name them, all or nothing. Whatever dies in between leaves the former
  * snapshot; the next pass writes the same objects under the same names.
  */
-async function writeSnapshot(ports: Ports, state: State): Promise<"done" | "more" | "overtaken"> {
-  const now = ports.now();
-  const found = await ports.publications.changed(CHANGES_A_PASS + 1);
+async function writeSnapshot(
+  platform: Platform,
+  state: State,
+): Promise<"done" | "more" | "overtaken"> {
+  const now = platform.now();
+  const found = await platform.publications.changed(CHANGES_A_PASS + 1);
   const changes = found.slice(0, CHANGES_A_PASS);
   const isComplete = found.length <= CHANGES_A_PASS;
   // The first root is written when all is there: a site without most of its runs would be taken for the whole.
@@ -138,15 +141,17 @@ async function writeSnapshot(ports: Ports, state: State): Promise<"done" | "more
   const withdrawn: string[] = [];
   const root: SnapshotRoot = state.root === null ? { ...emptyRoot } : JSON.parse(state.root);
   const isFirst = state.root === null && isComplete;
-  for (const { kind, page, ids } of isFirst ? await allPages(ports, changes) : pagesOf(changes)) {
+  for (const { kind, page, ids } of isFirst
+    ? await allPages(platform, changes)
+    : pagesOf(changes)) {
     const items = new Map(
-      (await ports.publications.pageItems(kind, page)).map((item) => [item.id, item]),
+      (await platform.publications.pageItems(kind, page)).map((item) => [item.id, item]),
     );
     for (let i = 0; i < ids.length; i += AT_ONCE) {
       const some = ids.slice(i, i + AT_ONCE).map(async (id) => {
         const place = { kind, page, id };
         const former = items.get(id) ?? null;
-        const item = await listed(ports, place, former, written);
+        const item = await listed(platform, place, former, written);
         if (item !== null) {
           items.set(id, item);
           saved.listed.push(item);
@@ -154,26 +159,27 @@ async function writeSnapshot(ports: Ports, state: State): Promise<"done" | "more
           items.delete(id);
           if (former !== null) saved.unlisted.push(place);
         }
-        const folder = await withdrawnFolder(ports, { kind, id }, item !== null, now - GRACE_MS);
+        const folder = await withdrawnFolder(platform, { kind, id }, item !== null, now - GRACE_MS);
         if (folder !== null) withdrawn.push(folder);
       });
       await Promise.all(some);
     }
-    if (isWritten) root[kind] = await withPage(ports, root[kind], { kind, page, items }, written);
+    if (isWritten)
+      root[kind] = await withPage(platform, root[kind], { kind, page, items }, written);
   }
-  if (isFirst) await deleteFormer(ports);
-  const isCommitted = await ports.publications.commit(
+  if (isFirst) await deleteFormer(platform);
+  const isCommitted = await platform.publications.commit(
     {
       changes,
       ...saved,
       withdrawn,
       deleteAt: now + GRACE_MS,
-      root: isWritten ? await withNews(ports, root, written) : null,
+      root: isWritten ? await withNews(platform, root, written) : null,
       named: [...written.named],
       retired: [...written.retired],
       published: isComplete ? state.changes : state.published,
     },
-    ports.newId("pub"),
+    platform.newId("pub"),
     { former: state.writer, now },
   );
   if (!isCommitted) return "overtaken";
@@ -204,12 +210,12 @@ function pagesOf(changes: readonly Pick<SnapshotItem, "kind" | "id">[]): Changed
 
 /** Every page, since passes before this one wrote none. */
 async function allPages(
-  ports: Ports,
+  platform: Platform,
   changes: readonly Pick<SnapshotItem, "kind" | "id">[],
 ): Promise<ChangedPage[]> {
   const changed = pagesOf(changes);
   const known = new Set(changed.map(({ kind, page }) => `${kind} ${page}`));
-  const others = await ports.publications.listedPages();
+  const others = await platform.publications.listedPages();
   return [
     ...changed,
     ...others.flatMap(({ kind, page }) =>
@@ -220,28 +226,32 @@ async function allPages(
 
 /** An item as it is listed now, its object written where it is another than before; null: it is not listed. */
 async function listed(
-  ports: Ports,
+  platform: Platform,
   place: Place,
   former: SnapshotItem | null,
   written: Written,
 ): Promise<SnapshotItem | null> {
-  const listing = await listingOf(ports, place);
+  const listing = await listingOf(platform, place);
   const key = listing?.object?.key ?? null;
-  if (listing?.object && key !== former?.key) await put(ports, listing.object, written);
+  if (listing?.object && key !== former?.key) await put(platform, listing.object, written);
   if (former?.key && former.key !== key) written.retired.add(former.key);
   return listing === null ? null : { ...place, entry: listing.entry, key };
 }
 
-async function put(ports: Ports, { key, text }: NamedObject, { named }: Written): Promise<void> {
+async function put(
+  platform: Platform,
+  { key, text }: NamedObject,
+  { named }: Written,
+): Promise<void> {
   named.add(key);
-  await ports.objects.putOnce(key, text);
+  await platform.objects.putOnce(key, text);
 }
 
 type PageRefs = SnapshotRoot["runs"];
 
 /** The pages of a kind with one that is written as its items are now. */
 async function withPage(
-  ports: Ports,
+  platform: Platform,
   refs: PageRefs,
   { kind, page, items }: Omit<ChangedPage, "ids"> & { items: ReadonlyMap<string, SnapshotItem> },
   written: Written,
@@ -253,7 +263,7 @@ async function withPage(
   const hash = textHash(text);
   if (former !== undefined && former.hash !== hash) written.retired.add(pageKey(former.hash));
   if (entries.length === 0) return others;
-  if (former?.hash !== hash) await put(ports, { key: pageKey(hash), text }, written);
+  if (former?.hash !== hash) await put(platform, { key: pageKey(hash), text }, written);
   return [...others, { page, hash, items: entries.length }].sort((a, b) => a.page - b.page);
 }
 
@@ -271,36 +281,38 @@ export const emptyRoot: SnapshotRoot = {
 
 /** The root as it is written, its news up to date. */
 async function withNews(
-  ports: Ports,
+  platform: Platform,
   { hash: formerHash, createdAt, ...root }: SnapshotRoot,
   written: Written,
 ): Promise<{ hash: string; text: string }> {
-  const text = JSON.stringify(await newsOf(ports));
+  const text = JSON.stringify(await newsOf(platform));
   const news = textHash(text);
   if (news !== root.news) {
     if (root.news !== null) written.retired.add(newsKey(root.news));
-    await put(ports, { key: newsKey(news), text }, written);
+    await put(platform, { key: newsKey(news), text }, written);
   }
   const content = { ...root, news };
   const hash = contentHash(content);
-  const at = hash === formerHash ? createdAt : new Date(ports.now()).toISOString();
+  const at = hash === formerHash ? createdAt : new Date(platform.now()).toISOString();
   return { hash, text: JSON.stringify({ ...content, hash, createdAt: at }) };
 }
 
 /** Lists that are bounded, whatever there is of runs. */
-async function newsOf(ports: Ports) {
-  const drifts = (await ports.drifts.flagged(MAX_DRIFTS)).flatMap((run) => driftNotice(run) ?? []);
-  const changed = await ports.drifts.datasetChanged(MAX_DRIFTS);
-  const republications = await ports.republications.list(null, {
+async function newsOf(platform: Platform) {
+  const drifts = (await platform.drifts.flagged(MAX_DRIFTS)).flatMap(
+    (run) => driftNotice(run) ?? [],
+  );
+  const changed = await platform.drifts.datasetChanged(MAX_DRIFTS);
+  const republications = await platform.republications.list(null, {
     after: null,
     limit: MAX_REPUBLICATIONS,
   });
   return {
-    canaries: await canaryReports(ports),
+    canaries: await canaryReports(platform),
     drifts,
     datasetChanges: changed.flatMap((run) => datasetChange(run) ?? []),
     republications: await republicationViews(
-      ports,
+      platform,
       republications.filter(({ finishedAt }) => finishedAt !== null),
     ),
   };

@@ -1,11 +1,13 @@
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import { contentHash, textHash } from "#shared/contracts/content-hash.ts";
 import { boardFolder } from "../boards/board-pages.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import { boardCanaries } from "../drift/canaries.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { boardView, listedDataset, wholeRun } from "../runs/view.ts";
-import type { SnapshotItem } from "./store.ts";
+import type { SnapshotItem } from "./schema.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */
 interface Listing {
@@ -29,58 +31,59 @@ export const publishedRunKey = (run: string, hash: string): string =>
 export const publishedBoardKey = (board: string, hash: string): string =>
   `${boardFolder(board)}${hash}.json`;
 
-const listings: Record<SnapshotKind, (ports: Ports, id: string) => Promise<Listing | null>> = {
-  async runs(ports, id) {
-    const run = await ports.runs.get(id);
-    if (run === null || !isPublished(run)) return null;
-    const text = JSON.stringify(await wholeRun(ports, run, null));
-    const hash = textHash(text);
-    const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
-    return {
-      entry: JSON.stringify({ id, hash, finishedAt }),
-      object: { key: publishedRunKey(id, hash), text },
-    };
-  },
+const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise<Listing | null>> =
+  {
+    async runs(platform, id) {
+      const run = await platform.runs.get(id);
+      if (run === null || !isPublished(run)) return null;
+      const text = JSON.stringify(await wholeRun(platform, run, null));
+      const hash = textHash(text);
+      const finishedAt = run.finishedAt === null ? null : new Date(run.finishedAt).toISOString();
+      return {
+        entry: JSON.stringify({ id, hash, finishedAt }),
+        object: { key: publishedRunKey(id, hash), text },
+      };
+    },
 
-  async boards(ports, id) {
-    const board = await ports.boards.get(id);
-    if (board === null || board.entries.length === 0 || !(await isPublicBoard(ports, board))) {
-      return null;
-    }
-    const view = boardView(board, await boardCanaries(ports, board));
-    const pages = board.pages.map(({ hash, entries }) => ({ hash, entries }));
-    const text = JSON.stringify({ ...view, pages });
-    const hash = textHash(text);
-    return {
-      entry: JSON.stringify({ id, hash }),
-      object: { key: publishedBoardKey(id, hash), text },
-    };
-  },
+    async boards(platform, id) {
+      const board = await platform.boards.get(id);
+      if (board === null || board.entries.length === 0 || !(await isPublicBoard(platform, board))) {
+        return null;
+      }
+      const view = boardView(board, await boardCanaries(platform, board));
+      const pages = board.pages.map(({ hash, entries }) => ({ hash, entries }));
+      const text = JSON.stringify({ ...view, pages });
+      const hash = textHash(text);
+      return {
+        entry: JSON.stringify({ id, hash }),
+        object: { key: publishedBoardKey(id, hash), text },
+      };
+    },
 
-  async datasets(ports, id) {
-    const [suite, name, version] = JSON.parse(id) as [string, string, string];
-    const dataset = await ports.datasets.find(suite, name, version);
-    if (dataset === null || dataset.visibility === "unlisted") return null;
-    const { malformed: _, warnings: __, ...listed } = listedDataset(dataset);
-    return { entry: JSON.stringify(listed), object: null };
-  },
+    async datasets(platform, id) {
+      const [suite, name, version] = JSON.parse(id) as [string, string, string];
+      const dataset = await platform.datasets.find(suite, name, version);
+      if (dataset === null || dataset.visibility === "unlisted") return null;
+      const { malformed: _, warnings: __, ...listed } = listedDataset(dataset);
+      return { entry: JSON.stringify(listed), object: null };
+    },
 
-  async sweeps(ports, id) {
-    const runs = await ports.runs.endedSweep(id);
-    if (runs === null || runs.length === 0) return null;
-    const hash = contentHash(runs.map(({ id: run, finishedAt }) => [run, finishedAt]));
-    return { entry: JSON.stringify({ submission: id, hash }), object: null };
-  },
-};
+    async sweeps(platform, id) {
+      const runs = await platform.runs.endedSweep(id);
+      if (runs === null || runs.length === 0) return null;
+      const hash = contentHash(runs.map(({ id: run, finishedAt }) => [run, finishedAt]));
+      return { entry: JSON.stringify({ submission: id, hash }), object: null };
+    },
+  };
 
 /**
  * Boards that lists name: of datasets that were not deleted, and of the standard options or those of an admin. Others
  * are read by their ids: anybody who submits can make them.
  */
-async function isPublicBoard(ports: Ports, board: BoardRecord): Promise<boolean> {
+async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<boolean> {
   if (!board.isDefault && board.madeBy !== null) return false;
   const { suite, datasetName, datasetVersion } = board;
-  return (await ports.datasets.find(suite, datasetName, datasetVersion)) !== null;
+  return (await platform.datasets.find(suite, datasetName, datasetVersion)) !== null;
 }
 
 /** Runs that anybody may list: of those that ended without a result, the ones that failed. */
@@ -92,25 +95,25 @@ const isPublished = (run: RunRecord): boolean =>
 
 /** How an item is to be listed. */
 export const listingOf = (
-  ports: Ports,
+  platform: Platform,
   { kind, id }: Pick<SnapshotItem, "kind" | "id">,
-): Promise<Listing | null> => listings[kind](ports, id);
+): Promise<Listing | null> => listings[kind](platform, id);
 
 /**
  * The folder of what must not be read any more, not even by a build that began before: a run that was hidden or deleted,
  * and a board that listed one since `since`; null where nothing was withdrawn.
  */
 export async function withdrawnFolder(
-  ports: Ports,
+  platform: Platform,
   { kind, id }: Pick<SnapshotItem, "kind" | "id">,
   isListed: boolean,
   since: number,
 ): Promise<string | null> {
   if (kind === "boards") {
-    return ((await ports.boards.get(id))?.withdrawnAt ?? 0) > since ? boardFolder(id) : null;
+    return ((await platform.boards.get(id))?.withdrawnAt ?? 0) > since ? boardFolder(id) : null;
   }
   if (kind !== "runs" || isListed) return null;
-  const run = await ports.runs.get(id);
+  const run = await platform.runs.get(id);
   const isWithdrawn = run === null || run.hiddenReason !== null || run.deletedAt !== null;
   return isWithdrawn ? publishedRunsFolder(id) : null;
 }

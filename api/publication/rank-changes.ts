@@ -1,7 +1,9 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { RankChange } from "#shared/contracts/boards/republication.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { BoardRecord } from "../boards/schema.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** An entry as a re-publication found it; `reason`: why its answers can't be scored again. */
 export function entryBefore(
@@ -48,13 +50,13 @@ const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"
  * for one: half a board would be no board.
  */
 export async function openTo(
-  ports: Ports,
+  platform: Platform,
   board: BoardRecord,
 ): Promise<RepublicationRecord[] | "scoring"> {
-  if (await ports.republications.isAwaited(board, ports.suites.all)) return "scoring";
-  const its = (await ports.republications.open()).filter(({ toBoard }) => toBoard === board.id);
+  if (await platform.republications.isAwaited(board, platform.suites.all)) return "scoring";
+  const its = (await platform.republications.open()).filter(({ toBoard }) => toBoard === board.id);
   for (const { submissionId } of its) {
-    const runs = (await ports.runs.submission(submissionId))?.runs ?? null;
+    const runs = (await platform.runs.submission(submissionId))?.runs ?? null;
     if (runs === null || runs.some(({ status }) => !ended.includes(status))) return "scoring";
   }
   return its;
@@ -62,13 +64,13 @@ export async function openTo(
 
 /** Writes down what re-publications made of each entry, and has the old boards give way to the new one. */
 export async function finishRepublications(
-  ports: Ports,
+  platform: Platform,
   republications: readonly RepublicationRecord[],
   entries: readonly PlacedRun[],
 ): Promise<void> {
   for (const one of republications) {
-    const runs = (await ports.runs.submission(one.submissionId))?.runs ?? [];
+    const runs = (await platform.runs.submission(one.submissionId))?.runs ?? [];
     const changes = rankChanges(one.changes, runs, entries);
-    await ports.republications.finish({ ...one, changes }, ports.now());
+    await platform.republications.finish({ ...one, changes }, platform.now());
   }
 }

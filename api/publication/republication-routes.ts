@@ -6,7 +6,8 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";
@@ -92,28 +93,28 @@ const start = createRoute({
 /** Re-publications of boards. */
 export const republicationRoutes = apiRouter()
   .openapi(list, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { cursor: after = null, limit, board = null } = c.req.valid("query");
-    const found = await ports.republications.list(board, { after, limit: limit + 1 });
+    const found = await platform.republications.list(board, { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ startedAt, id }) => [startedAt, id]);
-    return c.json({ republications: await republicationViews(ports, items), nextCursor }, 200);
+    return c.json({ republications: await republicationViews(platform, items), nextCursor }, 200);
   })
   .openapi(one, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { id } = c.req.valid("param");
-    const record = await ports.republications.get(id);
-    const [view] = record === null ? [] : await republicationViews(ports, [record]);
+    const record = await platform.republications.get(id);
+    const [view] = record === null ? [] : await republicationViews(platform, [record]);
     if (view !== undefined) return c.json(view, 200);
     return problem(c, "not-found", `there is no re-publication "${id}"`);
   })
   .openapi(start, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { id } = c.req.valid("param");
-    const board = await ports.boards.get(id);
+    const board = await platform.boards.get(id);
     if (board === null) return problem(c, "not-found", `there is no board "${id}"`);
-    const started = await republishBoard(ports, board, c.req.valid("json").reason ?? null);
+    const started = await republishBoard(platform, board, c.req.valid("json").reason ?? null);
     if (!started.ok) return problem(c, started.error.type, started.error.detail);
-    const [view] = await republicationViews(ports, [started.value]);
+    const [view] = await republicationViews(platform, [started.value]);
     if (view === undefined) throw new Error("a record has a view");
     return c.json(view, 202);
   });

@@ -1,10 +1,9 @@
 import { and, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { type BoardRecord, boards } from "../boards/schema.ts";
 import { messages } from "../keys/quota-store.ts";
-import type { BoardRecord, ListPage } from "../platform/ports.ts";
-import { boards } from "../platform/schema.ts";
-import { LIVE, olderThan } from "../platform/sql.ts";
-import { republications } from "./schema.ts";
+import { LIVE, type ListPage, olderThan } from "../platform/sql.ts";
+import { type RepublicationRecord, republications } from "./schema.ts";
 import { countItems } from "./store.ts";
 
 /** Changes of ranks that a list has of each: boards may have thousands. */
@@ -16,12 +15,15 @@ const firstChanges = sql`(SELECT json_group_array(json(value))
 );
 const omitted = sql<number>`max(0, json_array_length(${republications.changes}) - ${MOST_CHANGES})`;
 
+export type RepublicationStore = ReturnType<typeof republicationStore>;
+
 /** Re-publications of boards in D1. */
-export function republicationStore(d1: D1Database): RepublicationStore {
+export function republicationStore(d1: D1Database) {
   const db = drizzle(d1);
   const withId = (id: string) => db.select().from(republications).where(eq(republications.id, id));
   return {
-    async start(republication) {
+    /** False where the board is being re-published already. */
+    async start(republication: RepublicationRecord): Promise<boolean> {
       try {
         await db
           .insert(republications)
@@ -34,9 +36,14 @@ export function republicationStore(d1: D1Database): RepublicationStore {
       }
     },
 
-    get: async (id) => (await withId(id).limit(1))[0] ?? null,
+    get: async (id: string): Promise<RepublicationRecord | null> =>
+      (await withId(id).limit(1))[0] ?? null,
 
-    list: (board, { after, limit }) =>
+    /** Newest first, of those from or to a board, or of all; each with its first changes, and how many are left out. */
+    list: (
+      board: string | null,
+      { after, limit }: ListPage,
+    ): Promise<(RepublicationRecord & { omitted: number })[]> =>
       db
         .select({ ...getTableColumns(republications), changes: firstChanges, omitted })
         .from(republications)
@@ -51,9 +58,20 @@ export function republicationStore(d1: D1Database): RepublicationStore {
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),
 
-    open: () => db.select().from(republications).where(isNull(republications.finishedAt)),
+    /** Those that have not finished. */
+    open: (): Promise<RepublicationRecord[]> =>
+      db.select().from(republications).where(isNull(republications.finishedAt)),
 
-    async finish({ id, fromBoard, toBoard, changes }, now) {
+    /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */
+    async finish(
+      {
+        id,
+        fromBoard,
+        toBoard,
+        changes,
+      }: Pick<RepublicationRecord, "id" | "fromBoard" | "toBoard" | "changes">,
+      now: number,
+    ): Promise<void> {
       const isOpen = and(eq(republications.id, id), isNull(republications.finishedAt));
       const end = db.update(republications).set({ changes, finishedAt: now }).where(isOpen);
       if (toBoard === null) return void (await end);
@@ -71,7 +89,8 @@ export function republicationStore(d1: D1Database): RepublicationStore {
       ]);
     },
 
-    async abandon(id) {
+    /** Takes back one that has not finished. */
+    async abandon(id: string): Promise<void> {
       await db
         .delete(republications)
         .where(and(eq(republications.id, id), isNull(republications.finishedAt)));
@@ -114,13 +133,29 @@ const ON_ITS_WAY = `
   SELECT b.id FROM republications r JOIN boards b ON b.id = r.to_board
   WHERE r.finished_at IS NULL AND r.from_board <> ?2 AND ${OF_ONE_CONFIGURATION}`;
 
-const versionsText = (suites: readonly { id: string; version: string }[]): string =>
+const versionsText = (suites: readonly SuiteVersion[]): string =>
   JSON.stringify(suites.map(({ id, version }) => ({ id, version })));
 
+/** Which version of a suite scores now. */
+interface SuiteVersion {
+  id: string;
+  version: string;
+}
+
+type ComparableBoard = Pick<
+  BoardRecord,
+  "id" | "suite" | "datasetName" | "promptHash" | "structuredOutput" | "repeats"
+>;
+
 /** Which boards are to be re-published. */
-function dueRepublications(d1: D1Database): Pick<RepublicationStore, "due" | "isAwaited"> {
+function dueRepublications(d1: D1Database) {
   return {
-    async due(suites, since, limit) {
+    /**
+     * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where
+     * no judge is asked, whose suite has another version than `suites` says. Each is named until it was tried once.
+     * Runs on them that were submitted after `since` are waited for.
+     */
+    async due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]> {
       const found = await d1
         .prepare(DUE + NOTHING_UNDER_WAY)
         .bind(versionsText(suites), since, limit)
@@ -128,7 +163,11 @@ function dueRepublications(d1: D1Database): Pick<RepublicationStore, "due" | "is
       return found.results.map(({ id }) => id);
     },
 
-    async isAwaited({ id, suite, datasetName, ...how }, suites) {
+    /** Whether answers of an older board of the same configuration are due to be scored again for this one. */
+    async isAwaited(
+      { id, suite, datasetName, ...how }: ComparableBoard,
+      suites: readonly SuiteVersion[],
+    ): Promise<boolean> {
       const { promptHash, structuredOutput, repeats } = how;
       const found = await d1
         .prepare(`${DUE} AND ${OF_ONE_CONFIGURATION} UNION ALL ${ON_ITS_WAY} LIMIT 1`)
@@ -137,46 +176,4 @@ function dueRepublications(d1: D1Database): Pick<RepublicationStore, "due" | "is
       return found.results.length > 0;
     },
   };
-}
-
-/** Which version of a suite scores now. */
-interface SuiteVersion {
-  id: string;
-  version: string;
-}
-
-export type RepublicationRecord = typeof republications.$inferSelect;
-
-type ListedRepublication = RepublicationRecord & { omitted: number };
-
-/** Re-publications of boards. */
-export interface RepublicationStore {
-  /** False where the board is being re-published already. */
-  start(republication: RepublicationRecord): Promise<boolean>;
-  get(id: string): Promise<RepublicationRecord | null>;
-  /** Newest first, of those from or to a board, or of all; each with its first changes, and how many are left out. */
-  list(board: string | null, page: ListPage): Promise<ListedRepublication[]>;
-  /** Those that have not finished. */
-  open(): Promise<RepublicationRecord[]>;
-  /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */
-  finish(
-    republication: Pick<RepublicationRecord, "id" | "fromBoard" | "toBoard" | "changes">,
-    now: number,
-  ): Promise<void>;
-  /** Takes back one that has not finished. */
-  abandon(id: string): Promise<void>;
-  /**
-   * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where no judge
-   * is asked, whose suite has another version than `suites` says. Each is named until it was tried once. Runs on them
-   * that were submitted after `since` are waited for.
-   */
-  due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]>;
-  /** Whether answers of an older board of the same configuration are due to be scored again for this one. */
-  isAwaited(
-    board: Pick<
-      BoardRecord,
-      "id" | "suite" | "datasetName" | "promptHash" | "structuredOutput" | "repeats"
-    >,
-    suites: readonly SuiteVersion[],
-  ): Promise<boolean>;
 }

@@ -1,15 +1,15 @@
 import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
-import type { Ports } from "../platform/ports.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** Re-publications as the API shows them: without runs that were withdrawn since. */
 export async function republicationViews(
-  ports: Pick<Ports, "runs">,
+  platform: Pick<Platform, "runs">,
   records: readonly (RepublicationRecord & { omitted?: number })[],
 ): Promise<Republication[]> {
   const runsOf = ({ before, after }: RankChange) => [before.run, ...(after ? [after.run] : [])];
   const named = records.flatMap(({ changes }) => changes.flatMap(runsOf));
-  const inView = named.length === 0 ? new Set<string>() : await ports.runs.inView(named);
+  const inView = named.length === 0 ? new Set<string>() : await platform.runs.inView(named);
   return records.map((record) => {
     const told = record.changes.filter((change) => runsOf(change).every((run) => inView.has(run)));
     return {

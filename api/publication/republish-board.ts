@@ -3,13 +3,15 @@ import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
+import type { BoardRecord } from "../boards/schema.ts";
 import { countChanged } from "../datasets/check-correction.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
-import type { BoardRecord, NewRun, Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
 import type { Rescoring } from "../runs/resolve-rescoring.ts";
+import type { NewRun, RunRecord } from "../runs/schema.ts";
 import { entryBefore } from "./rank-changes.ts";
-import type { RepublicationRecord } from "./republication-store.ts";
+import type { RepublicationRecord } from "./schema.ts";
 
 /** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
 const SERVICE = "assay";
@@ -26,14 +28,14 @@ type Conflict = { type: "conflict"; detail: string };
  * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
  */
 export async function republishBoard(
-  ports: Ports,
+  platform: Platform,
   board: BoardRecord,
   reason: string | null = null,
 ): Promise<Result<RepublicationRecord, Conflict>> {
   if (board.supersededBy !== null) {
     return conflict(`board "${board.id}" was superseded by board "${board.supersededBy}"`);
   }
-  const suite = ports.suites.byId(board.suite);
+  const suite = platform.suites.byId(board.suite);
   if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
   const listed = listedOn(board);
   if (listed > MOST_REPUBLISHED) {
@@ -42,21 +44,21 @@ export async function republishBoard(
     );
   }
   const { suite: suiteId, datasetName, datasetVersion } = board;
-  const corrections = await ports.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
-  const read = await rescorings(ports, board);
+  const corrections = await platform.datasets.correctionsOf(suiteId, datasetName, datasetVersion);
+  const read = await rescorings(platform, board);
   const isUnchanged = suite.version === board.suiteVersion && corrections.length === 0;
   if (read.found.length === 0 && isUnchanged) {
     const why = [...read.refused.values()][0] ?? "it has no entries";
     return conflict(`no answer on board "${board.id}" can be scored again: ${why}`);
   }
-  const correction = await correctionBy(ports, board, corrections);
-  const record = recordOf(ports, board, read, { suite, correction, reason });
-  if (!(await ports.republications.start(record))) {
+  const correction = await correctionBy(platform, board, corrections);
+  const record = recordOf(platform, board, read, { suite, correction, reason });
+  if (!(await platform.republications.start(record))) {
     return conflict(`board "${board.id}" is being re-published already`);
   }
-  if (read.found.length > 0) await startRuns(ports, record, read.found);
-  for (const parent of read.elsewhere) await republishLate(ports, parent);
-  await ports.publications.markChanged();
+  if (read.found.length > 0) await startRuns(platform, record, read.found);
+  for (const parent of read.elsewhere) await republishLate(platform, parent);
+  await platform.publications.markChanged();
   return ok(record);
 }
 
@@ -68,7 +70,7 @@ interface WholeCorrection {
 }
 
 async function correctionBy(
-  ports: Ports,
+  platform: Platform,
   { suite, datasetVersion, datasetSamples }: BoardRecord,
   corrections: readonly Dataset[],
 ): Promise<WholeCorrection | null> {
@@ -78,7 +80,7 @@ async function correctionBy(
   return {
     version: last.version,
     reason: corrections.flatMap(({ corrects }) => corrects?.reason ?? []).join("; "),
-    samples: await countChanged(ports, suite, versions, datasetSamples),
+    samples: await countChanged(platform, suite, versions, datasetSamples),
   };
 }
 
@@ -90,17 +92,17 @@ interface Why {
 
 /** Where no answer can be scored again, the re-publication is over as it starts: so that it is tried once. */
 function recordOf(
-  ports: Ports,
+  platform: Platform,
   board: BoardRecord,
   { found: [first], refused, entries }: Awaited<ReturnType<typeof rescorings>>,
   { suite, correction, reason }: Why,
 ): RepublicationRecord {
   const isRescored = first !== undefined && first.rescoring.scoringVersion !== board.scoringVersion;
   const isOtherSuite = suite.version !== board.suiteVersion;
-  const startedAt = ports.now();
+  const startedAt = platform.now();
   return {
-    id: ports.newId("rep"),
-    submissionId: ports.newId("sub"),
+    id: platform.newId("rep"),
+    submissionId: platform.newId("sub"),
     suite: board.suite,
     datasetName: board.datasetName,
     headline: board.headline,
@@ -131,14 +133,14 @@ interface Found {
  * What the entries' answers are to be scored with for the new board, which is that of most of them; by run, why
  * others can't be. What belongs on other boards now, as where another metric ranks it, is scored for those.
  */
-async function rescorings(ports: Ports, board: BoardRecord) {
+async function rescorings(platform: Platform, board: BoardRecord) {
   const all: Found[] = [];
   const refused = new Map<string, string>();
   const entries: LeaderboardEntry[] = [];
-  for await (const page of entryPages(ports, board)) entries.push(...page);
+  for await (const page of entryPages(platform, board)) entries.push(...page);
   for (const { run: id } of entries) {
-    const parent = await ports.runs.get(id);
-    const read = parent && (await rescoringOf(ports, parent, {}));
+    const parent = await platform.runs.get(id);
+    const read = parent && (await rescoringOf(platform, parent, {}));
     if (parent !== null && read?.ok) all.push({ parent, rescoring: read.value });
     else refused.set(id, read === null || read.ok ? "it was removed" : read.error.detail);
   }
@@ -155,29 +157,29 @@ async function rescorings(ports: Ports, board: BoardRecord) {
 
 /** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
 async function startRuns(
-  ports: Ports,
+  platform: Platform,
   { submissionId, datasetName }: Pick<RepublicationRecord, "submissionId" | "datasetName">,
   found: readonly Found[],
 ): Promise<void> {
   const [first] = found;
   if (!first?.rescoring.board) return;
-  const createdAt = ports.now();
+  const createdAt = platform.now();
   const { suite, board, dataset } = first.rescoring;
   const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
-    ...rescoredRun(ports, submissionId, parent, rescoring),
+    ...rescoredRun(platform, submissionId, parent, rescoring),
     // No attempt of its own: those of the old board are counted on the new one.
     boardId: board?.id ?? null,
     countedOn: null,
     republished: true,
   }));
   // What submitters made by options of their own is in no public list, by whatever version of the suite.
-  const former = await ports.boards.get(first.parent.boardId ?? "");
+  const former = await platform.boards.get(first.parent.boardId ?? "");
   const madeBy = first.rescoring.board.isDefault ? null : (former?.madeBy ?? null);
-  await ports.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
+  await platform.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
   const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
   const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
-  if ((await ports.runs.insert(submission, runs, null)) !== "stored") return;
-  await ports.queues.lanes(
+  if ((await platform.runs.insert(submission, runs, null)) !== "stored") return;
+  await platform.queues.lanes(
     runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
   );
 }
@@ -186,12 +188,12 @@ async function startRuns(
  * Scores the answers of a run again that finished on a board after that was superseded, as one does that was paused
  * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
  */
-async function republishLate(ports: Ports, parent: RunRecord): Promise<void> {
+async function republishLate(platform: Platform, parent: RunRecord): Promise<void> {
   const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
-  if ((await ports.runs.submission(submissionId)) !== null) return;
-  const read = await rescoringOf(ports, parent, {});
+  if ((await platform.runs.submission(submissionId)) !== null) return;
+  const read = await rescoringOf(platform, parent, {});
   if (!read.ok) return;
-  await startRuns(ports, { submissionId, datasetName: parent.datasetName }, [
+  await startRuns(platform, { submissionId, datasetName: parent.datasetName }, [
     { parent, rescoring: read.value },
   ]);
 }
@@ -203,8 +205,8 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** Boards that one sweep starts: each may have a hundred runs to store. */
-const BOARDS_A_SWEEP = 5;
+/** Boards that one cron run starts: each may have a hundred runs to store. */
+const BOARDS_A_CRON_RUN = 5;
 
 /** Runs that are older than this and still running are not waited for: they are scored again when they finish. */
 const WAIT_MS = 3_600_000;
@@ -216,23 +218,27 @@ const LOST_MS = 120_000;
  * Continues with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
  * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
  */
-export async function republishDue(ports: Ports): Promise<void> {
-  for (const { id, submissionId, startedAt, toBoard } of await ports.republications.open()) {
-    const isStored = (await ports.runs.submission(submissionId)) !== null;
-    if (isStored) await ports.queues.finish(boardMessage(toBoard));
-    else if (startedAt < ports.now() - LOST_MS) await ports.republications.abandon(id);
+export async function republishDue(platform: Platform): Promise<void> {
+  for (const { id, submissionId, startedAt, toBoard } of await platform.republications.open()) {
+    const isStored = (await platform.runs.submission(submissionId)) !== null;
+    if (isStored) await platform.queues.finish(boardMessage(toBoard));
+    else if (startedAt < platform.now() - LOST_MS) await platform.republications.abandon(id);
   }
-  const since = ports.now() - WAIT_MS;
-  for (const id of await ports.republications.due(ports.suites.all, since, BOARDS_A_SWEEP)) {
-    await republish(ports, id);
+  const since = platform.now() - WAIT_MS;
+  for (const id of await platform.republications.due(
+    platform.suites.all,
+    since,
+    BOARDS_A_CRON_RUN,
+  )) {
+    await republish(platform, id);
   }
 }
 
 /** One board that can't be read must not keep all else from being swept. */
-async function republish(ports: Ports, boardId: string): Promise<void> {
+async function republish(platform: Platform, boardId: string): Promise<void> {
   try {
-    const board = await ports.boards.get(boardId);
-    if (board !== null) await republishBoard(ports, board);
+    const board = await platform.boards.get(boardId);
+    if (board !== null) await republishBoard(platform, board);
   } catch (error) {
     const stack = error instanceof Error ? error.stack : String(error);
     console.error(JSON.stringify({ event: "republication-failed", board: boardId, error: stack }));
@@ -243,21 +249,21 @@ async function republish(ports: Ports, boardId: string): Promise<void> {
  * Keeps a board that was superseded as it was, but for runs that were withdrawn since. What finished on it
  * afterwards goes to the board that its answers would be on now.
  */
-export async function keepSuperseded(ports: Ports, board: BoardRecord): Promise<void> {
-  const late = await ports.runs.finishedOnBoard(board.id, board.supersededAt ?? ports.now());
-  for (const run of late) await republishLate(ports, run);
+export async function keepSuperseded(platform: Platform, board: BoardRecord): Promise<void> {
+  const late = await platform.runs.finishedOnBoard(board.id, board.supersededAt ?? platform.now());
+  for (const run of late) await republishLate(platform, run);
   let isWhole = true;
   async function* inView() {
-    for await (const entries of entryPages(ports, board)) {
-      const seen = await ports.runs.inView(entries.map(({ run }) => run));
+    for await (const entries of entryPages(platform, board)) {
+      const seen = await platform.runs.inView(entries.map(({ run }) => run));
       const shown = entries.filter(({ run }) => seen.has(run));
       if (shown.length < entries.length) isWhole = false;
       yield shown;
     }
   }
-  const pages = await storePages(ports, board, inView());
+  const pages = await storePages(platform, board, inView());
   const { comparedSamples } = board;
   // Tests are of pairs by their places.
   const tests = isWhole ? board.tests : null;
-  await ports.boards.write(board.id, { ...pages, comparedSamples, tests }, ports.now());
+  await platform.boards.write(board.id, { ...pages, comparedSamples, tests }, platform.now());
 }

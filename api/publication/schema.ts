@@ -100,3 +100,9 @@ export const republications = sqliteTable(
     uniqueIndex("republications_open").on(table.fromBoard).where(sql`finished_at IS NULL`),
   ],
 );
+
+/** A run, board, dataset or sweep that has changed, and how often. */
+export type SnapshotChange = typeof snapshotChanges.$inferSelect;
+/** The same as it is listed. */
+export type SnapshotItem = typeof snapshotItems.$inferSelect;
+export type RepublicationRecord = typeof republications.$inferSelect;

@@ -106,7 +106,7 @@ const FIRST_WAIT_SECONDS = 10;
 /** Reads of what is published. */
 export const snapshotRoutes = apiRouter()
   .openapi(newest, async (c) => {
-    const { changes, root: text, hash: its } = await c.var.ports.publications.state();
+    const { changes, root: text, hash: its } = await c.var.platform.publications.state();
     if (text === null && changes > 0) {
       c.header("retry-after", `${FIRST_WAIT_SECONDS}`);
       return problem(c, "not-ready", "the first snapshot is being written; ask again in a moment");
@@ -118,32 +118,32 @@ export const snapshotRoutes = apiRouter()
   })
   .openapi(root, async (c) => {
     const its = c.req.valid("param").hash;
-    const { root: text, hash: newestHash } = await c.var.ports.publications.state();
+    const { root: text, hash: newestHash } = await c.var.platform.publications.state();
     if (newestHash === its && isHeld(c, its)) return c.body(null, 304);
     return named(c, its, Promise.resolve(newestHash === its ? text : null));
   })
   .openapi(page, (c) => {
     const its = c.req.valid("param").hash;
-    return named(c, its, c.var.ports.objects.getText(pageKey(its)));
+    return named(c, its, c.var.platform.objects.getText(pageKey(its)));
   })
   .openapi(run, async (c) => {
     const { id, hash: its } = c.req.valid("param");
     // Hidden or deleted, it is gone before it is published that it is.
-    const isInView = (await c.var.ports.runs.inView([id])).has(id);
+    const isInView = (await c.var.platform.runs.inView([id])).has(id);
     const key = publishedRunKey(id, its);
-    return named(c, its, isInView ? c.var.ports.objects.getText(key) : null);
+    return named(c, its, isInView ? c.var.platform.objects.getText(key) : null);
   })
   .openapi(board, (c) => {
     const { id, hash: its } = c.req.valid("param");
-    return named(c, its, c.var.ports.objects.getText(publishedBoardKey(id, its)));
+    return named(c, its, c.var.platform.objects.getText(publishedBoardKey(id, its)));
   })
   .openapi(entries, (c) => {
     const { id, hash: its } = c.req.valid("param");
-    return named(c, its, c.var.ports.objects.getText(boardEntriesKey(id, its)));
+    return named(c, its, c.var.platform.objects.getText(boardEntriesKey(id, its)));
   })
   .openapi(news, (c) => {
     const its = c.req.valid("param").hash;
-    return named(c, its, c.var.ports.objects.getText(newsKey(its)));
+    return named(c, its, c.var.platform.objects.getText(newsKey(its)));
   });
 
 /** What a hash names, as it is stored. */

@@ -64,11 +64,11 @@ const readKeys = createRoute({
 /** Signed results, and the keys to check them by. */
 export const statementRoutes = apiRouter()
   .openapi(readStatement, async (c) => {
-    const { account, ports } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const { account, platform } = c.var;
+    const run = await readableRun(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
     const reason = unfinished(run.value);
     if (reason !== null) return problem(c, reason.type, reason.detail);
-    return c.json(await signedStatement(ports, run.value), 200);
+    return c.json(await signedStatement(platform, run.value), 200);
   })
-  .openapi(readKeys, async (c) => c.json({ keys: await c.var.ports.signer.keys() }, 200));
+  .openapi(readKeys, async (c) => c.json({ keys: await c.var.platform.signer.keys() }, 200));

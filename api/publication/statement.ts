@@ -9,8 +9,9 @@ import type { Json } from "#shared/contracts/json.ts";
 import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import { openRun } from "../engine/run-work.ts";
 import { samplePages } from "../exports/sample-pages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 
 /** What was published of a finished run; follows from what is stored alone, so that it is always the same. */
@@ -69,15 +70,18 @@ type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
  * The statement of a finished run, signed once and kept: a key that comes later signs nothing again. Without a
  * key it is as it would be signed.
  */
-export async function signedStatement(ports: Ports, run: RunRecord): Promise<SignedStatement> {
-  const kept = await ports.objects.get<Vouched>(statementKey(run));
+export async function signedStatement(
+  platform: Platform,
+  run: RunRecord,
+): Promise<SignedStatement> {
+  const kept = await platform.objects.get<Vouched>(statementKey(run));
   if (kept !== null) return { ...kept, keys: KEYS_PATH, note: null };
-  const statement = resultStatement(run, await statementFacts(ports, run));
-  const signed = await ports.signer.sign(statementText(statement));
+  const statement = resultStatement(run, await statementFacts(platform, run));
+  const signed = await platform.signer.sign(statementText(statement));
   if (signed !== null) {
     const vouched: Vouched = { statement, ...signed };
-    const isFirst = await ports.objects.putOnce(statementKey(run), JSON.stringify(vouched));
-    const first = isFirst ? null : await ports.objects.get<Vouched>(statementKey(run));
+    const isFirst = await platform.objects.putOnce(statementKey(run), JSON.stringify(vouched));
+    const first = isFirst ? null : await platform.objects.get<Vouched>(statementKey(run));
     return { ...(first ?? vouched), keys: KEYS_PATH, note: null };
   }
   return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
@@ -95,18 +99,18 @@ export interface StatementFacts {
 }
 
 /** What was kept when the run was summed up, else worked out from its rows and answers. */
-async function statementFacts(ports: Ports, run: RunRecord): Promise<StatementFacts> {
-  const kept = await ports.objects.get<StatementFacts>(statementFactsKey(run));
+async function statementFacts(platform: Platform, run: RunRecord): Promise<StatementFacts> {
+  const kept = await platform.objects.get<StatementFacts>(statementFactsKey(run));
   if (kept !== null) return kept;
-  const wallMs = await ports.runs.lastDoneMs(run.id);
-  return { answersSha256: await answersSha256(ports, run), wallMs };
+  const wallMs = await platform.runs.lastDoneMs(run.id);
+  return { answersSha256: await answersSha256(platform, run), wallMs };
 }
 
-async function answersSha256(ports: Ports, run: RunRecord): Promise<string | null> {
-  if (areAnswersGone(run, ports.settings, ports.now())) return null;
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+async function answersSha256(platform: Platform, run: RunRecord): Promise<string | null> {
+  if (areAnswersGone(run, platform.settings, platform.now())) return null;
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
   const digests = new LineDigests(run.total);
-  for await (const page of samplePages(ports, run)) {
+  for await (const page of samplePages(platform, run)) {
     for (const { row, stored } of page) {
       if (stored === undefined) return null;
       digests.set(row.seq, wholeAnswerLine(stored, row.seq % plan.repeats));

@@ -3,7 +3,14 @@ import { drizzle } from "drizzle-orm/d1";
 import type { SnapshotKind } from "#shared/contracts/boards/snapshot.ts";
 import type { RunStatus } from "#shared/contracts/run.ts";
 import { prepared } from "../platform/sql.ts";
-import { publications, retiredObjects, snapshotChanges, snapshotItems } from "./schema.ts";
+import {
+  publications,
+  retiredObjects,
+  type SnapshotChange,
+  type SnapshotItem,
+  snapshotChanges,
+  snapshotItems,
+} from "./schema.ts";
 
 /** There is one site. */
 const target = "site";
@@ -121,92 +128,6 @@ const HASTEN = `
   UPDATE OR REPLACE retired_objects SET delete_at = 0 WHERE EXISTS (SELECT 1 FROM json_each(?2)
     WHERE substr(retired_objects.key, 1, length(value)) = value) AND ${IS_WRITER}`;
 
-/** How many changes of results there were, how many of them are published and built, and what is published. */
-export function publicationStore(d1: D1Database): PublicationStore {
-  const db = drizzle(d1);
-  const isSite = eq(publications.target, target);
-  return {
-    async markChanged() {
-      await db.insert(publications).values({ target, changes: 1 }).onConflictDoUpdate(oneMore);
-    },
-    async markHookCalled(hooked, hookCalledAt) {
-      await db.update(publications).set({ hooked, hookCalledAt }).where(isSite);
-    },
-    async state() {
-      return (await db.select().from(publications).where(isSite).limit(1))[0] ?? never;
-    },
-    async countAll(format, isLost) {
-      const forgotten = isLost ? { hash: null, root: null } : {};
-      const changed = { format, changes: sql`${publications.changes} + 1`, ...forgotten };
-      await d1.batch([
-        d1.prepare(COUNT_ALL),
-        ...(isLost ? [d1.prepare("DELETE FROM snapshot_items")] : []),
-        prepared(d1, db.update(publications).set(changed).where(isSite)),
-      ]);
-    },
-    changed: (limit) =>
-      db
-        .select()
-        .from(snapshotChanges)
-        .orderBy(asc(snapshotChanges.kind), asc(snapshotChanges.id))
-        .limit(limit),
-    listedPages: () =>
-      db.selectDistinct({ kind: snapshotItems.kind, page: snapshotItems.page }).from(snapshotItems),
-    pageItems: (kind, page) =>
-      db
-        .select()
-        .from(snapshotItems)
-        .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
-        .orderBy(asc(snapshotItems.id)),
-    async commit(saved, writer, { former, now }) {
-      const { root, published, deleteAt } = saved;
-      const named = JSON.stringify(saved.named);
-      const then = (statement: string, given: unknown, ...more: number[]) =>
-        d1.prepare(statement).bind(writer, JSON.stringify(given), ...more);
-      const [committed] = await d1.batch([
-        d1
-          .prepare(COMMIT)
-          .bind(writer, former, now, named, root?.text ?? null, root?.hash ?? null, published),
-        then(FORGET_CHANGES, saved.changes),
-        then(SAVE_LISTED, saved.listed),
-        then(DROP_UNLISTED, saved.unlisted),
-        then(RETIRE, saved.retired, deleteAt),
-        then(ADOPT, saved.named),
-        then(HASTEN, saved.withdrawn),
-      ]);
-      return (committed?.results.length ?? 0) > 0;
-    },
-    async retired(now, limit) {
-      const rows = await db
-        .select({ key: retiredObjects.key })
-        .from(retiredObjects)
-        .where(lte(retiredObjects.deleteAt, now))
-        .limit(limit);
-      return rows.map(({ key }) => key);
-    },
-    async forgetRetired(keys, writer) {
-      const named = sql`key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
-      await db.batch([
-        db.delete(retiredObjects).where(named),
-        db.update(publications).set({ writer }).where(isSite),
-      ]);
-    },
-  };
-}
-
-/** The id of a dataset's version among items, whose ids are the things' own but for this. */
-export const datasetItem = ({
-  suite,
-  name,
-  version,
-}: Record<"suite" | "name" | "version", string>): string => JSON.stringify([suite, name, version]);
-
-/** A run, board, dataset or sweep that has changed, and how often. */
-type SnapshotChange = typeof snapshotChanges.$inferSelect;
-
-/** The same as it is listed. */
-export type SnapshotItem = typeof snapshotItems.$inferSelect;
-
 /** What is written at once when a snapshot is published. */
 interface SnapshotCommit {
   /** Changes that are published, as they were read: one that changed since is published next. */
@@ -226,27 +147,98 @@ interface SnapshotCommit {
   published: number;
 }
 
-/** How far publication is, and what is published. */
-export interface PublicationStore {
-  markChanged(): Promise<void>;
-  state(): Promise<Omit<typeof publications.$inferSelect, "target">>;
-  /** Counts everything as changed, to be published in a format; where what is published `isLost`, it is forgotten. */
-  countAll(format: string, isLost: boolean): Promise<void>;
-  markHookCalled(changes: number, at: number): Promise<void>;
-  /** What changed since it was published, the oldest runs first. */
-  changed(limit: number): Promise<SnapshotChange[]>;
-  /** Every page that lists something. */
-  listedPages(): Promise<Pick<SnapshotItem, "kind" | "page">[]>;
-  /** All items of a page, by id. */
-  pageItems(kind: SnapshotKind, page: number): Promise<SnapshotItem[]>;
-  /** All or nothing, by `writer`; false where another has written since `former`, or an object it names is being deleted. */
-  commit(
-    saved: SnapshotCommit,
-    writer: string,
-    state: { former: string | null; now: number },
-  ): Promise<boolean>;
-  /** Keys of objects whose time has come. */
-  retired(now: number, limit: number): Promise<string[]>;
-  /** Takes note that objects are deleted: who is publishing begins again, since it may have counted on them. */
-  forgetRetired(keys: readonly string[], writer: string): Promise<void>;
+export type PublicationStore = ReturnType<typeof publicationStore>;
+
+/** How many changes of results there were, how many of them are published and built, and what is published. */
+export function publicationStore(d1: D1Database) {
+  const db = drizzle(d1);
+  const isSite = eq(publications.target, target);
+  return {
+    async markChanged(): Promise<void> {
+      await db.insert(publications).values({ target, changes: 1 }).onConflictDoUpdate(oneMore);
+    },
+    async markHookCalled(hooked: number, hookCalledAt: number): Promise<void> {
+      await db.update(publications).set({ hooked, hookCalledAt }).where(isSite);
+    },
+    async state(): Promise<Omit<typeof publications.$inferSelect, "target">> {
+      return (await db.select().from(publications).where(isSite).limit(1))[0] ?? never;
+    },
+    /** Counts everything as changed, to be published in a format; where what is published `isLost`, it is forgotten. */
+    async countAll(format: string, isLost: boolean): Promise<void> {
+      const forgotten = isLost ? { hash: null, root: null } : {};
+      const changed = { format, changes: sql`${publications.changes} + 1`, ...forgotten };
+      await d1.batch([
+        d1.prepare(COUNT_ALL),
+        ...(isLost ? [d1.prepare("DELETE FROM snapshot_items")] : []),
+        prepared(d1, db.update(publications).set(changed).where(isSite)),
+      ]);
+    },
+    /** What changed since it was published, the oldest runs first. */
+    changed: (limit: number): Promise<SnapshotChange[]> =>
+      db
+        .select()
+        .from(snapshotChanges)
+        .orderBy(asc(snapshotChanges.kind), asc(snapshotChanges.id))
+        .limit(limit),
+    /** Every page that lists something. */
+    listedPages: (): Promise<Pick<SnapshotItem, "kind" | "page">[]> =>
+      db.selectDistinct({ kind: snapshotItems.kind, page: snapshotItems.page }).from(snapshotItems),
+    /** All items of a page, by id. */
+    pageItems: (kind: SnapshotKind, page: number): Promise<SnapshotItem[]> =>
+      db
+        .select()
+        .from(snapshotItems)
+        .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
+        .orderBy(asc(snapshotItems.id)),
+    /**
+     * All or nothing, by `writer`; false where another has written since `former`, or an object it names is being
+     * deleted.
+     */
+    async commit(
+      saved: SnapshotCommit,
+      writer: string,
+      { former, now }: { former: string | null; now: number },
+    ): Promise<boolean> {
+      const { root, published, deleteAt } = saved;
+      const named = JSON.stringify(saved.named);
+      const then = (statement: string, given: unknown, ...more: number[]) =>
+        d1.prepare(statement).bind(writer, JSON.stringify(given), ...more);
+      const [committed] = await d1.batch([
+        d1
+          .prepare(COMMIT)
+          .bind(writer, former, now, named, root?.text ?? null, root?.hash ?? null, published),
+        then(FORGET_CHANGES, saved.changes),
+        then(SAVE_LISTED, saved.listed),
+        then(DROP_UNLISTED, saved.unlisted),
+        then(RETIRE, saved.retired, deleteAt),
+        then(ADOPT, saved.named),
+        then(HASTEN, saved.withdrawn),
+      ]);
+      return (committed?.results.length ?? 0) > 0;
+    },
+    /** Keys of objects whose time has come. */
+    async retired(now: number, limit: number): Promise<string[]> {
+      const rows = await db
+        .select({ key: retiredObjects.key })
+        .from(retiredObjects)
+        .where(lte(retiredObjects.deleteAt, now))
+        .limit(limit);
+      return rows.map(({ key }) => key);
+    },
+    /** Takes note that objects are deleted: who is publishing begins again, since it may have counted on them. */
+    async forgetRetired(keys: readonly string[], writer: string): Promise<void> {
+      const named = sql`key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
+      await db.batch([
+        db.delete(retiredObjects).where(named),
+        db.update(publications).set({ writer }).where(isSite),
+      ]);
+    },
+  };
 }
+
+/** The id of a dataset's version among items, whose ids are the things' own but for this. */
+export const datasetItem = ({
+  suite,
+  name,
+  version,
+}: Record<"suite" | "name" | "version", string>): string => JSON.stringify([suite, name, version]);

@@ -4,9 +4,10 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { Account } from "../keys/account.ts";
 import type { OverQuota } from "../keys/quota.ts";
-import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { NewSubmission, RunRecord } from "./schema.ts";
 
 type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };
@@ -16,22 +17,22 @@ type Refusal = NotFound | { type: "forbidden"; detail: string };
  * hidden one is there for its owner and admins alone; which of the two it is, nobody else learns.
  */
 export async function readableRun(
-  ports: Ports,
+  platform: Platform,
   account: Account | null,
   id: string,
 ): Promise<Result<RunRecord, NotFound>> {
-  const run = await ports.runs.get(id);
+  const run = await platform.runs.get(id);
   if (run !== null && isReadable(run, account)) return ok(run);
   return err({ type: "not-found", detail: `there is no run "${id}"` });
 }
 
 /** A run whose samples somebody may read as well: every route that gives of them goes through here. */
 export async function readableSamples(
-  ports: Ports,
+  platform: Platform,
   account: Account | null,
   id: string,
 ): Promise<Result<RunRecord, Refusal>> {
-  const run = await readableRun(ports, account, id);
+  const run = await readableRun(platform, account, id);
   if (!run.ok || readsSamples(run.value, account)) return run;
   const detail = `run "${id}" is on the private dataset "${run.value.datasetName}", whose samples and answers are there for its owner alone: use a key of its owner's account, or read the figures at /v1/runs/${id}/report`;
   return err({ type: "forbidden", detail });
@@ -39,11 +40,11 @@ export async function readableSamples(
 
 /** A run that the account may change: its own; admins own all. */
 export async function ownedRun(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   id: string,
 ): Promise<Result<RunRecord, Refusal>> {
-  const run = await readableRun(ports, account, id);
+  const run = await readableRun(platform, account, id);
   if (!run.ok || isOwner(account, run.value)) return run;
   const detail = `run "${id}" belongs to another account: use a key of its owner's account, or ask its owner to do it`;
   return err({ type: "forbidden", detail });
@@ -51,11 +52,11 @@ export async function ownedRun(
 
 /** A submission with those of its runs that may be read; null where none is left. */
 export async function readableSubmission(
-  ports: Ports,
+  platform: Platform,
   account: Account | null,
   id: string,
 ): Promise<{ submission: NewSubmission; runs: RunRecord[] } | null> {
-  const stored = await ports.runs.submission(id);
+  const stored = await platform.runs.submission(id);
   const runs = stored?.runs.filter((run) => isReadable(run, account)) ?? [];
   return stored === null || runs.length === 0 ? null : { ...stored, runs };
 }

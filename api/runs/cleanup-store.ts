@@ -1,4 +1,3 @@
-import type { CleanupStore } from "../platform/ports.ts";
 import { hasLiveChild, LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 
@@ -35,21 +34,29 @@ const PRUNE_LEASES = `
         AND (status IN ${LIVE} OR finished_at > ?1))
     LIMIT ?2)`;
 
-/** What is left of deleted and old runs, in D1. */
-export function cleanupStore(d1: D1Database): CleanupStore {
+export type CleanupStore = ReturnType<typeof cleanupStore>;
+
+/** Removes what nobody may read any more from D1, in steps that each take a moment. */
+export function cleanupStore(d1: D1Database) {
   const run = (sql: string, ...values: (string | number)[]) => d1.prepare(sql).bind(...values);
   const ids = async (sql: string, time: number, limit: number) =>
     (await run(sql, time, limit).all<{ id: string }>()).results.map(({ id }) => id);
   return {
-    deletedRuns: (now, limit) => ids(DELETED, now, limit),
-    withAnswersSince: (endedBefore, limit) => ids(WITH_ANSWERS, endedBefore, limit),
-    async dropLeases(runId) {
+    /** Deleted runs that no lane works on and no rescoring reads, the longest deleted first. */
+    deletedRuns: (now: number, limit: number): Promise<string[]> => ids(DELETED, now, limit),
+    /** Runs that ended before and still have raw answers, oldest first. */
+    withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
+      ids(WITH_ANSWERS, endedBefore, limit),
+    /** After this no lane can write to the run. */
+    async dropLeases(runId: string): Promise<void> {
       await run("DELETE FROM leases WHERE run_id = ?1", runId).run();
     },
-    async dropSamples(runId, limit) {
+    /** Removes at most `limit` rows and says how many. */
+    async dropSamples(runId: string, limit: number): Promise<number> {
       return (await run(DROP_SAMPLES, runId, limit).run()).meta.changes;
     },
-    async dropRun(runId) {
+    /** Removes the run's row, and its submission's with the last of its runs. */
+    async dropRun(runId: string): Promise<void> {
       await d1.batch([
         run(DROP_SUBMISSION, runId),
         run(COUNT_RUNS("SELECT id FROM runs WHERE parent_id = ?1"), runId),
@@ -57,13 +64,14 @@ export function cleanupStore(d1: D1Database): CleanupStore {
         run("DELETE FROM runs WHERE id = ?1 AND deleted_at IS NOT NULL", runId),
       ]);
     },
-    async markAnswersRemoved(runId, now) {
+    async markAnswersRemoved(runId: string, now: number): Promise<void> {
       await d1.batch([
         run("UPDATE runs SET answers_removed_at = ?2 WHERE id = ?1", runId, now),
         run(COUNT_RUNS("?1"), runId),
       ]);
     },
-    async pruneLeases(expiredBefore, limit) {
+    /** Removes leases that nobody has held since, of runs that are not live. */
+    async pruneLeases(expiredBefore: number, limit: number): Promise<void> {
       await run(PRUNE_LEASES, expiredBefore, limit).run();
     },
   };

@@ -1,19 +1,23 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Estimate } from "#shared/contracts/metric.ts";
-import { runs, submissions } from "../platform/schema.ts";
 import { liveStatuses } from "../platform/sql.ts";
-import type { PrecedentQuery, RunStore } from "./store.ts";
+import { type NewSubmission, type RunRecord, runs, submissions } from "./schema.ts";
 import { isInView } from "./visibility-store.ts";
 
-type Reads =
-  | "submission"
-  | "get"
-  | "some"
-  | "newestOnBoard"
-  | "finishedOnBoard"
-  | "canaries"
-  | "endedSweep";
+/** Which runs tell something about one to come. */
+export type PrecedentQuery =
+  | { suite: string; datasetName: string; metered: true }
+  | { suite: string; called: true }
+  | { modelSlug: string; called: true };
+
+/** What ranks a run on a board: ten thousand of them fit into memory. */
+export interface BoardCandidate {
+  run: string;
+  model: { slug: string };
+  headline: Estimate;
+  promptDeclared: boolean;
+}
 
 const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
@@ -42,15 +46,15 @@ const runById = (db: DrizzleD1Database) =>
     .prepare();
 
 /** Reads of submissions and runs. */
-export function runReads(d1: D1Database): Pick<RunStore, Reads> {
+export function runReads(d1: D1Database) {
   const db = drizzle(d1);
   const byId = runById(db);
   return {
-    async get(id) {
+    async get(id: string): Promise<RunRecord | null> {
       return (await byId.execute({ id }))[0] ?? null;
     },
 
-    async submission(id) {
+    async submission(id: string): Promise<{ submission: NewSubmission; runs: RunRecord[] } | null> {
       const [found] = await db.select().from(submissions).where(eq(submissions.id, id)).limit(1);
       if (!found) return null;
       const ofIt = eq(runs.submissionId, id);
@@ -58,14 +62,16 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
       return { submission: found, runs: its };
     },
 
-    some: (ids) => {
+    /** Several runs, in any order; those that are not there are left out. */
+    some: (ids: readonly string[]): Promise<RunRecord[]> => {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
       return db.select().from(runs).where(isNamed);
     },
 
     ...boardRuns(d1),
 
-    canaries: (suite, scoringVersion) =>
+    /** Finished runs of a suite's canaries under some judges, newest first. */
+    canaries: (suite: string, scoringVersion: string): Promise<RunRecord[]> =>
       db
         .select()
         .from(runs)
@@ -81,7 +87,8 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
         .orderBy(desc(runs.finishedAt))
         .limit(NEWEST_CANARIES),
 
-    async endedSweep(submissionId) {
+    /** Public variants of a submission's sweep that can be read, newest first; null while some have not ended. */
+    async endedSweep(submissionId: string): Promise<Pick<RunRecord, "id" | "finishedAt">[] | null> {
       const { id, finishedAt, status, visibility, hiddenReason } = runs;
       const swept = await db
         .select({ id, finishedAt, status, visibility, hiddenReason })
@@ -106,10 +113,11 @@ export function runReads(d1: D1Database): Pick<RunStore, Reads> {
 }
 
 /** Reads of the runs that a board lists. */
-function boardRuns(d1: D1Database): Pick<RunStore, "newestOnBoard" | "finishedOnBoard"> {
+function boardRuns(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async newestOnBoard(boardId) {
+    /** The newest finished run of each model that is listed on a board. */
+    async newestOnBoard(boardId: string): Promise<BoardCandidate[]> {
       type Row = { id: string; slug: string; declared: number; headline: string | null };
       const { results } = await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<Row>();
       return results.map(({ id, slug, declared, headline }) => {
@@ -123,7 +131,8 @@ function boardRuns(d1: D1Database): Pick<RunStore, "newestOnBoard" | "finishedOn
       });
     },
 
-    finishedOnBoard: (boardId, after) =>
+    /** Listed runs that finished after a time. */
+    finishedOnBoard: (boardId: string, after: number): Promise<RunRecord[]> =>
       db
         .select()
         .from(runs)
@@ -149,10 +158,11 @@ const LATENCY = `
     ORDER BY seq LIMIT ${TIMED_SAMPLES})`;
 
 /** What earlier runs tell of one to come. */
-export function precedents(d1: D1Database): Pick<RunStore, "precedent" | "meanLatencyMs"> {
+export function precedents(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async precedent(query, owner) {
+    /** The newest finished run of a kind that is public or the owner's. */
+    async precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null> {
       const found = await db
         .select()
         .from(runs)
@@ -163,7 +173,8 @@ export function precedents(d1: D1Database): Pick<RunStore, "precedent" | "meanLa
       return found[0] ?? null;
     },
 
-    async meanLatencyMs(runId) {
+    /** Mean over the requests of a run's first samples; null where none was timed. */
+    async meanLatencyMs(runId: string): Promise<number | null> {
       const row = await d1.prepare(LATENCY).bind(runId).first<{ mean: number | null }>();
       return row?.mean ?? null;
     },

@@ -74,27 +74,27 @@ const readSampleReport = createRoute({
 /** Reports of runs and of their samples, as data. */
 export const runReportRoutes = apiRouter()
   .openapi(readHighlights, async (c) => {
-    const { account, ports } = c.var;
-    const run = await readableSamples(ports, account, c.req.valid("param").id);
+    const { account, platform } = c.var;
+    const run = await readableSamples(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await runHighlights(ports, run.value);
+    const found = await runHighlights(platform, run.value);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     return c.json(found.value, 200);
   })
   .openapi(readReport, async (c) => {
-    const { account, ports } = c.var;
-    const run = await readableRun(ports, account, c.req.valid("param").id);
+    const { account, platform } = c.var;
+    const run = await readableRun(platform, account, c.req.valid("param").id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const pollAfter = pollAfterSeconds(run.value, ports.now());
+    const pollAfter = pollAfterSeconds(run.value, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await reportView(ports, run.value, account), 200);
+    return c.json(await reportView(platform, run.value, account), 200);
   })
   .openapi(readSampleReport, async (c) => {
     const { id, sampleId } = c.req.valid("param");
-    const { account, ports } = c.var;
-    const run = await readableSamples(ports, account, id);
+    const { account, platform } = c.var;
+    const run = await readableSamples(platform, account, id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleReport(ports, run.value, sampleId, c.req.valid("query").repeat);
+    const found = await sampleReport(platform, run.value, sampleId, c.req.valid("query").repeat);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     return c.json(found.value, 200);
   });

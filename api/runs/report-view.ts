@@ -10,10 +10,11 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { runReport } from "#shared/measures/report/run/run-report.ts";
 import { sampleBlocks } from "#shared/measures/report/run/sample-blocks.ts";
 import { openRun } from "../engine/run-work.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { areAnswersGone, partsKey, type RunParts } from "./run-objects.ts";
 import { type SampleProblem, sampleResult, wholeSample } from "./samples.ts";
+import type { RunRecord } from "./schema.ts";
 import { storedBySeq } from "./stored-samples.ts";
 import { wholeRun } from "./view.ts";
 
@@ -21,7 +22,7 @@ type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 
 /** The highlights of a finished run. */
 export async function runHighlights(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
 ): Promise<Result<Highlights, Unfinished>> {
   const { id, status } = run;
@@ -30,40 +31,40 @@ export async function runHighlights(
     const detail = `run "${id}" is ${status}; highlights are picked when a run finishes`;
     return err({ type: isOver ? "conflict" : "not-ready", detail });
   }
-  const parts = await ports.objects.get<RunParts>(partsKey(run));
-  return ok({ samples: await highlights(ports, run, parts?.points ?? null) });
+  const parts = await platform.objects.get<RunParts>(partsKey(run));
+  return ok({ samples: await highlights(platform, run, parts?.points ?? null) });
 }
 
 /** A run's report as data for somebody; of one that has not finished it says how far it is. */
 export async function reportView(
-  ports: Ports,
+  platform: Platform,
   record: RunRecord,
   account: Account | null,
 ): Promise<RunReport> {
-  const run = await wholeRun(ports, record, account);
+  const run = await wholeRun(platform, record, account);
   return runReport(
-    ports.suites.byId(record.suite),
+    platform.suites.byId(record.suite),
     run,
-    await highlights(ports, record, run.points),
+    await highlights(platform, record, run.points),
   );
 }
 
 /** One sample of a run as its suite shows it. */
 export async function sampleReport(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   sampleId: string,
   repeat: number,
 ): Promise<Result<SampleReport, SampleProblem>> {
-  const found = await sampleResult(ports, run, sampleId, repeat);
+  const found = await sampleResult(platform, run, sampleId, repeat);
   if (!found.ok) return found;
   const { sample: _, answer: __, said: ___, detail: ____, ...row } = found.value;
-  const blocks = sampleBlocks(suiteOf(ports, run), run, found.value);
+  const blocks = sampleBlocks(suiteOf(platform, run), run, found.value);
   return ok({ sample: { ...row, repeat }, blocks });
 }
 
-function suiteOf(ports: Ports, run: RunRecord): Suite {
-  const suite = ports.suites.byId(run.suite);
+function suiteOf(platform: Platform, run: RunRecord): Suite {
+  const suite = platform.suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
   return suite;
 }
@@ -76,24 +77,24 @@ const MOST_CHARS = 1_000_000;
  * none once the raw answers are gone. Objects that several share are read once.
  */
 async function highlights(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   points: RunPoints | null,
 ): Promise<Highlight[]> {
   const picks = points?.picks ?? [];
-  if (picks.length === 0 || areAnswersGone(run, ports.settings, ports.now())) return [];
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
-  const rows = await ports.runs.samplesAt(
+  if (picks.length === 0 || areAnswersGone(run, platform.settings, platform.now())) return [];
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
+  const rows = await platform.runs.samplesAt(
     run.id,
     picks.map(({ seq }) => seq),
   );
-  const stored = await storedBySeq(ports.objects, rows);
+  const stored = await storedBySeq(platform.objects, rows);
   const found: Highlight[] = [];
   for (const { kind, reason, repeat, seq } of picks) {
     const row = rows.find((one) => one.seq === seq);
     const answer = stored.get(seq);
     if (row === undefined || answer === undefined) continue;
-    const result = await wholeSample(ports, { run, plan }, row, answer);
+    const result = await wholeSample(platform, { run, plan }, row, answer);
     if (JSON.stringify(result).length > MOST_CHARS) continue;
     found.push({ kind, reason, repeat, result });
   }

@@ -16,7 +16,8 @@ import {
 } from "../http/idempotency-key.ts";
 import { problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
-import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";
@@ -63,22 +64,22 @@ const retry = createRoute({
 
 /** Asking failed samples again. */
 export const retryRoutes = apiRouter().openapi(retry, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   const { id } = c.req.valid("param");
   if (account === null) throw new Error("requireScope lets nobody through without an account");
   const request = c.req.valid("json");
-  const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+  const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
     idPrefix: "retry",
-    find: (retryId) => retriedRun(ports, id, retryId),
-    create: (retryId) => retryRun(ports, account, id, request, retryId),
+    find: (retryId) => retriedRun(platform, id, retryId),
+    create: (retryId) => retryRun(platform, account, id, request, retryId),
   });
   if (outcome.kind === "refused") return refusedRun(c, outcome.error);
   if (!("value" in outcome)) return keyConflictProblem(c, outcome);
-  if (outcome.kind === "created") return c.json(runView(outcome.value, ports.now()), 200);
-  const readable = await ownedRun(ports, account, id);
+  if (outcome.kind === "created") return c.json(runView(outcome.value, platform.now()), 200);
+  const readable = await ownedRun(platform, account, id);
   if (!readable.ok) return refusedRun(c, readable.error);
   c.header(replayedHeader, "true");
-  return c.json(runView(readable.value, ports.now()), 200);
+  return c.json(runView(readable.value, platform.now()), 200);
 });
 
 const rescore = createRoute({
@@ -120,14 +121,14 @@ const rescore = createRoute({
 
 /** Scoring stored answers again. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   const { id } = c.req.valid("param");
   if (account === null) throw new Error("requireScope lets nobody through without an account");
   const request = c.req.valid("json");
   return acceptSubmission(
     c,
     account,
-    (submissionId) => rescoreRun(ports, account, id, request, submissionId),
+    (submissionId) => rescoreRun(platform, account, id, request, submissionId),
     (refusal) => refusedRun(c, refusal),
   );
 });

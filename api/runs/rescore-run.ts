@@ -2,13 +2,14 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { madeBy, newBoardError } from "../boards/board-limits.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
+import type { Account } from "../keys/account.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
-import type { NewRun, Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { NewRun, RunRecord } from "./schema.ts";
 
 /** Hex digits that identify a version. */
 const SHOWN_DIGITS = 12;
@@ -18,75 +19,75 @@ const SHOWN_DIGITS = 12;
  * their own, which the caller's quota is charged for. Never asks the model. Gives the submission's id.
  */
 export async function rescoreRun(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   runId: string,
   request: RescoreRequest,
-  submissionId = ports.newId("sub"),
+  submissionId = platform.newId("sub"),
 ): Promise<Result<string, RunRefusal>> {
-  const owned = await ownedRun(ports, account, runId);
+  const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   const parent = owned.value;
-  const rescoring = await rescoringOf(ports, parent, request.options);
+  const rescoring = await rescoringOf(platform, parent, request.options);
   if (!rescoring.ok) return rescoring;
   const { board } = rescoring.value;
   if (board !== null && parent.boardId !== null && !account.scopes.includes("admin")) {
-    const detail = await newBoardError(ports, account.owner, [board]);
+    const detail = await newBoardError(platform, account.owner, [board]);
     if (detail !== null) return err({ type: "conflict", detail });
     rescoring.value.board = madeBy({ owner: account.owner, anyOwner: false }, board);
   }
-  return store(ports, parent, rescoring.value, {
+  return store(platform, parent, rescoring.value, {
     submissionId,
-    quota: quotaOf(account, ports.settings),
+    quota: quotaOf(account, platform.settings),
   });
 }
 
 /** How a run's stored answers are to be scored again; refused where they can't be, or would be as they were. */
 export async function rescoringOf(
-  ports: Ports,
+  platform: Platform,
   parent: RunRecord,
   options: RescoreRequest["options"],
 ): Promise<Result<Rescoring, RescoringRefusal>> {
-  const detail = stateRefusal(ports, parent);
+  const detail = stateRefusal(platform, parent);
   if (detail !== null) return err({ type: "conflict", detail });
-  return resolveRescoring(ports, parent, options);
+  return resolveRescoring(platform, parent, options);
 }
 
 async function store(
-  ports: Ports,
+  platform: Platform,
   parent: RunRecord,
   rescoring: Rescoring,
   { submissionId, quota }: { submissionId: string; quota: Quota | null },
 ): Promise<Result<string, RunRefusal>> {
-  const now = ports.now();
+  const now = platform.now();
   const { suite, datasetName, owner, total } = parent;
   const datasetVersion = rescoring.dataset.version;
   const charge = chargeOf(quota, total, now);
   const run = {
-    ...rescoredRun(ports, submissionId, parent, rescoring),
+    ...rescoredRun(platform, submissionId, parent, rescoring),
     ...chargedTo(charge, total),
   };
   if (rescoring.board !== null && run.boardId !== null) {
-    await ports.boards.ensure(rescoring.board, now);
+    await platform.boards.ensure(rescoring.board, now);
   }
   const submission = { id: submissionId, owner, suite, datasetName, datasetVersion };
-  const stored = await ports.runs.insert({ ...submission, createdAt: now }, [run], charge);
+  const stored = await platform.runs.insert({ ...submission, createdAt: now }, [run], charge);
   if (stored === "over-quota" && charge !== null) {
-    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+    return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
   const { id, phase = "answering", lanes } = run;
-  if (stored === "stored") await ports.queues.lanes(laneMessages({ id, phase }, lanes));
+  if (stored === "stored") await platform.queues.lanes(laneMessages({ id, phase }, lanes));
   return ok(submissionId);
 }
 
-function stateRefusal(ports: Ports, parent: RunRecord): string | null {
+function stateRefusal(platform: Platform, parent: RunRecord): string | null {
   if (parent.status !== "finished") {
     return `a run that is ${parent.status} can't be rescored: all of its answers have to be in`;
   }
   if (parent.hiddenReason !== null) {
     return `run "${parent.id}" is hidden (${parent.hiddenReason}): it can be rescored when an admin shows it again`;
   }
-  if (areAnswersGone(parent, ports.settings, ports.now())) {
+  if (areAnswersGone(parent, platform.settings, platform.now())) {
     return `${answersGoneDetail(parent)}, so there is nothing left to score: submit the model again`;
   }
   return null;
@@ -94,18 +95,18 @@ function stateRefusal(ports: Ports, parent: RunRecord): string | null {
 
 /** The parent's answers, endpoint and provenance under the rules of today; no secret, no limit. */
 export function rescoredRun(
-  ports: Ports,
+  platform: Platform,
   submissionId: string,
   parent: RunRecord,
   rescoring: Rescoring,
 ): NewRun {
   const { suite, dataset, options, scoringVersion, judging, notes, board } = rescoring;
-  const start = judging && judgingStart(ports, parent.units, 0);
+  const start = judging && judgingStart(platform, parent.units, 0);
   const { owner, visibility, datasetName } = parent;
   const { modelSlug, model, endpoint, prices, promptHash, refused } = parent;
   const { units, lanes, concurrency, total, variant, hybrid } = parent;
   return {
-    id: ports.newId("run"),
+    id: platform.newId("run"),
     submissionId,
     parentId: parent.id,
     owner,
@@ -145,7 +146,7 @@ export function rescoredRun(
     canary: parent.canary,
     answeredAt: parent.answeredAt ?? parent.finishedAt,
     ...(start && judgedFromStart(start)),
-    createdAt: ports.now(),
+    createdAt: platform.now(),
   };
 }
 

@@ -12,9 +12,10 @@ import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import type { RunRefusal } from "./access.ts";
-import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
+import { type ReadOptions, requestsDiffer } from "./requests-differ.ts";
+import type { RunRecord } from "./schema.ts";
 import { storedSamples } from "./stored-samples.ts";
 
 /** Rows read at once. */
@@ -44,11 +45,11 @@ export interface Rescoring {
  * answers as they were corrected last.
  */
 export async function resolveRescoring(
-  ports: Ports,
+  platform: Platform,
   parent: RunRecord,
   wanted: Record<string, unknown>,
 ): Promise<Result<Rescoring, RescoringRefusal>> {
-  const suite = ports.suites.byId(parent.suite);
+  const suite = platform.suites.byId(parent.suite);
   if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
   const read = rescoringOptions(suite, parent.options, wanted);
   const unfit = read.ok ? [] : read.error;
@@ -56,10 +57,10 @@ export async function resolveRescoring(
   const left = read.ok ? wanted : withoutErrors(wanted, unfit);
   const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
   if (!fit.ok) return invalid(unfit);
-  const dataset = await correctedDataset(ports, parent);
-  const index = await ports.datasets.index(suite.id, dataset.version);
+  const dataset = await correctedDataset(platform, parent);
+  const index = await platform.datasets.index(suite.id, dataset.version);
   const plan = planRun(suite, index, fit.value.all, fit.value.own);
-  const samples = await firstSamples(ports, suite, dataset.version, plan);
+  const samples = await firstSamples(platform, suite, dataset.version, plan);
   if (samples === null) return conflict(changeOf(suite, parent, "does not take the samples"));
   const asking = askingErrors(suite, index, samples, parent.options, left, fit.value);
   const errors = [...unfit, ...asking];
@@ -69,10 +70,10 @@ export async function resolveRescoring(
   }
   const target = {
     isHybrid: parent.hybrid !== null,
-    sources: await sourcesOf(ports, suite, parent),
+    sources: await sourcesOf(platform, suite, parent),
   };
   const own = optionsFor(suite, fit.value.own, target);
-  return rescoringBy(ports, { suite, parent, dataset, plan }, { ...fit.value, own });
+  return rescoringBy(platform, { suite, parent, dataset, plan }, { ...fit.value, own });
 }
 
 /**
@@ -80,7 +81,7 @@ export async function resolveRescoring(
  * stored the run without what follows from it.
  */
 async function sourcesOf(
-  ports: Pick<Ports, "runs" | "objects">,
+  platform: Pick<Platform, "runs" | "objects">,
   suite: Suite,
   { id, endpoint, suiteVersion }: RunRecord,
 ): Promise<(string | null)[]> {
@@ -88,8 +89,8 @@ async function sourcesOf(
   if (endpoint !== null || isSettled) return [];
   const sources = new Set<string | null>();
   for (let after = -1; ; ) {
-    const rows = await ports.runs.samples(id, after, PAGE);
-    for await (const { answer } of storedSamples(ports.objects, rows)) {
+    const rows = await platform.runs.samples(id, after, PAGE);
+    for await (const { answer } of storedSamples(platform.objects, rows)) {
       if (answer.error === null) sources.add(answer.source);
     }
     const last = rows.at(-1);
@@ -99,7 +100,7 @@ async function sourcesOf(
 }
 
 async function correctedDataset(
-  { datasets }: Pick<Ports, "datasets">,
+  { datasets }: Pick<Platform, "datasets">,
   { suite, datasetName, datasetVersion, datasetSamples }: RunRecord,
 ): Promise<Rescoring["dataset"]> {
   const corrections = await datasets.correctionsOf(suite, datasetName, datasetVersion);
@@ -116,12 +117,12 @@ interface Rescored {
 
 /** What is scored by other rules than its parent; by the same ones there is nothing to do. */
 function rescoringBy(
-  { judging: port }: Pick<Ports, "judging">,
+  { judging: client }: Pick<Platform, "judging">,
   rescored: Rescored,
   { all, own }: ReadOptions,
 ): Result<Rescoring, RescoringRefusal> {
   const { suite, parent, dataset } = rescored;
-  const resolved = resolveJudging(port, suite, own);
+  const resolved = resolveJudging(client, suite, own);
   if (!resolved.ok) return invalid(resolved.error);
   const { judging, notes } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);
@@ -133,16 +134,16 @@ function rescoringBy(
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
-  const standardJudging = standardJudgingOf(port, suite);
+  const standardJudging = standardJudgingOf(client, suite);
   const board = boardOf(rescored, own, { judging, standardJudging });
   return ok({ suite, dataset, options, scoringVersion, headline, judging, notes, board });
 }
 
 /** The samples of the first unit; null where the suite finds one malformed. */
-async function firstSamples(ports: Ports, suite: Suite, version: string, plan: RunPlan) {
+async function firstSamples(platform: Platform, suite: Suite, version: string, plan: RunPlan) {
   const positions = (plan.units[0]?.samples ?? []).map((sample) => plan.positions[sample] ?? 0);
   const rows = await Promise.all(
-    positions.map((position) => ports.datasets.row(suite.id, version, position)),
+    positions.map((position) => platform.datasets.row(suite.id, version, position)),
   );
   const checked = rows.map((row) => suite.checkSample(row));
   const samples: unknown[] = checked.flatMap((one) => (one.ok ? [one.value.sample] : []));
@@ -221,7 +222,7 @@ function askingErrors(
   const asked = changedNames(given, wanted).filter((name) => {
     const { [name]: _, ...others } = wanted;
     const undone = rescoringOptions(suite, given, others);
-    return undone.ok && asksOtherwise(suite, index, samples, read, undone.value);
+    return undone.ok && requestsDiffer(suite, index, samples, read, undone.value);
   });
   return asked.map((name) => refusal(name, given, wanted));
 }

@@ -14,14 +14,15 @@ import {
   unitsToJudge,
   unitsToRetry,
 } from "../judging/units.ts";
+import type { Account } from "../keys/account.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
+import type { RunRecord } from "./schema.ts";
 
 /**
  * Asks the failed samples of an ended run again, within the same run; a run that failed continues
@@ -29,40 +30,44 @@ import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
  * it charges the caller's quota for what had been given back. `id` is the retry's own.
  */
 export async function retryRun(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   runId: string,
   request: RetryRequest,
-  id = ports.newId("retry"),
+  id = platform.newId("retry"),
 ): Promise<Result<RunRecord, RunRefusal>> {
-  const owned = await ownedRun(ports, account, runId);
+  const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   const run = owned.value;
-  const refusal = refusalOf(ports, run, request);
+  const refusal = refusalOf(platform, run, request);
   if (refusal !== null) return err(refusal);
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
-  const again = await whatAgain(ports, run, plan);
-  const charge = chargeOf(quotaOf(account, ports.settings), run.total - run.charged, ports.now());
-  const outcome = await reopen(ports, run, request, { id, again, charge });
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
+  const again = await whatAgain(platform, run, plan);
+  const charge = chargeOf(
+    quotaOf(account, platform.settings),
+    run.total - run.charged,
+    platform.now(),
+  );
+  const outcome = await reopen(platform, run, request, { id, again, charge });
   if (outcome === "over-quota" && charge !== null) {
-    return err({ type: "quota-exceeded", ...(await overQuota(ports, charge)) });
+    return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
   if (outcome !== "retried") {
     const detail = `run "${runId}" is being retried or scored again just now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
-  await begin(ports, run, again);
-  return ok((await ports.runs.get(runId)) ?? run);
+  await begin(platform, run, again);
+  return ok((await platform.runs.get(runId)) ?? run);
 }
 
 /** The run that a retry opened again; null where there was no such retry. */
-export async function retriedRun(ports: Ports, runId: string, id: string) {
-  const run = await ports.runs.get(runId);
+export async function retriedRun(platform: Platform, runId: string, id: string) {
+  const run = await platform.runs.get(runId);
   return run?.retries.includes(id) ? run : null;
 }
 
-function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefusal | null {
-  const detail = stateRefusal(ports, run);
+function refusalOf(platform: Platform, run: RunRecord, request: RetryRequest): RunRefusal | null {
+  const detail = stateRefusal(platform, run);
   if (detail !== null) return { type: "conflict", detail };
   const isGiven = [request.endpoint, request.cloud].some(
     ({ apiKey, headers = {} } = {}) => apiKey !== undefined || Object.keys(headers).length > 0,
@@ -78,13 +83,13 @@ function refusalOf(ports: Ports, run: RunRecord, request: RetryRequest): RunRefu
 }
 
 /** Why a run can't be retried in its state; null where it can. */
-function stateRefusal(ports: Ports, run: RunRecord): string | null {
+function stateRefusal(platform: Platform, run: RunRecord): string | null {
   if (run.status !== "finished" && run.status !== "failed") {
     const advice =
       run.status === "cancelled" ? "submit the model again" : "wait until it has ended";
     return `a run that is ${run.status} can't be retried: ${advice}`;
   }
-  if (areAnswersGone(run, ports.settings, ports.now())) {
+  if (areAnswersGone(run, platform.settings, platform.now())) {
     return `${answersGoneDetail(run)}, and could not be summed up again: submit the model again`;
   }
   const isMissing = !asksModel(run) && !lacksJudgments(run);
@@ -95,7 +100,7 @@ function stateRefusal(ports: Ports, run: RunRecord): string | null {
     return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
   }
   if (isMissing) return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
-  const change = suiteChange(ports, run);
+  const change = suiteChange(platform, run);
   return change === null
     ? null
     : `${change}, and one run is scored by one set of rules: submit the model again`;
@@ -117,27 +122,27 @@ interface Again extends UnitsToRetry {
   start: PhaseStart;
 }
 
-async function whatAgain(ports: Ports, run: RunRecord, plan: RunPlan): Promise<Again> {
-  const judged = run.judging === null ? null : await ports.runs.judgedRanges(run.id);
+async function whatAgain(platform: Platform, run: RunRecord, plan: RunPlan): Promise<Again> {
+  const judged = run.judging === null ? null : await platform.runs.judgedRanges(run.id);
   const toJudge = judged && unitsToJudge(plan, judged);
   const { units = [], seqs: unjudged = [] } = toJudge ?? {};
   if (!asksModel(run)) {
-    const start = judgingStart(ports, units.length, plan.units.length);
+    const start = judgingStart(platform, units.length, plan.units.length);
     return { units, seqs: [], toJudge: unjudged, start };
   }
   const cursor = run.phase === "answering" ? run.cursor : plan.units.length;
-  const again = unitsToRetry(plan, cursor, await ports.runs.coveredRanges(run.id));
+  const again = unitsToRetry(plan, cursor, await platform.runs.coveredRanges(run.id));
   return { ...again, toJudge: unjudged, start: answeringStart(run, cursor) };
 }
 
 async function reopen(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   { endpoint, cloud }: RetryRequest,
   { id, again, charge }: { id: string; again: Again; charge: Charge | null },
-): ReturnType<Ports["runs"]["retry"]> {
-  const now = ports.now();
-  return ports.runs.retry({
+): ReturnType<Platform["runs"]["retry"]> {
+  const now = platform.now();
+  return platform.runs.retry({
     id,
     runId: run.id,
     charge,
@@ -148,7 +153,7 @@ async function reopen(
     start: again.start,
     // Every lane has a lease, which keeps those out that still work on what was before.
     pending: dealOut(again.units, again.start.lanes, run.lanes),
-    sealedSecrets: await sealSecrets(ports, run.id, endpoint ?? {}, cloud),
+    sealedSecrets: await sealSecrets(platform, run.id, endpoint ?? {}, cloud),
     note: noteOf(run, now),
   });
 }
@@ -168,22 +173,22 @@ function noteOf(run: RunRecord, now: number): string {
 }
 
 /** Messages to lanes that have something to do; to finalize where all of it is done already. */
-async function begin(ports: Ports, { id, units }: RunRecord, again: Again): Promise<void> {
+async function begin(platform: Platform, { id, units }: RunRecord, again: Again): Promise<void> {
   const { phase, cursor, lanes: all } = again.start;
   const lanes = cursor < units ? all : Math.min(all, again.units.length);
-  if (lanes === 0) return ports.queues.finish(finalizeMessage(id));
-  await ports.queues.lanes(laneMessages({ id, phase }, lanes));
+  if (lanes === 0) return platform.queues.finish(finalizeMessage(id));
+  await platform.queues.lanes(laneMessages({ id, phase }, lanes));
 }
 
 /** The outcome of a run's suite since, in words; null where it asks and scores as it did. */
 function suiteChange(
-  ports: Pick<Ports, "suites">,
+  platform: Pick<Platform, "suites">,
   run: Pick<
     RunRecord,
     "suite" | "suiteVersion" | "options" | "scoringVersion" | "promptHash" | "judging"
   >,
 ): string | null {
-  const suite = ports.suites.byId(run.suite);
+  const suite = platform.suites.byId(run.suite);
   if (suite === undefined) return `suite "${run.suite}" is not part of this service any more`;
   const options = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   const isSame =

@@ -13,7 +13,8 @@ import {
 } from "#shared/contracts/submissions/run-requests.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
-import { requireJson, requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
@@ -67,16 +68,16 @@ const unhide = createRoute({
 /** Hiding runs and showing them again. */
 export const moderationRoutes = apiRouter()
   .openapi(hide, async (c) => {
-    const { ports } = c.var;
-    const hidden = await hideRun(ports, c.req.valid("param").id, c.req.valid("json").reason);
+    const { platform } = c.var;
+    const hidden = await hideRun(platform, c.req.valid("param").id, c.req.valid("json").reason);
     if (!hidden.ok) return refusedRun(c, hidden.error);
-    return c.json(runView(hidden.value, ports.now()), 200);
+    return c.json(runView(hidden.value, platform.now()), 200);
   })
   .openapi(unhide, async (c) => {
-    const { ports } = c.var;
-    const shown = await hideRun(ports, c.req.valid("param").id, null);
+    const { platform } = c.var;
+    const shown = await hideRun(platform, c.req.valid("param").id, null);
     if (!shown.ok) return refusedRun(c, shown.error);
-    return c.json(runView(shown.value, ports.now()), 200);
+    return c.json(runView(shown.value, platform.now()), 200);
   });
 
 const runParams = z.object({ id: nameSchema });
@@ -151,20 +152,20 @@ const readSample = createRoute({
 export const runRoutes = apiRouter()
   .openapi(readRun, async (c) => {
     const { id } = c.req.valid("param");
-    const { account, ports } = c.var;
-    const found = await readableRun(ports, account, id);
+    const { account, platform } = c.var;
+    const found = await readableRun(platform, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const pollAfter = pollAfterSeconds(found.value, ports.now());
+    const pollAfter = pollAfterSeconds(found.value, platform.now());
     if (pollAfter !== null) c.header("retry-after", `${pollAfter}`);
-    return c.json(await wholeRun(ports, found.value, account), 200);
+    return c.json(await wholeRun(platform, found.value, account), 200);
   })
   .openapi(listSamples, async (c) => {
     const { id } = c.req.valid("param");
     const { cursor = null, covered, status = null, ...rest } = c.req.valid("query");
-    const { account, ports } = c.var;
-    const found = await readableSamples(ports, account, id);
+    const { account, platform } = c.var;
+    const found = await readableSamples(platform, account, id);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
-    const page = await samplePage(ports, found.value, {
+    const page = await samplePage(platform, found.value, {
       ...rest,
       after: cursor,
       status,
@@ -178,10 +179,10 @@ export const runRoutes = apiRouter()
   })
   .openapi(readSample, async (c) => {
     const { id, sampleId } = c.req.valid("param");
-    const { account, ports } = c.var;
-    const run = await readableSamples(ports, account, id);
+    const { account, platform } = c.var;
+    const run = await readableSamples(platform, account, id);
     if (!run.ok) return problem(c, run.error.type, run.error.detail);
-    const found = await sampleResult(ports, run.value, sampleId, c.req.valid("query").repeat);
+    const found = await sampleResult(platform, run.value, sampleId, c.req.valid("query").repeat);
     if (!found.ok) return problem(c, found.error.type, found.error.detail);
     return c.json(found.value, 200);
   });
@@ -234,11 +235,11 @@ runActionRoutes.openapi(resume, (c) =>
 );
 
 async function act(c: AppContext, id: string, action: RunAction, request?: ResumeRequest) {
-  const { account, ports } = c.var;
+  const { account, platform } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");
-  const changed = await controlRun(ports, account, id, action, request);
+  const changed = await controlRun(platform, account, id, action, request);
   if (!changed.ok) return problem(c, changed.error.type, changed.error.detail);
-  return c.json(runView(changed.value, ports.now()), 200);
+  return c.json(runView(changed.value, platform.now()), 200);
 }
 
 const remove = createRoute({
@@ -260,8 +261,8 @@ const remove = createRoute({
 
 /** Deleting runs. */
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
-  const { ports, account } = c.var;
+  const { platform, account } = c.var;
   if (account === null) throw new Error("requireScope lets nobody through without an account");
-  const deleted = await deleteRun(ports, account, c.req.valid("param").id);
+  const deleted = await deleteRun(platform, account, c.req.valid("param").id);
   return deleted.ok ? c.body(null, 204) : refusedRun(c, deleted.error);
 });

@@ -1,7 +1,8 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
-import type { RunRecord, Settings } from "../platform/ports.ts";
+import type { Settings } from "../platform/platform.ts";
+import type { RunRecord } from "./schema.ts";
 
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
 export const runFolder = (runId: string): string => `runs/${runId}/`;

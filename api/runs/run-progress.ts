@@ -1,4 +1,5 @@
-import type { RunRecord } from "../platform/ports.ts";
+import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
+import type { RunRecord } from "./schema.ts";
 
 /** Seconds between two polls: no burden at the least, no news missed for long at the most. */
 const POLL_MIN_SECONDS = 1;
@@ -10,13 +11,10 @@ const POLLS_LEFT = 20;
 
 type Progress = Pick<RunRecord, "status" | "startedAt" | "idleMs" | "total" | "done" | "notBefore">;
 
-/** The longest wait that an endpoint is granted: one that is not back by then is asked, and may ask for another. */
-export const WAIT_MAX_MS = 3_600_000;
-
 /** Until when the endpoint wants no call, Unix ms, within an hour; null where it may be called. */
 export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: number) {
   const isWaiting = run.notBefore > now && (run.status === "running" || run.status === "queued");
-  return isWaiting ? Math.min(run.notBefore, now + WAIT_MAX_MS) : null;
+  return isWaiting ? Math.min(run.notBefore, now + ENDPOINT_WAIT_MAX_MS) : null;
 }
 
 /**
@@ -27,7 +25,7 @@ export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: n
 export function estimatedFinishAt(run: Progress, now: number): number | null {
   const { status, startedAt, total, done } = run;
   if (status !== "running" || startedAt === null || done === 0 || done >= total) return null;
-  const wait = Math.min(WAIT_MAX_MS, Math.max(0, run.notBefore - now));
+  const wait = Math.min(ENDPOINT_WAIT_MAX_MS, Math.max(0, run.notBefore - now));
   const elapsedMs = now - startedAt - run.idleMs;
   const remainingMs = (elapsedMs / done) * (total - done) + wait;
   const stepMs = 1000 * 2 ** Math.max(0, Math.floor(Math.log2(remainingMs / 1000 / POLLS_LEFT)));

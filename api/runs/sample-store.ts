@@ -1,7 +1,23 @@
 import { and, asc, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { samples } from "../platform/schema.ts";
-import type { RunStore, SampleQuery, SeqRange } from "./store.ts";
+import { type SampleRecord, samples } from "./schema.ts";
+
+/** Which of a run's samples to list, and how. */
+export interface SampleQuery {
+  /** By place, or by score with the lowest first and those without one last; ties by place. */
+  order: "seq" | "score";
+  /** Place of the sample before the page; null: the first page. */
+  after: number | null;
+  limit: number;
+  status: SampleRecord["status"] | null;
+  covered: boolean | null;
+}
+
+/** Neighbouring places in a run, both ends included. */
+export interface SeqRange {
+  from: number;
+  to: number;
+}
 
 /** A row's distance from its number among the covered ones is the same throughout a range. */
 const COVERED_RANGES = `
@@ -16,15 +32,6 @@ const JUDGED_RANGES = COVERED_RANGES.replace(
   "AND status <> 'answered' AND failed_judgments = 0",
 );
 
-type Reads =
-  | "samples"
-  | "samplesAt"
-  | "sampleList"
-  | "sample"
-  | "coveredRanges"
-  | "judgedRanges"
-  | "lastDoneMs";
-
 /** What rows are in order by: as one value, so that a page begins after the last row of the page before. */
 const placeByScore = sql`${samples.score} IS NULL, coalesce(${samples.score}, 0), ${samples.seq}`;
 
@@ -37,10 +44,10 @@ function isAfter(runId: string, { order, after }: SampleQuery): SQL | undefined 
 }
 
 /** Reads of sample rows, by their key alone. */
-export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
+export function sampleReads(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    samples: (runId, after, limit) =>
+    samples: (runId: string, after: number, limit: number): Promise<SampleRecord[]> =>
       db
         .select()
         .from(samples)
@@ -48,14 +55,16 @@ export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
         .orderBy(asc(samples.seq))
         .limit(limit),
 
-    samplesAt: (runId, seqs) =>
+    /** A few samples by their places, ascending. */
+    samplesAt: (runId: string, seqs: readonly number[]): Promise<SampleRecord[]> =>
       db
         .select()
         .from(samples)
         .where(and(eq(samples.runId, runId), inArray(samples.seq, [...seqs])))
         .orderBy(asc(samples.seq)),
 
-    sampleList: (runId, query) =>
+    /** A page of samples in some order; unless by place and without a filter it reads all of the run's rows. */
+    sampleList: (runId: string, query: SampleQuery): Promise<SampleRecord[]> =>
       db
         .select()
         .from(samples)
@@ -70,7 +79,7 @@ export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
         .orderBy(query.order === "score" ? placeByScore : asc(samples.seq))
         .limit(query.limit),
 
-    async sample(runId, seq) {
+    async sample(runId: string, seq: number): Promise<SampleRecord | null> {
       const rows = await db
         .select()
         .from(samples)
@@ -79,15 +88,18 @@ export function sampleReads(d1: D1Database): Pick<RunStore, Reads> {
       return rows[0] ?? null;
     },
 
-    async coveredRanges(runId) {
+    /** Where a run has samples with an answer, ascending. */
+    async coveredRanges(runId: string): Promise<SeqRange[]> {
       return (await d1.prepare(COVERED_RANGES).bind(runId).all<SeqRange>()).results;
     },
 
-    async judgedRanges(runId) {
+    /** Where samples have all of their judgments, or need none, ascending. */
+    async judgedRanges(runId: string): Promise<SeqRange[]> {
       return (await d1.prepare(JUDGED_RANGES).bind(runId).all<SeqRange>()).results;
     },
 
-    async lastDoneMs(runId) {
+    /** When a run's last answer was in, ms from its start; null where nothing was asked. */
+    async lastDoneMs(runId: string): Promise<number | null> {
       const rows = await db
         .select({ last: max(samples.doneMs) })
         .from(samples)

@@ -4,9 +4,11 @@ import type { SamplePage, SampleResult, SampleRow } from "#shared/contracts/run.
 import { withoutThoughts } from "#shared/measures/thoughts/without-thoughts.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
-import type { Ports, RunRecord, SampleRecord, StoredSample } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
-import type { SampleQuery } from "./store.ts";
+import type { SampleQuery } from "./sample-store.ts";
+import type { RunRecord, SampleRecord } from "./schema.ts";
+import type { StoredSample } from "./stored-samples.ts";
 
 /** A sample's row as the API shows it. */
 export function sampleRowView(row: SampleRecord): SampleRow {
@@ -31,12 +33,12 @@ export type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: 
 
 /** One sample of a run with the dataset's row, the answer and the scoring in detail. */
 export async function sampleResult(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   sampleId: string,
   repeat: number,
 ): Promise<Result<SampleResult, SampleProblem>> {
-  const { plan } = await openRun(ports, { ...run, sealedSecrets: null });
+  const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
   const position = plan.heads.findIndex((head) => head.id === sampleId);
   if (position < 0) {
     return err({ type: "not-found", detail: `run ${run.id} has no sample "${sampleId}"` });
@@ -45,32 +47,32 @@ export async function sampleResult(
     const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
     return err({ type: "not-found", detail });
   }
-  const row = await ports.runs.sample(run.id, seqOf(plan, position, repeat));
+  const row = await platform.runs.sample(run.id, seqOf(plan, position, repeat));
   if (row === null) {
     return err({ type: "not-ready", detail: `sample "${sampleId}" has not been answered yet` });
   }
-  const stored = await storedSample(ports, run, row);
+  const stored = await storedSample(platform, run, row);
   if (!stored) return err({ type: "gone", detail: answersGoneDetail(run) });
-  return ok(await wholeSample(ports, { run, plan }, row, stored));
+  return ok(await wholeSample(platform, { run, plan }, row, stored));
 }
 
 /** A sample's row together with what is stored of it and the dataset's row. */
 export async function wholeSample(
-  ports: Ports,
+  platform: Platform,
   { run, plan }: Pick<RunWork, "run" | "plan">,
   row: SampleRecord,
   { answer, score }: StoredSample,
 ): Promise<SampleResult> {
   const position = plan.positions[Math.floor(row.seq / plan.repeats)] ?? 0;
-  const sample = await ports.datasets.row(run.suite, run.datasetVersion, position);
+  const sample = await platform.datasets.row(run.suite, run.datasetVersion, position);
   const { output, thoughts } = withoutThoughts(answer);
   const said = thoughts === undefined ? {} : { said: { answer: output, thoughts } };
   return { ...sampleRowView(row), sample, answer, ...said, detail: score.detail };
 }
 
-async function storedSample(ports: Ports, run: RunRecord, { object, seq }: SampleRecord) {
-  if (areAnswersGone(run, ports.settings, ports.now())) return undefined;
-  return (await ports.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
+async function storedSample(platform: Platform, run: RunRecord, { object, seq }: SampleRecord) {
+  if (areAnswersGone(run, platform.settings, platform.now())) return undefined;
+  return (await platform.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
 }
 
 /** Rows that a request may look at: D1 bills each, and these are two hundred times those of a page. */
@@ -80,7 +82,7 @@ type TooMany = { type: "invalid-request"; detail: string; errors: FieldError[] }
 
 /** A page of a run's samples. What looks at all of its rows is refused to a large run. */
 export async function samplePage(
-  ports: Pick<Ports, "runs">,
+  platform: Pick<Platform, "runs">,
   { id, total }: Pick<RunRecord, "id" | "total">,
   query: SampleQuery,
 ): Promise<Result<SamplePage, TooMany>> {
@@ -90,7 +92,7 @@ export async function samplePage(
     const errors = parameters.map((parameter) => ({ parameter, detail }));
     return err({ type: "invalid-request", detail, errors });
   }
-  const rows = await ports.runs.sampleList(id, query);
+  const rows = await platform.runs.sampleList(id, query);
   const last = rows.length === query.limit ? rows.at(-1) : undefined;
   return ok({ samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null });
 }

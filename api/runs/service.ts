@@ -1,12 +1,13 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
+import type { Account } from "../keys/account.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { costBar } from "./run-cost.ts";
-import type { WithdrawnRun } from "./store.ts";
+import type { RunRecord } from "./schema.ts";
+import type { WithdrawnRun } from "./visibility-store.ts";
 
 /** What can be done to a run that has not ended. */
 export type RunAction = "cancel" | "pause" | "resume";
@@ -19,25 +20,25 @@ export type ControlProblem = { type: "not-found" | "forbidden" | "conflict"; det
  * finds nothing to change: what counts is how the run was found, and how it is afterwards.
  */
 export async function controlRun(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   runId: string,
   action: RunAction,
   request: ResumeRequest = {},
 ): Promise<Result<RunRecord, ControlProblem>> {
-  const owned = await ownedRun(ports, account, runId);
+  const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
   const limit = limitOf(owned.value, request);
   const bar = barOf(owned.value, action, limit);
   if (bar !== null) return err({ type: "conflict", detail: bar });
   const { apply, isDone } = changes[action];
-  const changed = await apply(ports, runId, limit);
-  const run = (await ports.runs.get(runId)) ?? owned.value;
+  const changed = await apply(platform, runId, limit);
+  const run = (await platform.runs.get(runId)) ?? owned.value;
   if (!changed && !isDone(run, limit)) {
     return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
   }
-  if (action === "resume") await ports.queues.lanes(lanesOf(run));
-  if (action === "cancel") await announceWaiting(ports);
+  if (action === "resume") await platform.queues.lanes(lanesOf(run));
+  if (action === "cancel") await announceWaiting(platform);
   return ok(run);
 }
 
@@ -56,26 +57,26 @@ const changes: Record<
   {
     from: readonly RunRecord["status"][];
     past: string;
-    apply: (ports: Ports, runId: string, limit: Limit) => Promise<boolean>;
+    apply: (platform: Platform, runId: string, limit: Limit) => Promise<boolean>;
     isDone: (run: RunRecord, limit: Limit) => boolean;
   }
 > = {
   cancel: {
     from: ["queued", "running", "paused"],
     past: "cancelled",
-    apply: (ports, runId) => ports.runs.cancel(runId, ports.now()),
+    apply: (platform, runId) => platform.runs.cancel(runId, platform.now()),
     isDone: ({ status }) => status === "cancelled",
   },
   pause: {
     from: ["queued", "running"],
     past: "paused",
-    apply: (ports, runId) => ports.runs.pause(runId, pausedByOwner),
+    apply: (platform, runId) => platform.runs.pause(runId, pausedByOwner),
     isDone: ({ status, statusReason }) => status === "paused" && statusReason === pausedByOwner,
   },
   resume: {
     from: ["paused"],
     past: "resumed",
-    apply: (ports, runId, limit) => ports.runs.resume(runId, limit),
+    apply: (platform, runId, limit) => platform.runs.resume(runId, limit),
     isDone: (run, { maxCostUsd }) => run.status === "running" && run.maxCostUsd === maxCostUsd,
   },
 };
@@ -98,20 +99,20 @@ const changedDetail = (runId: string): string =>
 const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 
 /**
- * Deletes a run for its readers at once; the sweep removes what it leaves. One that is still running
+ * Deletes a run for its readers at once; the cron job removes what it leaves. One that is still running
  * is cancelled before.
  */
 export async function deleteRun(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   runId: string,
 ): Promise<Result<null, RunRefusal>> {
-  const owned = await ownedRun(ports, account, runId);
+  const owned = await ownedRun(platform, account, runId);
   if (!owned.ok) return owned;
-  await ports.runs.cancel(runId, ports.now());
-  const removed = await ports.runs.remove(runId, ports.now());
+  await platform.runs.cancel(runId, platform.now());
+  const removed = await platform.runs.remove(runId, platform.now());
   if (removed.length === 0) return notFound(runId);
-  await refreshBoards(ports, removed);
+  await refreshBoards(platform, removed);
   return ok(null);
 }
 
@@ -120,26 +121,26 @@ export async function deleteRun(
  * those that scored its answers again, since they show the same answers.
  */
 export async function hideRun(
-  ports: Ports,
+  platform: Platform,
   runId: string,
   reason: string | null,
 ): Promise<Result<RunRecord, RunRefusal>> {
-  const run = await ports.runs.get(runId);
+  const run = await platform.runs.get(runId);
   if (run === null || run.deletedAt !== null) return notFound(runId);
-  const detail = reason === null ? await unhideBar(ports, run) : null;
+  const detail = reason === null ? await unhideBar(platform, run) : null;
   if (detail !== null) return err({ type: "conflict", detail });
-  const changed = await ports.runs.hide(runId, reason, ports.now());
+  const changed = await platform.runs.hide(runId, reason, platform.now());
   if (changed.length === 0) return notFound(runId);
-  await refreshBoards(ports, changed);
+  await refreshBoards(platform, changed);
   return ok({ ...run, hiddenReason: reason });
 }
 
 /** Why a run can't be shown again; null where it can. */
-async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
+async function unhideBar(platform: Platform, run: RunRecord): Promise<string | null> {
   if (run.hiddenReason === null) return `run "${run.id}" is not hidden`;
   let hidden: RunRecord | null = null;
   for (let id = run.parentId; id !== null; ) {
-    const above: RunRecord | null = await ports.runs.get(id);
+    const above: RunRecord | null = await platform.runs.get(id);
     if (above?.deletedAt === null && above.hiddenReason !== null) hidden = above;
     id = above?.parentId ?? null;
   }
@@ -147,11 +148,14 @@ async function unhideBar(ports: Ports, run: RunRecord): Promise<string | null> {
   return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
 }
 
-/** The store has marked board and publication as outdated: where the message is lost, the sweep sends one. */
-async function refreshBoards(ports: Ports, withdrawn: readonly WithdrawnRun[]): Promise<void> {
+/** The store has marked board and publication as outdated: where the message is lost, the cron job sends one. */
+async function refreshBoards(
+  platform: Platform,
+  withdrawn: readonly WithdrawnRun[],
+): Promise<void> {
   const listed = withdrawn.filter(({ visibility }) => visibility === "public");
   for (const boardId of new Set(listed.map((one) => one.boardId))) {
-    await ports.queues.finish(boardMessage(boardId));
+    await platform.queues.finish(boardMessage(boardId));
   }
 }
 

@@ -1,12 +1,11 @@
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStatus } from "#shared/contracts/run.ts";
+import type { Summary } from "#shared/contracts/suite.ts";
 import { settleQuota } from "../keys/quota-store.ts";
-import type { RunRecord } from "../platform/ports.ts";
-import { leases, runs } from "../platform/schema.ts";
 import { LIVE, liveStatuses, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countChange } from "../publication/store.ts";
-import type { RunStore } from "./store.ts";
+import { leases, type RunRecord, runs } from "./schema.ts";
 
 type Status = RunRecord["status"];
 /** Values, or what they are worked out from. */
@@ -19,13 +18,12 @@ const SETTLE = settleQuota(
 );
 
 /**
- * Changes of a run's status. Each is one guarded update: whichever of two callers comes second
- * changes nothing; whoever read the run before a retry does not end it either. A run that ends forgets the secrets of its endpoint and gives back what it did
- * not get of its key's quota. Subscribers of ends are notified.
+ * Changes of a run's status, false where the run was in no status that allows it. Each is one guarded update:
+ * whichever of two callers comes second changes nothing; whoever read the run before a retry does not end it either.
+ * A run that ends forgets the secrets of its endpoint and gives back what it did not get of its key's quota.
+ * Subscribers of ends are notified.
  */
-export function runStatus(
-  d1: D1Database,
-): Pick<RunStore, "finish" | "fail" | "cancel" | "pause" | "resume"> {
+export function runStatus(d1: D1Database) {
   const db = drizzle(d1);
   const update = (runId: string, from: readonly Status[], values: Changes, condition?: SQL) =>
     db
@@ -56,22 +54,35 @@ export function runStatus(
     return (results[before.length]?.results.length ?? 0) > 0;
   };
   return {
-    finish({ id, retries }, { metrics, codeRevision, served }, now) {
+    /** False, too, where the run has been retried since it was read. */
+    finish(
+      { id, retries }: Pick<RunRecord, "id" | "retries">,
+      {
+        metrics,
+        codeRevision,
+        served,
+      }: Pick<Summary, "metrics"> &
+        Pick<RunRecord, "codeRevision"> &
+        Required<Pick<RunRecord["model"], "served">>,
+      now: number,
+    ): Promise<boolean> {
       const answeredAt = sql<number>`coalesce(${runs.answeredAt}, ${now})`;
       const model = sql`json_set(${runs.model}, '$.served', json(${JSON.stringify(served)}))`;
       const summed = { metrics, codeRevision, answeredAt, model };
       const values = { status: "finished" as const, finishedAt: now, ...summed };
       return end(id, ["queued", "running"], values, retries.length);
     },
-    fail(runId, reason, now, retries) {
+    /** With `retries`, false where the run has been retried since it had so many. */
+    fail(runId: string, reason: string, now: number, retries?: number): Promise<boolean> {
       const values = { status: "failed", finishedAt: now, statusReason: reason } as const;
       return end(runId, liveStatuses, values, retries);
     },
-    cancel: (runId, now) =>
+    cancel: (runId: string, now: number): Promise<boolean> =>
       end(runId, liveStatuses, { status: "cancelled", finishedAt: now, statusReason: null }),
-    pause: (runId, reason) =>
+    /** False, too, where no sample is missing any more. */
+    pause: (runId: string, reason: string | null): Promise<boolean> =>
       change(runId, ["queued", "running"], { status: "paused", statusReason: reason }, areMissing),
-    resume: (runId, limit) =>
+    resume: (runId: string, limit: { maxCostUsd: number | null }): Promise<boolean> =>
       change(runId, ["paused"], {
         status: "running",
         statusReason: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SampleRecord, StoredSample } from "../platform/ports.ts";
-import { storedBySeq, storedSamples } from "./stored-samples.ts";
+import type { SampleRecord } from "./schema.ts";
+import { type StoredSample, storedBySeq, storedSamples } from "./stored-samples.ts";
 
 /** Rows whose samples lie in objects of so many each, and a store that counts what is fetched at once. */
 function store(sizes: readonly number[]) {

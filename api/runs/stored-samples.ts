@@ -1,4 +1,18 @@
-import type { ObjectStore, SampleRecord, StoredSample } from "../platform/ports.ts";
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { SampleScore } from "#shared/contracts/suite.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
+import type { SampleRecord } from "./schema.ts";
+
+/** One sample's answer and scoring, as kept in R2. */
+export interface StoredSample {
+  seq: number;
+  id: string;
+  answer: Answer;
+  /** When the answer was in, ms of the run's time; null where this service did not ask for it. */
+  doneMs: number | null;
+  score: SampleScore<Json>;
+}
 
 /** Objects fetched at once: a Worker has six connections. */
 const FETCHES = 5;

@@ -4,12 +4,14 @@ import type { CanaryReport } from "#shared/contracts/judging/canary.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { withDeprecatedPrices } from "#shared/contracts/submissions/prices.ts";
 import { listedOn } from "../boards/board-pages.ts";
-import type { BoardRecord, Ports, RunRecord } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { BoardRecord } from "../boards/schema.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { breakdownWithoutSamples, pointsWithoutSamples, readsSamples } from "./access.ts";
 import { costOf } from "./run-cost.ts";
 import { partsKey, type RunParts } from "./run-objects.ts";
 import { estimatedFinishAt, waitingUntil } from "./run-progress.ts";
+import type { RunRecord } from "./schema.ts";
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
@@ -167,17 +169,17 @@ export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string
  * what tells of hidden samples.
  */
 export async function wholeRun(
-  ports: Ports,
+  platform: Platform,
   run: RunRecord,
   account: Account | null,
 ): Promise<Run> {
-  const now = ports.now();
+  const now = platform.now();
   if (run.status !== "finished") return runView(run, now);
-  const parts = await ports.objects.get<RunParts>(partsKey(run));
+  const parts = await platform.objects.get<RunParts>(partsKey(run));
   if (parts === null) return runView(run, now);
   if (readsSamples(run, account)) return runView(run, now, parts);
   return runView(run, now, {
-    breakdown: breakdownWithoutSamples(ports.suites.byId(run.suite), parts.breakdown),
+    breakdown: breakdownWithoutSamples(platform.suites.byId(run.suite), parts.breakdown),
     timeline: parts.timeline,
     points: pointsWithoutSamples(parts.points),
   });

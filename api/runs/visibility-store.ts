@@ -1,9 +1,15 @@
 import { and, isNull, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { runs } from "../platform/schema.ts";
 import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunStore, WithdrawnRun } from "./store.ts";
+import { type RunRecord, runs } from "./schema.ts";
+
+/** A run that came into view or out of it, and the board that it is on. */
+export interface WithdrawnRun {
+  id: string;
+  boardId: string | null;
+  visibility: RunRecord["visibility"];
+}
 
 /** Runs that anybody may read, as a condition of a query. */
 export const isInView = (): SQL | undefined =>
@@ -51,8 +57,12 @@ const OUTDATE_BOARDS = `
   WHERE boards.id = its.board`;
 
 /** Takes runs out of view and back; what is published of them is marked as outdated with it. */
-export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" | "inView"> {
-  const change = async (changing: D1PreparedStatement, runId: string, now: number) => {
+export function runVisibility(d1: D1Database) {
+  const change = async (
+    changing: D1PreparedStatement,
+    runId: string,
+    now: number,
+  ): Promise<WithdrawnRun[]> => {
     const [changed] = await d1.batch<WithdrawnRun>([
       changing,
       d1.prepare(COUNT_CHANGE),
@@ -62,8 +72,14 @@ export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" 
     return changed?.results ?? [];
   };
   return {
-    hide: (runId, reason, now) => change(d1.prepare(HIDE).bind(runId, reason), runId, now),
-    async inView(runIds) {
+    /**
+     * Hides a run with those that scored its answers again, or shows them again for null: gives all of
+     * them, none where it is gone.
+     */
+    hide: (runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(HIDE).bind(runId, reason), runId, now),
+    /** Those of the runs that anybody may read. */
+    async inView(runIds: readonly string[]): Promise<ReadonlySet<string>> {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(runIds)}))`;
       const rows = await drizzle(d1)
         .select({ id: runs.id })
@@ -71,6 +87,11 @@ export function runVisibility(d1: D1Database): Pick<RunStore, "hide" | "remove" 
         .where(and(isNamed, isInView()));
       return new Set(rows.map(({ id }) => id));
     },
-    remove: (runId, now) => change(d1.prepare(REMOVE).bind(runId, now), runId, now),
+    /**
+     * Ends a run and marks it as deleted, with those that the service made of its answers: gives all of them,
+     * none where it is so already.
+     */
+    remove: (runId: string, now: number): Promise<WithdrawnRun[]> =>
+      change(d1.prepare(REMOVE).bind(runId, now), runId, now),
   };
 }

@@ -1,6 +1,7 @@
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
@@ -13,13 +14,13 @@ const MOST_FAILURES = 3;
  * Pauses a schedule that has failed too often in a row, and says whether it has. `last`: how it failed last,
  * where that is known.
  */
-export async function pauseIfFailing(ports: Ports, id: string, last = ""): Promise<boolean> {
-  const schedule = await ports.schedules.get(id);
+export async function pauseIfFailing(platform: Platform, id: string, last = ""): Promise<boolean> {
+  const schedule = await platform.schedules.get(id);
   if (schedule === null || schedule.failures < MOST_FAILURES) return false;
   if (schedule.status === "active") {
     const reason = `it failed ${schedule.failures} times in a row`;
     await pauseSchedule(
-      ports,
+      platform,
       schedule,
       last === "" ? reason : `${reason}, the last time: ${last}`,
     );
@@ -29,12 +30,12 @@ export async function pauseIfFailing(ports: Ports, id: string, last = ""): Promi
 
 /** Pauses a schedule that gets nowhere, and tells its owner why. */
 async function pauseSchedule(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
   reason: string,
 ): Promise<void> {
   const { id, owner } = schedule;
-  const now = ports.now();
+  const now = platform.now();
   const model = modelOf(schedule);
   const { name, simulated = false } = model;
   const { suite, dataset } = schedule.request;
@@ -47,10 +48,10 @@ async function pauseSchedule(
     model: { name, slug: slugOf(model, owner), simulated },
     links: { schedule: `/v1/schedules/${id}` },
   };
-  // Told first: where this dies in between, it is paused by the next sweep, and told once.
+  // Announced first: where this dies in between, the next cron run pauses it, and it is announced once.
   const subject = `${id} ${schedule.nextAt}`;
-  await announce(ports, { type: "schedule.paused", owner, subject, data });
-  await ports.schedules.changeStatus({
+  await announce(platform, { type: "schedule.paused", owner, subject, data });
+  await platform.schedules.changeStatus({
     id,
     from: "active",
     to: "paused",
@@ -70,24 +71,25 @@ const tallyOf = { finished: "reset", failed: "add", cancelled: "keep" } as const
  * A run in which nothing was answered has failed.
  */
 export async function countRunEnd(
-  ports: Ports,
+  platform: Platform,
   { schedule, run }: { schedule: ScheduleRecord; run: RunRecord },
 ): Promise<void> {
-  const { kind, detail } = await endOf(ports, run);
-  const event = { scheduleId: schedule.id, at: ports.now(), kind, detail, runId: run.id };
-  if (!(await ports.schedules.settle(schedule, tallyOf[kind], event))) return;
-  if (kind === "failed") await pauseIfFailing(ports, schedule.id, detail);
+  const { kind, detail } = await endOf(platform, run);
+  const event = { scheduleId: schedule.id, at: platform.now(), kind, detail, runId: run.id };
+  if (!(await platform.schedules.settle(schedule, tallyOf[kind], event))) return;
+  if (kind === "failed") await pauseIfFailing(platform, schedule.id, detail);
 }
 
-async function endOf(ports: Ports, run: RunRecord): Promise<End> {
-  if (isFinishedUnanswered(run)) return { kind: "failed", detail: await silenceText(ports, run) };
+async function endOf(platform: Platform, run: RunRecord): Promise<End> {
+  if (isFinishedUnanswered(run))
+    return { kind: "failed", detail: await silenceText(platform, run) };
   return { kind: run.status as End["kind"], detail: run.statusReason ?? "" };
 }
 
 /** Tells of failures their kind alone: what the endpoint said may quote hidden samples. */
-async function silenceText(ports: Ports, run: RunRecord): Promise<string> {
+async function silenceText(platform: Platform, run: RunRecord): Promise<string> {
   const text = "nothing was answered: all requests failed";
-  const parts = await ports.objects.get<RunParts>(partsKey(run));
+  const parts = await platform.objects.get<RunParts>(partsKey(run));
   const [most] = parts?.points?.failures ?? [];
   if (most === undefined) return text;
   const name = most.class.replaceAll("_", " ");

@@ -15,10 +15,11 @@ import {
 } from "../http/idempotency-key.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
+import type { Account } from "../keys/account.ts";
 import { createOnce } from "../platform/idempotency.ts";
-import type { Account } from "../security/account.ts";
 import type { ScheduleRecord } from "./schema.ts";
 import {
   createSchedule,
@@ -56,8 +57,14 @@ const create = createRoute({
       content: detail,
     },
     ...problemResponses(
-      ...(["invalid-request", "malformed-json", "unauthorized", "forbidden", "gone"] as const),
-      ...(["unsupported-media-type", "idempotency-key-reused", "request-in-progress"] as const),
+      "invalid-request",
+      "malformed-json",
+      "unauthorized",
+      "forbidden",
+      "gone",
+      "unsupported-media-type",
+      "idempotency-key-reused",
+      "request-in-progress",
     ),
   },
 });
@@ -141,13 +148,13 @@ const remove = createRoute({
 /** Re-evaluations at set times. */
 export const scheduleRoutes = apiRouter()
   .openapi(create, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const account = accountIn(c);
     const wanted = c.req.valid("json");
-    const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+    const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
       idPrefix: "sched",
-      find: (id) => ports.schedules.get(id),
-      create: (id) => createSchedule(ports, account, wanted, id),
+      find: (id) => platform.schedules.get(id),
+      create: (id) => createSchedule(platform, account, wanted, id),
     });
     if (outcome.kind === "refused") {
       const what = `nothing was stored: ${outcome.error.length} field(s) need a change`;
@@ -156,36 +163,36 @@ export const scheduleRoutes = apiRouter()
     if (!("value" in outcome)) return keyConflictProblem(c, outcome);
     if (outcome.kind === "replayed") c.header(replayedHeader, "true");
     const location = `/v1/schedules/${outcome.value.id}`;
-    return c.json(await scheduleDetail(ports, outcome.value), 201, { location });
+    return c.json(await scheduleDetail(platform, outcome.value), 201, { location });
   })
   .openapi(list, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { owner, scopes } = accountIn(c);
     const { cursor: after = null, limit } = c.req.valid("query");
     const whose = scopes.includes("admin") ? null : owner;
-    const found = await ports.schedules.list(whose, { after, limit: limit + 1 });
+    const found = await platform.schedules.list(whose, { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
-    return c.json({ schedules: await scheduleViews(ports, items), nextCursor }, 200);
+    return c.json({ schedules: await scheduleViews(platform, items), nextCursor }, 200);
   })
   .openapi(read, async (c) => {
-    const { ports } = c.var;
-    return answer(c, await ownSchedule(ports, accountIn(c), c.req.valid("param").id));
+    const { platform } = c.var;
+    return answer(c, await ownSchedule(platform, accountIn(c), c.req.valid("param").id));
   })
   .openapi(remove, async (c) => {
-    const deleted = await deleteSchedule(c.var.ports, accountIn(c), c.req.valid("param").id);
+    const deleted = await deleteSchedule(c.var.platform, accountIn(c), c.req.valid("param").id);
     return deleted.ok ? c.body(null, 204) : problem(c, deleted.error.type, deleted.error.detail);
   });
 
 for (const action of Object.keys(actions) as Action[]) {
   scheduleRoutes.openapi(actionRoute(action), async (c) => {
     const { id } = c.req.valid("param");
-    return answer(c, await actions[action].apply(c.var.ports, accountIn(c), id));
+    return answer(c, await actions[action].apply(c.var.platform, accountIn(c), id));
   });
 }
 
 async function answer(c: AppContext, found: Result<ScheduleRecord, ScheduleRefusal>) {
   if (!found.ok) return problem(c, found.error.type, found.error.detail);
-  return c.json(await scheduleDetail(c.var.ports, found.value), 200);
+  return c.json(await scheduleDetail(c.var.platform, found.value), 200);
 }
 
 function accountIn(c: AppContext): Account {

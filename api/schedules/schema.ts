@@ -90,5 +90,6 @@ export const scheduleEvents = sqliteTable(
   (table) => [primaryKey({ columns: [table.scheduleId, table.at, table.kind] })],
 );
 
+export type DriftRecord = typeof drifts.$inferSelect;
 export type ScheduleRecord = typeof schedules.$inferSelect;
 export type ScheduleEventRecord = typeof scheduleEvents.$inferSelect;

@@ -6,9 +6,9 @@ import {
   type SubmissionRequest,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
+import type { Account } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
-import type { Ports } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Platform } from "../platform/platform.ts";
 import { sealSecrets, withoutSecrets } from "../submissions/new-run.ts";
 import { checkSubmission } from "../submissions/service.ts";
 import { checkCron, nextTick } from "./next-tick.ts";
@@ -18,30 +18,30 @@ import { runTick, scheduleSubmitter } from "./ticks.ts";
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 
 /** Pauses a schedule; a run under way continues. */
-export async function pauseByOwner(ports: Ports, account: Account, id: string): Changed {
-  const own = await ownSchedule(ports, account, id);
-  return own.ok ? change(ports, own.value, "paused") : own;
+export async function pauseByOwner(platform: Platform, account: Account, id: string): Changed {
+  const own = await ownSchedule(platform, account, id);
+  return own.ok ? change(platform, own.value, "paused") : own;
 }
 
 /** Has a paused schedule continue with the next tick to come, unless every tick would be refused. */
-export async function resumeByOwner(ports: Ports, account: Account, id: string): Changed {
-  const own = await ownSchedule(ports, account, id);
+export async function resumeByOwner(platform: Platform, account: Account, id: string): Changed {
+  const own = await ownSchedule(platform, account, id);
   if (!own.ok) return own;
-  const submitter = await scheduleSubmitter(ports, own.value);
-  if (submitter.ok) return change(ports, own.value, "active");
+  const submitter = await scheduleSubmitter(platform, own.value);
+  if (submitter.ok) return change(platform, own.value, "active");
   return err({ type: "conflict", detail: `schedule "${id}" can't continue: ${submitter.error}` });
 }
 
 async function change(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
   to: ScheduleRecord["status"],
 ): Changed {
   const { id } = schedule;
-  const now = ports.now();
+  const now = platform.now();
   const isPause = to === "paused";
   const reason = isPause ? "paused by its owner" : null;
-  const changed = await ports.schedules.changeStatus({
+  const changed = await platform.schedules.changeStatus({
     id,
     from: isPause ? "active" : "paused",
     to,
@@ -55,35 +55,35 @@ async function change(
       detail: isPause ? "by its owner" : "",
     },
   });
-  const current = (await ports.schedules.get(id)) ?? schedule;
+  const current = (await platform.schedules.get(id)) ?? schedule;
   if (changed || current.status === to) return ok(current);
   return err({ type: "conflict", detail: `schedule "${id}" has just been changed: read it again` });
 }
 
 /** Starts a run now, out of turn; the next tick stays. A paused schedule can be tried so. */
-export async function runNow(ports: Ports, account: Account, id: string): Changed {
-  const own = await ownSchedule(ports, account, id);
+export async function runNow(platform: Platform, account: Account, id: string): Changed {
+  const own = await ownSchedule(platform, account, id);
   if (!own.ok) return own;
-  const now = ports.now();
+  const now = platform.now();
   const claim = { id, dueAt: null, nextAt: own.value.nextAt, tickAt: now, now };
-  if (!(await ports.schedules.claim(claim))) {
+  if (!(await platform.schedules.claim(claim))) {
     const detail = `schedule "${id}" is starting a run just now: read it again`;
     return err({ type: "conflict", detail });
   }
-  const outcome = await runTick(ports, own.value, now, true);
-  if (outcome.kind === "started") return ok((await ports.schedules.get(id)) ?? own.value);
+  const outcome = await runTick(platform, own.value, now, true);
+  if (outcome.kind === "started") return ok((await platform.schedules.get(id)) ?? own.value);
   return err({ type: "conflict", detail: `no run was started: ${outcome.detail}` });
 }
 
 /** Removes a schedule with its key; its runs stay, and one under way continues. */
 export async function deleteSchedule(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   id: string,
 ): Promise<Result<null, ScheduleRefusal>> {
-  const own = await ownSchedule(ports, account, id);
+  const own = await ownSchedule(platform, account, id);
   if (!own.ok) return own;
-  await ports.schedules.remove(id);
+  await platform.schedules.remove(id);
   return ok(null);
 }
 
@@ -95,11 +95,11 @@ export interface ScheduleRefusal {
 
 /** A schedule that the account may read and change: its own; admins own all. Others learn nothing of it. */
 export async function ownSchedule(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   id: string,
 ): Promise<Result<ScheduleRecord, ScheduleRefusal>> {
-  const schedule = await ports.schedules.get(id);
+  const schedule = await platform.schedules.get(id);
   const isOwn = schedule?.owner === account.owner || account.scopes.includes("admin");
   if (schedule !== null && isOwn) return ok(schedule);
   return err({ type: "not-found", detail: `there is no schedule "${id}"` });
@@ -113,17 +113,20 @@ const MOST_OF_OWNER = 100;
  * is deleted.
  */
 export async function createSchedule(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   wanted: NewSchedule,
-  id = ports.newId("sched"),
+  id = platform.newId("sched"),
 ): Promise<Result<ScheduleRecord, FieldError[]>> {
-  const now = ports.now();
+  const now = platform.now();
   const { suite, dataset, model, options, visibility, cron = null, everyHours = null } = wanted;
   const request: SubmissionRequest = { suite, dataset, models: [model], options, visibility };
-  const errors = [...ownErrors(wanted, now), ...(await submissionErrors(ports, account, request))];
+  const errors = [
+    ...ownErrors(wanted, now),
+    ...(await submissionErrors(platform, account, request)),
+  ];
   if (errors.length > 0) return err(errors);
-  const standing = await ports.schedules.list(account.owner, {
+  const standing = await platform.schedules.list(account.owner, {
     after: null,
     limit: MOST_OF_OWNER,
   });
@@ -138,7 +141,7 @@ export async function createSchedule(
     note: wanted.note ?? null,
     anyOwner: account.scopes.includes("admin"),
     request: { ...request, models: [openModel(model)] },
-    sealedSecrets: await sealSecrets(ports, id, firstEndpoint(model) ?? {}, model.hybrid?.cloud),
+    sealedSecrets: await sealSecrets(platform, id, firstEndpoint(model) ?? {}, model.hybrid?.cloud),
     cron,
     everyHours,
     status: "active",
@@ -151,7 +154,7 @@ export async function createSchedule(
     failures: 0,
     createdAt: now,
   };
-  await ports.schedules.insert(record);
+  await platform.schedules.insert(record);
   return ok(record);
 }
 
@@ -186,16 +189,16 @@ function rhythmErrors(
 }
 
 async function submissionErrors(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   request: SubmissionRequest,
 ): Promise<FieldError[]> {
   const submitter = {
     owner: account.owner,
     anyOwner: account.scopes.includes("admin"),
-    quota: quotaOf(account, ports.settings),
+    quota: quotaOf(account, platform.settings),
   };
-  const checked = await checkSubmission(ports, request, submitter);
+  const checked = await checkSubmission(platform, request, submitter);
   if (checked.ok) return [];
   return checked.error.errors.map(({ pointer = "", ...error }) => ({
     ...error,

@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import type { Submitter } from "../submissions/check-models.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
@@ -27,60 +28,60 @@ type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
  * schedule, and one that has failed too often is tried all the same.
  */
 export async function runTick(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
   tickAt: number,
   isOutOfTurn = false,
 ): Promise<Outcome> {
-  const outcome = await outcomeOf(ports, schedule, tickAt, isOutOfTurn);
+  const outcome = await outcomeOf(platform, schedule, tickAt, isOutOfTurn);
   const { kind, detail, runId, submissionId } = outcome;
   const isCounted = outcome.isFailure && !isOutOfTurn;
-  await ports.schedules.endTick({
+  await platform.schedules.endTick({
     id: schedule.id,
     tickAt,
     submissionId,
     failures: isCounted ? "add" : "keep",
-    event: { scheduleId: schedule.id, at: ports.now(), kind, detail, runId },
+    event: { scheduleId: schedule.id, at: platform.now(), kind, detail, runId },
   });
-  if (isCounted) await pauseIfFailing(ports, schedule.id, detail);
+  if (isCounted) await pauseIfFailing(platform, schedule.id, detail);
   return outcome;
 }
 
 async function outcomeOf(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
   tickAt: number,
   isOutOfTurn: boolean,
 ): Promise<Outcome> {
   const id = scheduledSubmission(schedule.id, tickAt);
-  const [last] = await ports.schedules.runs(submissionsOf(schedule.id), 1);
+  const [last] = await platform.schedules.runs(submissionsOf(schedule.id), 1);
   if (last !== undefined && last.submissionId !== id && live.includes(last.status)) {
     return skippedFor(last);
   }
   // After that look: a run that ends between the two would be lost when the next one takes its place.
-  const [ended] = await ports.schedules.unsettled(1, schedule.id);
-  if (ended !== undefined) await countRunEnd(ports, ended);
-  if (!isOutOfTurn && (await pauseIfFailing(ports, schedule.id))) {
+  const [ended] = await platform.schedules.unsettled(1, schedule.id);
+  if (ended !== undefined) await countRunEnd(platform, ended);
+  if (!isOutOfTurn && (await pauseIfFailing(platform, schedule.id))) {
     return { ...nothing, kind: "skipped", detail: "it has failed too often in a row" };
   }
-  return submitted(ports, schedule, { id, tickAt });
+  return submitted(platform, schedule, { id, tickAt });
 }
 
 async function submitted(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
   { id, tickAt }: { id: string; tickAt: number },
 ): Promise<Outcome> {
-  const submitter = await scheduleSubmitter(ports, schedule);
-  const model = submitter.ok ? await openedModel(ports, schedule) : submitter;
+  const submitter = await scheduleSubmitter(platform, schedule);
+  const model = submitter.ok ? await openedModel(platform, schedule) : submitter;
   if (!submitter.ok || !model.ok) return refused(model.ok ? "" : model.error);
   const request = { ...schedule.request, models: [model.value] };
-  const taken = await submit(ports, request, submitter.value, id);
+  const taken = await submit(platform, request, submitter.value, id);
   if (!taken.ok) return refused(refusalText(taken.error));
-  const stored = await ports.runs.submission(taken.value);
+  const stored = await platform.runs.submission(taken.value);
   return {
     kind: "started",
-    detail: lateness(tickAt, ports.now()),
+    detail: lateness(tickAt, platform.now()),
     isFailure: false,
     runId: stored?.runs[0]?.id ?? null,
     submissionId: taken.value,
@@ -124,12 +125,12 @@ const lateness = (tickAt: number, now: number): string =>
 
 /** The model with its endpoint's secrets, which the run seals for itself. */
 async function openedModel(
-  ports: Ports,
+  platform: Platform,
   schedule: ScheduleRecord,
 ): Promise<Result<SubmittedModel, string>> {
   const model = modelOf(schedule);
   if (schedule.sealedSecrets === null) return ok(model);
-  const opened = await ports.sealer.open(schedule.id, schedule.sealedSecrets);
+  const opened = await platform.sealer.open(schedule.id, schedule.sealedSecrets);
   if (!opened.ok) {
     return err("the endpoint's sealed key can't be opened any more: make the schedule again");
   }
@@ -148,7 +149,7 @@ async function openedModel(
   });
 }
 
-/** Schedules that one sweep starts, and whose ends it counts: the next one is a minute away. */
+/** Schedules that one cron run starts, and whose ends it counts: the next one is a minute away. */
 const AT_ONCE = 20;
 
 /** A tick that takes longer has lost whoever carried it out. */
@@ -159,23 +160,23 @@ const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
  * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of
- * sweeps may run at once: a tick is taken by one update. Of ticks that were missed one is made up for.
+ * cron runs may overlap: a tick is taken by one update. Of ticks that were missed one is made up for.
  */
-export async function runDueSchedules(ports: Ports): Promise<void> {
-  for (const ended of await ports.schedules.unsettled(AT_ONCE)) {
-    await insulated(ended.schedule, () => countRunEnd(ports, ended));
+export async function runDueSchedules(platform: Platform): Promise<void> {
+  for (const ended of await platform.schedules.unsettled(AT_ONCE)) {
+    await insulated(ended.schedule, () => countRunEnd(platform, ended));
   }
-  const now = ports.now();
-  for (const schedule of await ports.schedules.stuck(now - STUCK_MS, AT_ONCE)) {
-    await insulated(schedule, () => runTick(ports, schedule, schedule.tickAt ?? 0));
+  const now = platform.now();
+  for (const schedule of await platform.schedules.stuck(now - STUCK_MS, AT_ONCE)) {
+    await insulated(schedule, () => runTick(platform, schedule, schedule.tickAt ?? 0));
   }
-  for (const schedule of await ports.schedules.due(now, AT_ONCE)) {
-    await insulated(schedule, () => startDue(ports, schedule, now));
+  for (const schedule of await platform.schedules.due(now, AT_ONCE)) {
+    await insulated(schedule, () => startDue(platform, schedule, now));
   }
-  await ports.schedules.pruneEvents(now - LOG_KEPT_MS);
+  await platform.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
-/** One that breaks is tried again by a later sweep, and holds up no other. */
+/** One that breaks is tried again by a later cron run, and holds up no other. */
 async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
   try {
     await tick();
@@ -185,27 +186,27 @@ async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): 
   }
 }
 
-async function startDue(ports: Ports, schedule: ScheduleRecord, now: number): Promise<void> {
+async function startDue(platform: Platform, schedule: ScheduleRecord, now: number): Promise<void> {
   const { id, nextAt: dueAt } = schedule;
-  if (await pauseIfFailing(ports, id)) return;
+  if (await pauseIfFailing(platform, id)) return;
   const nextAt = nextTick(schedule, id, now) ?? Number.MAX_SAFE_INTEGER;
-  if (!(await ports.schedules.claim({ id, dueAt, nextAt, tickAt: dueAt, now }))) return;
-  await runTick(ports, { ...schedule, nextAt }, dueAt);
+  if (!(await platform.schedules.claim({ id, dueAt, nextAt, tickAt: dueAt, now }))) return;
+  await runTick(platform, { ...schedule, nextAt }, dueAt);
 }
 
 /** The key that made a schedule represents it: a quota is its, and revoked or expired it submits nothing. */
 export async function scheduleSubmitter(
-  ports: Ports,
+  platform: Platform,
   { owner, anyOwner, keyId }: ScheduleRecord,
 ): Promise<Result<Submitter, string>> {
   if (keyId === null) return ok({ owner, anyOwner, quota: null });
-  const key = await ports.apiKeys.byId(keyId);
+  const key = await platform.apiKeys.byId(keyId);
   const isGone = key === null || key.revokedAt !== null;
-  if (isGone || (key.expiresAt !== null && key.expiresAt <= ports.now())) {
+  if (isGone || (key.expiresAt !== null && key.expiresAt <= platform.now())) {
     const how = isGone ? "was revoked" : "has expired";
     return err(`the API key "${keyId}" that made it ${how}: make the schedule again`);
   }
   const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
   const isAdmin = key.scopes.includes("admin");
-  return ok({ owner, anyOwner: anyOwner && isAdmin, quota: quotaOf(account, ports.settings) });
+  return ok({ owner, anyOwner: anyOwner && isAdmin, quota: quotaOf(account, platform.settings) });
 }

@@ -1,7 +1,8 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { slugOf } from "../submissions/check-models.ts";
 import type { ScheduleRecord } from "./schema.ts";
 
@@ -48,11 +49,11 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
 
 /** Schedules as they are listed, each with its last run. */
 export function scheduleViews(
-  ports: Pick<Ports, "schedules">,
+  platform: Pick<Platform, "schedules">,
   records: readonly ScheduleRecord[],
 ): Promise<Schedule[]> {
   const viewOf = async (record: ScheduleRecord) => {
-    const [last] = await ports.schedules.runs(submissionsOf(record.id), 1);
+    const [last] = await platform.schedules.runs(submissionsOf(record.id), 1);
     return scheduleView(record, last);
   };
   return Promise.all(records.map(viewOf));
@@ -60,23 +61,23 @@ export function scheduleViews(
 
 /** A schedule with its newest runs and its log. */
 export async function scheduleDetail(
-  ports: Ports,
+  platform: Platform,
   record: ScheduleRecord,
 ): Promise<ScheduleDetail> {
   const [runs, log] = await Promise.all([
-    ports.schedules.runs(submissionsOf(record.id), MOST_RUNS),
-    ports.schedules.events(record.id, MOST_EVENTS),
+    platform.schedules.runs(submissionsOf(record.id), MOST_RUNS),
+    platform.schedules.events(record.id, MOST_EVENTS),
   ]);
   return {
     ...scheduleView(record, runs[0]),
-    runs: await Promise.all(runs.map((run) => runOf(ports, run))),
+    runs: await Promise.all(runs.map((run) => runOf(platform, run))),
     log: log.map(({ at, kind, detail, runId }) => ({ at: iso(at), kind, detail, run: runId })),
   };
 }
 
-async function runOf(ports: Ports, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
+async function runOf(platform: Platform, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
-  const drift = (await ports.drifts.get(id))?.drift;
+  const drift = (await platform.drifts.get(id))?.drift;
   // A run with too few answers was not held against any.
   const found = drift?.isCovered ? drift : null;
   const isUnanswered = isFinishedUnanswered(run);

@@ -1,6 +1,5 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { Sealer, SealProblem } from "../platform/ports.ts";
 
 const VERSION = "v2";
 const IV_BYTES = 12;
@@ -8,31 +7,36 @@ const IV_BYTES = 12;
 const KEY_ID_LENGTH = 8;
 const text = new TextEncoder();
 
+/** Why a sealed secret does not open: its key is gone, or it was changed or is another's. */
+export type SealProblem = { kind: "unknown-key"; keyId: string } | { kind: "damaged" };
+
+export type Sealer = ReturnType<typeof sealer>;
+
 /**
- * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master
- * secret. The run's id and the key's are bound as associated data, so a sealed secret opens for its
- * run alone. `previous` holds replaced master secrets, separated by commas: they open, and no
+ * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master secret, and opens
+ * them again. The id of the run or webhook and that of the key are bound as associated data, so a sealed secret opens
+ * for its run or webhook alone. `previous` holds replaced master secrets, separated by commas: they open, and no
  * longer seal.
  */
-export function sealer(newest: string, previous = ""): Sealer {
+export function sealer(newest: string, previous = "") {
   const masters = [newest, ...previous.split(",").map((key) => key.trim())].filter(Boolean);
   const keyOf = derivedById(masters);
   return {
-    async seal(runId, secret) {
+    async seal(id: string, secret: string): Promise<string> {
       if (newest === "") throw new Error("SECRETS_KEY is not set: no key can be sealed");
       const keyId = keyIdOf(newest);
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const key = (await keyOf(keyId)) as CryptoKey;
-      const algorithm = gcm(iv, keyId, runId);
+      const algorithm = gcm(iv, keyId, id);
       const sealed = await crypto.subtle.encrypt(algorithm, key, text.encode(secret));
       return [VERSION, keyId, base64(iv), base64(new Uint8Array(sealed))].join(".");
     },
-    async open(runId, sealed) {
+    async open(id: string, sealed: string): Promise<Result<string, SealProblem>> {
       const [version, keyId = "", iv = "", body = ""] = sealed.split(".");
       if (version !== VERSION) return err({ kind: "damaged" });
       const key = await keyOf(keyId);
       if (!key) return err({ kind: "unknown-key", keyId: keyId.slice(0, KEY_ID_LENGTH) });
-      return decrypted(key, () => gcm(bytes(iv), keyId, runId), body);
+      return decrypted(key, () => gcm(bytes(iv), keyId, id), body);
     },
   };
 }
@@ -54,10 +58,10 @@ async function decrypted(
   }
 }
 
-const gcm = (iv: Uint8Array<ArrayBuffer>, keyId: string, runId: string) => ({
+const gcm = (iv: Uint8Array<ArrayBuffer>, keyId: string, id: string) => ({
   name: "AES-GCM",
   iv,
-  additionalData: text.encode([VERSION, keyId, runId].join(".")),
+  additionalData: text.encode([VERSION, keyId, id].join(".")),
 });
 
 type AesGcmParams = ReturnType<typeof gcm>;

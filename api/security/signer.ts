@@ -9,19 +9,23 @@ interface SigningKey {
   publicKey: PublicKey;
 }
 
+export type Signer = ReturnType<typeof signer>;
+
 /**
- * Signs with Ed25519 as JWS in compact form, since every language has a library that checks one by a JWKS.
- * `secret`: the private key, PKCS#8 in base64; empty: nothing is signed. `previous`: public keys that it has
- * replaced, each the `x` of its JWK, separated by commas. Throws where either is none.
+ * Signs what a deployment publishes, with its own key: with Ed25519 as JWS in compact form, since every language has
+ * a library that checks one by a JWKS. `secret`: the private key, PKCS#8 in base64; empty: nothing is signed.
+ * `previous`: public keys that it has replaced, each the `x` of its JWK, separated by commas. Throws where either is
+ * none.
  */
-export function signer(secret: string, previous: string): Signer {
+export function signer(secret: string, previous: string) {
   let opened: Promise<SigningKey> | null = null;
   const open = () => {
     opened ??= signingKey(secret);
     return opened;
   };
   return {
-    async sign(text) {
+    /** Null where the deployment has no key. The same text under the same key has the same signature. */
+    async sign(text: string): Promise<{ signature: string; keyId: string } | null> {
       if (secret.trim() === "") return null;
       const { key, publicKey } = await open();
       const header = JSON.stringify({ alg: publicKey.alg, kid: publicKey.kid });
@@ -32,7 +36,8 @@ export function signer(secret: string, previous: string): Signer {
         keyId: publicKey.kid,
       };
     },
-    async keys() {
+    /** The key that signs, first, and those it has replaced. */
+    async keys(): Promise<PublicKey[]> {
       const replaced = previous.split(",").map((x) => x.trim());
       const own = secret.trim() === "" ? [] : [(await open()).publicKey];
       return [...own, ...(await Promise.all(replaced.filter(Boolean).map(replacedKey)))];
@@ -74,12 +79,4 @@ function base64url(data: Uint8Array): string {
   let text = "";
   for (const byte of data) text += String.fromCharCode(byte);
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Signs what a deployment publishes, with its own key. */
-export interface Signer {
-  /** Null where the deployment has no key. The same text under the same key has the same signature. */
-  sign(text: string): Promise<{ signature: string; keyId: string } | null>;
-  /** The key that signs, first, and those it has replaced. */
-  keys(): Promise<PublicKey[]>;
 }

@@ -3,7 +3,7 @@ import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts
 import { unreadToolCalls } from "#shared/contracts/submissions/submitted-answer.ts";
 import { modelPart } from "#shared/contracts/text/slug.ts";
 import type { Quota } from "../keys/quota.ts";
-import type { Settings } from "../platform/ports.ts";
+import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 

@@ -3,8 +3,9 @@ import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submis
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
-import type { Ports, RunRecord } from "../platform/ports.ts";
-import type { PrecedentQuery } from "../runs/store.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { PrecedentQuery } from "../runs/read-store.ts";
+import type { RunRecord } from "../runs/schema.ts";
 import { type Submitter, slugOf } from "./check-models.ts";
 import {
   answeredBasis,
@@ -28,12 +29,12 @@ const ASSUMED_LATENCY_MS = 2_000;
 
 /** What a checked submission would take. Stores nothing and calls no endpoint. */
 export async function estimateSubmission(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   submitter: Submitter,
 ): Promise<SubmissionEstimate> {
   const { suite, dataset, request, variants } = submission;
-  const units = await probedUnits(ports, submission);
+  const units = await probedUnits(platform, submission);
   const probedWith = (hybrid: HybridRouting | null) =>
     variants.map((variant) => ({
       variant,
@@ -41,12 +42,12 @@ export async function estimateSubmission(
     }));
   const probed = probedWith(null);
   const of = { suite: suite.id, datasetName: dataset.name, metered: true } as const;
-  const metered = await ports.runs.precedent(of, submitter.owner);
+  const metered = await platform.runs.precedent(of, submitter.owner);
   const models = await Promise.all(
     request.models.map(async (model) => {
       if (model.answers !== undefined) return [answeredModel(submission, submitter.owner, model)];
       const latency = await latencyOf(
-        ports,
+        platform,
         slugOf(model, submitter.owner),
         suite.id,
         submitter.owner,
@@ -58,7 +59,7 @@ export async function estimateSubmission(
   );
   const runs = models.flat();
   const total = totalExpense(runs);
-  const wall = wallSeconds(request.models, models, submission, ports.settings);
+  const wall = wallSeconds(request.models, models, submission, platform.settings);
   return {
     suite: suite.id,
     dataset: { name: dataset.name, version: dataset.version },
@@ -67,7 +68,7 @@ export async function estimateSubmission(
     judgeRequests: judgeRequests(submission, units, runs.length),
     judging: submission.judging,
     warnings: submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)],
-    quota: await sampleUsageOf(ports, submitter.quota),
+    quota: await sampleUsageOf(platform, submitter.quota),
   };
 }
 
@@ -90,7 +91,7 @@ function wallSeconds(
   models: readonly SubmittedModel[],
   estimates: readonly ModelEstimate[][],
   submission: ResolvedSubmission,
-  { endpointConcurrencyMax }: Ports["settings"],
+  { endpointConcurrencyMax }: Platform["settings"],
 ): number {
   const byOrigin = new Map<string, number>();
   for (const [i, model] of models.entries()) {
@@ -113,7 +114,7 @@ interface ProbedUnit {
 
 /** Units spread over the run, with the bodies of their samples. */
 async function probedUnits(
-  ports: Ports,
+  platform: Platform,
   { suite, dataset, plan }: ResolvedSubmission,
 ): Promise<ProbedUnit[]> {
   const probed: ProbedUnit[] = [];
@@ -123,7 +124,7 @@ async function probedUnits(
     const samples = await Promise.all(
       unit.samples.map(async (sample) => {
         const position = plan.positions[sample] ?? 0;
-        const row = await ports.datasets.row(suite.id, dataset.version, position);
+        const row = await platform.datasets.row(suite.id, dataset.version, position);
         const checked = suite.checkSample(row);
         if (!checked.ok) throw new Error(`stored row of ${dataset.name} is malformed`);
         return checked.value.sample;
@@ -186,7 +187,7 @@ function askedModel(
 
 /** The mean latency to reckon with: of the model's newest run, of the suite's, or an assumed one. */
 async function latencyOf(
-  ports: Ports,
+  platform: Platform,
   modelSlug: string,
   suite: string,
   owner: string,
@@ -196,8 +197,8 @@ async function latencyOf(
     { suite, called: true },
   ];
   for (const query of queries) {
-    const run = await ports.runs.precedent(query, owner);
-    const meanMs = run && (await ports.runs.meanLatencyMs(run.id));
+    const run = await platform.runs.precedent(query, owner);
+    const meanMs = run && (await platform.runs.meanLatencyMs(run.id));
     if (run && meanMs !== null) return { meanMs, run };
   }
   return { meanMs: ASSUMED_LATENCY_MS, run: null };

@@ -3,8 +3,8 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
-import type { RunRecord } from "../platform/ports.ts";
 import { costUsd, roundUsd } from "../runs/run-cost.ts";
+import type { RunRecord } from "../runs/schema.ts";
 
 /** English text of common tokenizers; other languages and JSON take more tokens. */
 const CHARACTERS_PER_TOKEN = 4;

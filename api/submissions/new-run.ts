@@ -8,11 +8,13 @@ import {
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { type BoardIdentity, boardIdentity, knownPrompt } from "../boards/board-identity.ts";
+import { boardIdentity, knownPrompt } from "../boards/board-identity.ts";
+import type { BoardIdentity } from "../boards/schema.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import { chargedTo } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
-import type { NewRun, Ports } from "../platform/ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { NewRun } from "../runs/schema.ts";
 import { slugOf } from "./check-models.ts";
 import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
 
@@ -53,7 +55,7 @@ function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): str
 
 /** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
 export async function newRun(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   { model, canary, variant }: RunParts,
   { submissionId, owner, charge }: Accepted,
@@ -62,13 +64,13 @@ export async function newRun(
   const { values } = variant;
   const suiteOptions = optionsOfModel(submission, model, variant.suiteOptions);
   const options = { ...variant.options, ...(suiteOptions as object) };
-  const id = ports.newId("run");
+  const id = platform.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
   const endpoint = firstEndpoint(model);
   const countedOn =
     canary === null ? (configurationOf(submission, model, suiteOptions)?.id ?? null) : null;
   const isListed = values === null && request.visibility === "public";
-  const sealedSecrets = await sealSecrets(ports, id, endpoint ?? {}, model.hybrid?.cloud);
+  const sealedSecrets = await sealSecrets(platform, id, endpoint ?? {}, model.hybrid?.cloud);
   return {
     id,
     submissionId,
@@ -115,9 +117,9 @@ export async function newRun(
     // Answers made elsewhere have only to be judged.
     ...(judging !== null &&
       endpoint === null &&
-      judgedFromStart(judgingStart(ports, plan.units.length, 0))),
+      judgedFromStart(judgingStart(platform, plan.units.length, 0))),
     ...chargedTo(charge, plan.total),
-    createdAt: ports.now(),
+    createdAt: platform.now(),
   };
 }
 
@@ -191,7 +193,7 @@ export type RunSecrets = EndpointSecrets & { cloud: EndpointSecrets };
 
 /** The secrets of a run's endpoints, sealed for it alone; null where they have none. */
 export async function sealSecrets(
-  ports: Ports,
+  platform: Platform,
   runId: string,
   { apiKey, headers }: EndpointSecrets,
   cloud: EndpointSecrets = {},
@@ -199,5 +201,5 @@ export async function sealSecrets(
   const known = [apiKey, headers, cloud.apiKey, cloud.headers];
   if (known.every((secret) => secret === undefined)) return null;
   const ofCloud = { apiKey: cloud.apiKey, headers: cloud.headers };
-  return ports.sealer.seal(runId, JSON.stringify({ apiKey, headers, cloud: ofCloud }));
+  return platform.sealer.seal(runId, JSON.stringify({ apiKey, headers, cloud: ofCloud }));
 }

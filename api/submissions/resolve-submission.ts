@@ -16,8 +16,8 @@ import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
-import type { Ports } from "../platform/ports.ts";
-import type { Reader } from "../security/account.ts";
+import type { Reader } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
 
 /** What a valid submission asks for, with everything it names found. */
 export interface ResolvedSubmission {
@@ -44,7 +44,7 @@ export interface ResolvedSubmission {
 
 /** Finds the suite and dataset that a request names and checks the suite's own options. */
 export async function resolveSubmission(
-  ports: Ports,
+  platform: Platform,
   request: SubmissionRequest,
   reader: Reader,
 ): Promise<Result<ResolvedSubmission, FieldError[]>> {
@@ -53,9 +53,9 @@ export async function resolveSubmission(
     const detail = "holds half of a surrogate pair, which is no Unicode text";
     return err([{ pointer: pointerOf(illFormed), detail }]);
   }
-  const suite = ports.suites.byId(request.suite);
+  const suite = platform.suites.byId(request.suite);
   if (!suite) {
-    const known = ports.suites.all.map((known) => known.id).join(", ");
+    const known = platform.suites.all.map((known) => known.id).join(", ");
     return err([
       { pointer: "/suite", detail: `there is no suite "${request.suite}"; try ${known}` },
     ]);
@@ -67,24 +67,24 @@ export async function resolveSubmission(
     const unfit = own.success ? [] : fieldErrors(own.error.issues, plain, "/options");
     return err([...unfit, ...(swept.ok ? [] : swept.error)]);
   }
-  const resolved = resolveJudging(ports.judging, suite, own.data);
+  const resolved = resolveJudging(platform.judging, suite, own.data);
   if (!resolved.ok) return resolved;
   const [name = "", version = null] = request.dataset.split("@");
-  const dataset = await ports.datasets.find(suite.id, name, version, reader);
+  const dataset = await platform.datasets.find(suite.id, name, version, reader);
   if (!dataset) {
     const detail = `suite ${suite.id} has no dataset "${request.dataset}"; GET /v1/datasets lists them, POST /v1/datasets adds one`;
     return err([{ pointer: "/dataset", detail }]);
   }
-  const corrections = await ports.datasets.correctionsOf(suite.id, name, dataset.version);
+  const corrections = await platform.datasets.correctionsOf(suite.id, name, dataset.version);
   const correctedBy = corrections.at(-1)?.version ?? null;
-  const index = await ports.datasets.index(suite.id, dataset.version);
+  const index = await platform.datasets.index(suite.id, dataset.version);
   const options = { ...plain, ...(own.data as Record<string, unknown>) };
   const variants =
     sweep === undefined ? [{ values: null, suiteOptions: own.data, options }] : swept.value;
   const plan = planRun(suite, index, options, own.data);
   const ids = new Set(index.heads.map((head) => head.id));
   const { judging, notes: judgingNotes } = resolved.value;
-  const standardJudging = standardJudgingOf(ports.judging, suite);
+  const standardJudging = standardJudgingOf(platform.judging, suite);
   return ok({
     request,
     suite,

@@ -16,12 +16,13 @@ import {
 } from "../http/idempotency-key.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { quotaProblem } from "../http/refused-run.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import type { Account } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { readableSubmission } from "../runs/access.ts";
-import type { Account } from "../security/account.ts";
 import type { Submitter } from "./check-models.ts";
 import { estimateSubmission } from "./estimate-submission.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";
@@ -91,25 +92,25 @@ const read = createRoute({
 /** POST and GET of submissions. */
 export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
-    const { account, ports } = c.var;
+    const { account, platform } = c.var;
     if (account === null) return problem(c, "unauthorized", "this deployment wants an API key");
     const submitter = submitterOf(c, account);
     const request = c.req.valid("json");
     if (c.req.valid("query").dryRun === "true") {
-      const checked = await checkSubmission(ports, request, submitter);
+      const checked = await checkSubmission(platform, request, submitter);
       if (!checked.ok) return refused(c, checked.error, request);
-      return c.json(await estimateSubmission(ports, checked.value, submitter), 200);
+      return c.json(await estimateSubmission(platform, checked.value, submitter), 200);
     }
     return acceptSubmission(
       c,
       account,
-      (id) => submit(ports, request, submitter, id),
+      (id) => submit(platform, request, submitter, id),
       (refusal) => refused(c, refusal, request),
     );
   })
   .openapi(read, async (c) => {
     const { id } = c.req.valid("param");
-    const stored = await readableSubmission(c.var.ports, c.var.account, id);
+    const stored = await readableSubmission(c.var.platform, c.var.account, id);
     if (stored === null) return problem(c, "not-found", `there is no submission "${id}"`);
     return c.json(submissionView(stored), 200);
   });
@@ -118,7 +119,7 @@ function submitterOf(c: AppContext, account: Account): Submitter {
   return {
     owner: account.owner,
     anyOwner: account.scopes.includes("admin"),
-    quota: quotaOf(account, c.var.ports.settings),
+    quota: quotaOf(account, c.var.platform.settings),
   };
 }
 
@@ -148,16 +149,16 @@ export async function acceptSubmission<E>(
   create: (id: string) => Promise<Result<string, E>>,
   refuse: (error: E) => never,
 ) {
-  const { ports } = c.var;
-  const outcome = await createOnce(ports, await repeatableRequest(c, account.owner), {
+  const { platform } = c.var;
+  const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
     idPrefix: "sub",
-    find: async (id) => ((await ports.runs.submission(id)) === null ? null : id),
+    find: async (id) => ((await platform.runs.submission(id)) === null ? null : id),
     create,
   });
   if (outcome.kind === "refused") return refuse(outcome.error);
   if (!("value" in outcome)) return keyConflictProblem(c, outcome);
   const id = outcome.value;
-  const stored = await readableSubmission(ports, account, id);
+  const stored = await readableSubmission(platform, account, id);
   if (stored === null) {
     const detail = `submission "${id}", which an earlier request with this idempotency-key made, has been deleted: send a new key to submit again`;
     return problem(c, "gone", detail);

@@ -4,9 +4,10 @@ import type { SubmissionRequest } from "#shared/contracts/submissions/submission
 import { boardErrors, madeBy } from "../boards/board-limits.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
 import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";
-import type { Charge } from "../platform/limit-ports.ts";
+import type { Charge } from "../keys/quota-store.ts";
 import { laneMessages } from "../platform/messages.ts";
-import type { NewRun, Ports } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { NewRun } from "../runs/schema.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { boardsOf, newRun } from "./new-run.ts";
 import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";
@@ -22,33 +23,33 @@ export type SubmissionRefusal =
  * service's own submissions, which canary each model is.
  */
 export async function submit(
-  ports: Ports,
+  platform: Platform,
   request: SubmissionRequest,
   submitter: Submitter,
-  id = ports.newId("sub"),
+  id = platform.newId("sub"),
   canaries: readonly string[] = [],
 ): Promise<Result<string, SubmissionRefusal>> {
-  const checked = await checkSubmission(ports, request, submitter);
+  const checked = await checkSubmission(platform, request, submitter);
   if (!checked.ok) return checked;
-  const charge = chargeFor(checked.value, submitter, ports.now());
+  const charge = chargeFor(checked.value, submitter, platform.now());
   if (charge !== null) {
     // The insert decides; asked before, a refused submission leaves no answers behind.
-    const over = await overQuota(ports, charge);
+    const over = await overQuota(platform, charge);
     if (over.used + charge.samples > charge.allowed) return err({ kind: "over-quota", ...over });
   }
-  return store(ports, checked.value, submitter, { id, charge, canaries });
+  return store(platform, checked.value, submitter, { id, charge, canaries });
 }
 
 /** Finds what a submission names and checks all of it: what a dry run does, too. */
 export async function checkSubmission(
-  ports: Ports,
+  platform: Platform,
   request: SubmissionRequest,
   submitter: Submitter,
 ): Promise<Result<ResolvedSubmission, { kind: "invalid"; errors: FieldError[] }>> {
-  const resolved = await resolveSubmission(ports, request, submitter);
+  const resolved = await resolveSubmission(platform, request, submitter);
   if (!resolved.ok) return err({ kind: "invalid", errors: resolved.error });
-  const errors = checkModels(resolved.value, submitter, ports.settings);
-  if (errors.length === 0) errors.push(...(await boardErrors(ports, resolved.value, submitter)));
+  const errors = checkModels(resolved.value, submitter, platform.settings);
+  if (errors.length === 0) errors.push(...(await boardErrors(platform, resolved.value, submitter)));
   return errors.length > 0 ? err({ kind: "invalid", errors }) : resolved;
 }
 
@@ -58,7 +59,7 @@ function chargeFor(submission: ResolvedSubmission, { quota }: Submitter, now: nu
 }
 
 async function store(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   submitter: Submitter,
   { id, charge, canaries }: { id: string; charge: Charge | null; canaries: readonly string[] },
@@ -69,34 +70,34 @@ async function store(
     request.models.flatMap((model, i) =>
       submission.variants.map((variant) => {
         const parts = { model, canary: canaries[i] ?? null, variant };
-        return newRun(ports, submission, parts, { submissionId: id, owner, charge });
+        return newRun(platform, submission, parts, { submissionId: id, owner, charge });
       }),
     ),
   );
-  await storeAnswers(ports, submission, runs);
-  await ensureBoards(ports, submission, runs, submitter);
+  await storeAnswers(platform, submission, runs);
+  await ensureBoards(platform, submission, runs, submitter);
   const { name: datasetName, version: datasetVersion } = dataset;
-  const stored = await ports.runs.insert(
-    { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: ports.now() },
+  const stored = await platform.runs.insert(
+    { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: platform.now() },
     runs,
     charge,
   );
   if (stored === "over-quota" && charge !== null) {
-    return err({ kind: "over-quota", ...(await overQuota(ports, charge)) });
+    return err({ kind: "over-quota", ...(await overQuota(platform, charge)) });
   }
   // Where the id was taken by another request's runs, messages about these have no effect.
-  await startRuns(ports, runs);
+  await startRuns(platform, runs);
   return ok(id);
 }
 
-async function startRuns(ports: Ports, runs: readonly NewRun[]): Promise<void> {
-  await ports.queues.lanes(
+async function startRuns(platform: Platform, runs: readonly NewRun[]): Promise<void> {
+  await platform.queues.lanes(
     runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
   );
 }
 
 /** Models with answers have one run each: they can't be swept. */
-async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: NewRun[]) {
+async function storeAnswers(platform: Platform, submission: ResolvedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
   for (const [i, model] of request.models.entries()) {
     const run = runs[i];
@@ -105,19 +106,19 @@ async function storeAnswers(ports: Ports, submission: ResolvedSubmission, runs: 
     const inOrder = plan.heads.flatMap((head) =>
       Array.from({ length: plan.repeats }, (_, repeat) => byId.get(head.id)?.[repeat] ?? null),
     );
-    await storeSubmitted(ports.objects, run.id, inOrder);
+    await storeSubmitted(platform.objects, run.id, inOrder);
   }
 }
 
 /** Boards exist before their runs, so that a finished run always finds its own. */
 async function ensureBoards(
-  ports: Ports,
+  platform: Platform,
   submission: ResolvedSubmission,
   runs: NewRun[],
   submitter: Submitter,
 ) {
   for (const board of boardsOf(submission)) {
     if (!runs.some((run) => run.boardId === board.id)) continue;
-    await ports.boards.ensure(madeBy(submitter, board), ports.now());
+    await platform.boards.ensure(madeBy(submitter, board), platform.now());
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { NewSubmission, RunRecord } from "../platform/ports.ts";
+import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { submissionView } from "./submission-view.ts";
 
 const submission = {

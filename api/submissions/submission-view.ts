@@ -1,5 +1,5 @@
 import type { Submission } from "#shared/contracts/submissions/submission.ts";
-import type { NewSubmission, RunRecord } from "../platform/ports.ts";
+import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
 
 /** A submission as the API shows it; its status is that of its runs. */

@@ -67,7 +67,7 @@ const list = createRoute({
 
 /** What can be evaluated. */
 export const suiteRoutes = apiRouter().openapi(list, (c) => {
-  const suites = c.var.ports.suites.all.map((suite) => ({
+  const suites = c.var.platform.suites.all.map((suite) => ({
     id: suite.id,
     version: suite.version,
     label: suite.label,
@@ -79,7 +79,7 @@ export const suiteRoutes = apiRouter().openapi(list, (c) => {
     views: (suite.views ?? []).map((view) => ({ ...view, metrics: [...view.metrics] })),
     promptHash: promptHashOf(suite, suite.optionsSchema.parse({})),
     sweeps: suite.sweeps ?? {},
-    judging: standardJudgingOf(c.var.ports.judging, suite),
+    judging: standardJudgingOf(c.var.platform.judging, suite),
     fieldColumns: [...suite.fieldTable.columns],
     options: z.toJSONSchema(suite.optionsSchema, { io: "input" }) as Json,
   }));

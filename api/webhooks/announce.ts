@@ -7,9 +7,10 @@ import {
   webhookEventSchemas,
 } from "#shared/contracts/schedules/webhook.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { NewSubmission, Ports, RunRecord } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
-import type { WebhookEventRecord } from "./webhook-ports.ts";
+import type { WebhookEventRecord } from "./schema.ts";
 
 /** Events that are worked off at once: of each there is a batch of D1 and a message. */
 const EVENTS = 50;
@@ -24,30 +25,30 @@ export interface Announcement<Type extends WebhookEventType> {
 }
 
 /**
- * Tells the owner's webhooks of an event. It is kept first: where this dies on the way, the sweep sends it.
+ * Tells the owner's webhooks of an event. It is kept first: where this dies on the way, the cron job sends it.
  * Throws where the data are not what the type says.
  */
 export async function announce<Type extends WebhookEventType>(
-  ports: Ports,
+  platform: Platform,
   { type, owner, subject, data }: Announcement<Type>,
 ): Promise<void> {
-  await ports.deliveries.record({
+  await platform.deliveries.record({
     id: `evt_${textHash(`${type}\n${subject}`).slice(0, 32)}`,
     type,
     owner,
     subject,
     data: webhookEventSchemas[type].parse(data),
-    occurredAt: ports.now(),
+    occurredAt: platform.now(),
   });
-  await announceWaiting(ports);
+  await announceWaiting(platform);
 }
 
 /** Makes deliveries of the events that were kept with what they tell of, and sends them on their way. */
-export async function announceWaiting(ports: Ports): Promise<void> {
-  for (const event of await ports.deliveries.waiting(EVENTS)) {
-    const data = event.data ?? (await eventData(ports, event));
-    const deliveries = await ports.deliveries.fanOut(event, data, ports.now());
-    if (deliveries.length > 0) await ports.queues.deliveries(deliveries.map(deliveryMessage));
+export async function announceWaiting(platform: Platform): Promise<void> {
+  for (const event of await platform.deliveries.waiting(EVENTS)) {
+    const data = event.data ?? (await eventData(platform, event));
+    const deliveries = await platform.deliveries.fanOut(event, data, platform.now());
+    if (deliveries.length > 0) await platform.queues.deliveries(deliveries.map(deliveryMessage));
   }
 }
 
@@ -56,15 +57,15 @@ export async function announceWaiting(ports: Ports): Promise<void> {
  * is an event of its own.
  */
 export async function eventData(
-  ports: Ports,
+  platform: Platform,
   { type, subject }: WebhookEventRecord,
 ): Promise<object | null> {
   if (type.startsWith("run.")) {
-    const run = await ports.runs.get(subject);
+    const run = await platform.runs.get(subject);
     return run === null ? null : runEvent(run);
   }
   if (type !== "submission.finished") return null;
-  const stored = await ports.runs.submission(subject);
+  const stored = await platform.runs.submission(subject);
   return stored === null ? null : submissionEvent(stored);
 }
 

@@ -1,20 +1,16 @@
 import { Webhook } from "standardwebhooks";
 import { ok, type Result } from "#shared/contracts/result.ts";
 import { deliveryMessage } from "../platform/messages.ts";
-import type { Ports, SealProblem } from "../platform/ports.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { WebhookReply } from "../providers/post-webhook.ts";
+import type { SealProblem } from "../security/seal.ts";
 import { announceWaiting } from "./announce.ts";
-import type {
-  Attempt,
-  ClaimedDelivery,
-  DeliveryKey,
-  Patience,
-  WebhookRecord,
-  WebhookReply,
-} from "./webhook-ports.ts";
+import type { Attempt, ClaimedDelivery, DeliveryKey, Patience } from "./delivery-store.ts";
+import type { WebhookRecord } from "./schema.ts";
 
 /** An attempt takes some 15 s at the most: one that is silent for so long has died. */
 const LOST_MS = 60_000;
-/** The longest that a message may be delayed everywhere; the sweep sends what waits longer. */
+/** The longest that a message may be delayed everywhere; the cron job sends what waits longer. */
 const DELAY_MAX_MS = 12 * 3_600_000;
 
 const HOUR_MS = 3_600_000;
@@ -30,25 +26,25 @@ const patience: Patience = {
  * Sends an event to a webhook where that is due: whichever of two callers comes second does nothing. What fails
  * comes again, by the schedule; a receiver that is gone (410) is not asked any more.
  */
-export async function deliver(ports: Ports, key: DeliveryKey): Promise<void> {
-  const now = ports.now();
-  const claimed = await ports.deliveries.claim(key, now, now + LOST_MS);
+export async function deliver(platform: Platform, key: DeliveryKey): Promise<void> {
+  const now = platform.now();
+  const claimed = await platform.deliveries.claim(key, now, now + LOST_MS);
   if (claimed === null) return;
-  const attempt = await attemptOf(ports, claimed);
-  await ports.deliveries.settle(claimed, attempt, ports.now(), patience);
-  const waitMs = attempt.nextAttemptAt - ports.now();
+  const attempt = await attemptOf(platform, claimed);
+  await platform.deliveries.settle(claimed, attempt, platform.now(), patience);
+  const waitMs = attempt.nextAttemptAt - platform.now();
   if (attempt.status !== "pending" || waitMs > DELAY_MAX_MS) return;
-  await ports.queues.deliveries([deliveryMessage(key)], Math.ceil(Math.max(0, waitMs) / 1000));
+  await platform.queues.deliveries([deliveryMessage(key)], Math.ceil(Math.max(0, waitMs) / 1000));
 }
 
-async function attemptOf(ports: Ports, claimed: ClaimedDelivery): Promise<Attempt> {
+async function attemptOf(platform: Platform, claimed: ClaimedDelivery): Promise<Attempt> {
   const { delivery, event, webhook } = claimed;
   if (delivery.attempts > MAX_ATTEMPTS) return unsent("the service failed again and again on it");
   const body = bodyOf(claimed);
-  const headers = await signedHeaders(ports, webhook, event.id, body, ports.now());
+  const headers = await signedHeaders(platform, webhook, event.id, body, platform.now());
   if (!headers.ok) return { ...unsent(noSecret), disables: noSecret };
-  const reply = await ports.postWebhook(webhook.url, headers.value, body);
-  return judged(ports, claimed, reply);
+  const reply = await platform.postWebhook(webhook.url, headers.value, body);
+  return judged(platform, claimed, reply);
 }
 
 const noSecret =
@@ -78,17 +74,21 @@ function bodyOf({ event, webhook }: ClaimedDelivery): string {
   });
 }
 
-function judged(ports: Ports, { delivery, event }: ClaimedDelivery, reply: WebhookReply): Attempt {
+function judged(
+  platform: Platform,
+  { delivery, event }: ClaimedDelivery,
+  reply: WebhookReply,
+): Attempt {
   const { status, durationMs, response, error } = reply;
   const seen = { responseStatus: status, durationMs, response, error };
   if (error === null) return { ...seen, status: "delivered", nextAttemptAt: 0, disables: null };
   const isGone = status === 410;
   const isTest = event.type === "webhook.test";
-  const random = (ports.randomBytes(1)[0] ?? 0) / 256;
+  const random = (platform.randomBytes(1)[0] ?? 0) / 256;
   const next =
     isGone || isTest
       ? null
-      : nextAttemptAt(delivery.attempts, ports.now(), reply.retryAfterMs, random);
+      : nextAttemptAt(delivery.attempts, platform.now(), reply.retryAfterMs, random);
   return {
     ...seen,
     status: next === null ? "failed" : "pending",
@@ -102,17 +102,17 @@ function judged(ports: Ports, { delivery, event }: ClaimedDelivery, reply: Webho
  * is over. Source: Standard Webhooks 1.0.0, "Webhook headers".
  */
 async function signedHeaders(
-  ports: Pick<Ports, "sealer">,
+  platform: Pick<Platform, "sealer">,
   webhook: WebhookRecord,
   event: string,
   body: string,
   now: number,
 ): Promise<Result<Record<string, string>, SealProblem>> {
-  const newest = await ports.sealer.open(webhook.id, webhook.sealedSecret);
+  const newest = await platform.sealer.open(webhook.id, webhook.sealedSecret);
   if (!newest.ok) return newest;
   const { previousSecret, previousUntil } = webhook;
   const isPast = previousSecret === null || (previousUntil ?? 0) <= now;
-  const before = isPast ? null : await ports.sealer.open(webhook.id, previousSecret);
+  const before = isPast ? null : await platform.sealer.open(webhook.id, previousSecret);
   const secrets = [newest.value, ...(before?.ok ? [before.value] : [])];
   const sentAt = new Date(now);
   const signatures = secrets.map((secret) => new Webhook(secret).sign(event, sentAt, body));
@@ -134,13 +134,13 @@ const PRUNED = 1_000;
  * Picks up events without deliveries and deliveries that are overdue, and forgets old ones. Any number of
  * these may run at once.
  */
-export async function resendDeliveries(ports: Ports): Promise<void> {
-  const now = ports.now();
-  await ports.webhooks.endWithKeys(now);
-  await announceWaiting(ports);
-  const due = await ports.deliveries.due(now - GRACE_MS, DELIVERIES);
-  if (due.length > 0) await ports.queues.deliveries(due.map(deliveryMessage));
-  await ports.deliveries.prune(now - KEPT_MS, PRUNED);
+export async function resendDeliveries(platform: Platform): Promise<void> {
+  const now = platform.now();
+  await platform.webhooks.endWithKeys(now);
+  await announceWaiting(platform);
+  const due = await platform.deliveries.due(now - GRACE_MS, DELIVERIES);
+  if (due.length > 0) await platform.queues.deliveries(due.map(deliveryMessage));
+  await platform.deliveries.prune(now - KEPT_MS, PRUNED);
 }
 
 const SECOND_MS = 1_000;
@@ -150,8 +150,14 @@ const DAY_MS = 24 * HOUR_MS;
 /** Waits before the second attempt and each one after it. Source: Standard Webhooks 1.0.0, "Example retry schedule". */
 const waitsMs: readonly number[] = [
   5 * SECOND_MS,
-  ...[5, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
 ];
 
 /** Attempts that an event has: the first, and one after each wait. */

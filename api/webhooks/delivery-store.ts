@@ -1,13 +1,50 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { webhookDeliveries, webhookEvents, webhooks } from "./schema.ts";
-import type {
-  Attempt,
-  ClaimedDelivery,
-  DeliveryKey,
-  DeliveryStore,
-  Patience,
-} from "./webhook-ports.ts";
+import {
+  type DeliveryRecord,
+  type WebhookEventRecord,
+  type WebhookRecord,
+  webhookDeliveries,
+  webhookEvents,
+  webhooks,
+} from "./schema.ts";
+
+/** What announces: its id says what happened, so that the same comes once. */
+type NewWebhookEvent = Omit<WebhookEventRecord, "fannedOutAt">;
+
+/** Which event is on its way to which webhook. */
+export interface DeliveryKey {
+  webhook: string;
+  event: string;
+}
+
+/** A delivery that is the caller's until it is taken for lost. */
+export interface ClaimedDelivery {
+  delivery: DeliveryRecord;
+  event: WebhookEventRecord;
+  webhook: WebhookRecord;
+}
+
+/** The outcome of an attempt. */
+export interface Attempt {
+  status: DeliveryRecord["status"];
+  /** When to try again; of one that is settled nobody asks. */
+  nextAttemptAt: number;
+  responseStatus: number | null;
+  durationMs: number;
+  response: string | null;
+  error: string | null;
+  /** Why the webhook is disabled with it; null: it is not. */
+  disables: string | null;
+}
+
+/** How long failures continue until a webhook is disabled: they are one row where gaps are no longer than this. */
+export interface Patience {
+  failingMs: number;
+  gapMs: number;
+  /** What is said of the webhook then. */
+  reason: string;
+}
 
 const INSERT_EVENT = `
   INSERT INTO webhook_events (id, type, owner, subject, data, occurred_at, fanned_out_at)`;
@@ -67,15 +104,20 @@ const PRUNE_EVENTS = `
   DELETE FROM webhook_events WHERE id IN (
     SELECT id FROM webhook_events WHERE occurred_at < ?1 LIMIT ?2)`;
 
+export type DeliveryStore = ReturnType<typeof deliveryStore>;
+
 /** Events and their deliveries in D1, which holds the truth: messages are only hints. */
-export function deliveryStore(d1: D1Database): DeliveryStore {
+export function deliveryStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async record({ id, type, owner, subject, data, occurredAt }) {
+    /** Keeps an event unless it is known, or nobody wants to hear of it. */
+    async record(event: NewWebhookEvent): Promise<void> {
+      const { id, type, owner, subject, data, occurredAt } = event;
       const json = data === null ? null : JSON.stringify(data);
       await d1.prepare(RECORD).bind(id, type, owner, subject, json, occurredAt).run();
     },
-    async recordFor(webhookId, event) {
+    /** Keeps an event that is meant for one webhook, with its delivery. */
+    async recordFor(webhookId: string, event: NewWebhookEvent): Promise<void> {
       const { id: eventId, occurredAt: at } = event;
       const times = { nextAttemptAt: at, createdAt: at };
       await db.batch([
@@ -89,14 +131,20 @@ export function deliveryStore(d1: D1Database): DeliveryStore {
           .onConflictDoNothing(),
       ]);
     },
-    waiting: (limit) =>
+    /** Events without deliveries, oldest first. */
+    waiting: (limit: number): Promise<WebhookEventRecord[]> =>
       db
         .select()
         .from(webhookEvents)
         .where(isNull(webhookEvents.fannedOutAt))
         .orderBy(asc(webhookEvents.occurredAt))
         .limit(limit),
-    async fanOut({ id }, data, now) {
+    /** Makes deliveries for those who want to hear of it, none where there is nothing to say; gives what is to send. */
+    async fanOut(
+      { id }: WebhookEventRecord,
+      data: object | null,
+      now: number,
+    ): Promise<DeliveryKey[]> {
       const results = await d1.batch<DeliveryKey>([
         ...(data === null ? [] : [d1.prepare(FAN_OUT).bind(id, now)]),
         d1.prepare(FANNED_OUT).bind(id, data === null ? null : JSON.stringify(data), now),
@@ -104,14 +152,12 @@ export function deliveryStore(d1: D1Database): DeliveryStore {
       ]);
       return results.at(-1)?.results ?? [];
     },
-    async claim(key, now, lostAt) {
-      const claim = d1.prepare(CLAIM).bind(key.webhook, key.event, now, lostAt);
-      return (await claim.all()).results.length === 0 ? null : claimed(d1, key);
-    },
-    settle: (...settling) => settleDelivery(d1, ...settling),
-    due: async (before, limit) =>
+    ...attempts(d1),
+    /** Deliveries that were due before, oldest first. */
+    due: async (before: number, limit: number): Promise<DeliveryKey[]> =>
       (await d1.prepare(DUE).bind(before, limit).all<DeliveryKey>()).results,
-    log: (webhook, limit) =>
+    /** Of one webhook, newest first. */
+    log: (webhook: string, limit: number): Promise<(DeliveryRecord & { type: string })[]> =>
       db
         .select({ ...getTableColumns(webhookDeliveries), type: sql<string>`${webhookEvents.type}` })
         .from(webhookDeliveries)
@@ -119,29 +165,13 @@ export function deliveryStore(d1: D1Database): DeliveryStore {
         .where(eq(webhookDeliveries.webhookId, webhook))
         .orderBy(desc(webhookDeliveries.createdAt), desc(webhookDeliveries.eventId))
         .limit(limit),
-    async prune(before, limit) {
+    async prune(before: number, limit: number): Promise<void> {
       await d1.batch([
         d1.prepare(PRUNE_DELIVERIES).bind(before, limit),
         d1.prepare(PRUNE_EVENTS).bind(before, limit),
       ]);
     },
   };
-}
-
-/** Null where it was deleted since. */
-async function claimed(
-  d1: D1Database,
-  { webhook, event }: DeliveryKey,
-): Promise<ClaimedDelivery | null> {
-  const db = drizzle(d1);
-  const its = and(eq(webhookDeliveries.webhookId, webhook), eq(webhookDeliveries.eventId, event));
-  const [found] = await db
-    .select({ delivery: webhookDeliveries, event: webhookEvents, webhook: webhooks })
-    .from(webhookDeliveries)
-    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
-    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-    .where(its);
-  return found ?? null;
 }
 
 /** An attempt that was taken for lost meanwhile, and was made again, settles nothing. */
@@ -170,32 +200,10 @@ const GIVE_UP = `
   WHERE webhook_id = ?1 AND status = 'pending'
     AND EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'disabled')`;
 
-/** Writes the outcome of an attempt, and what that says of the webhook; a test says nothing of it. */
-async function settleDelivery(
-  d1: D1Database,
-  { delivery, event, webhook: { id } }: ClaimedDelivery,
-  attempt: Attempt,
-  now: number,
-  patience: Patience,
-): Promise<void> {
-  const { status, nextAttemptAt, responseStatus, durationMs, response, error } = attempt;
-  const settle = d1
-    .prepare(SETTLE)
-    .bind(
-      id,
-      event.id,
-      delivery.attempts,
-      status,
-      nextAttemptAt,
-      responseStatus,
-      durationMs,
-      response,
-      error,
-    );
-  await d1.batch([settle, ...(event.type === "webhook.test" ? [] : ofWebhook())]);
-
-  function ofWebhook(): D1PreparedStatement[] {
-    if (status === "delivered") return [d1.prepare(GOT_THROUGH).bind(id)];
+/** Attempts at deliveries. */
+function attempts(d1: D1Database) {
+  const ofWebhook = (id: string, attempt: Attempt, now: number, patience: Patience) => {
+    if (attempt.status === "delivered") return [d1.prepare(GOT_THROUGH).bind(id)];
     const { failingMs, gapMs, reason } = patience;
     return [
       d1.prepare(FAILED).bind(id, now, gapMs),
@@ -204,5 +212,38 @@ async function settleDelivery(
         : d1.prepare(DISABLE).bind(id, attempt.disables),
       d1.prepare(GIVE_UP).bind(id),
     ];
-  }
+  };
+  return {
+    /** Null where it is not due, settled, another's, deleted, or its webhook is not active (but for a test). */
+    async claim(key: DeliveryKey, now: number, lostAt: number): Promise<ClaimedDelivery | null> {
+      const claim = d1.prepare(CLAIM).bind(key.webhook, key.event, now, lostAt);
+      if ((await claim.all()).results.length === 0) return null;
+      const [found] = await drizzle(d1)
+        .select({ delivery: webhookDeliveries, event: webhookEvents, webhook: webhooks })
+        .from(webhookDeliveries)
+        .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+        .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+        .where(
+          and(
+            eq(webhookDeliveries.webhookId, key.webhook),
+            eq(webhookDeliveries.eventId, key.event),
+          ),
+        );
+      return found ?? null;
+    },
+
+    /** Writes the outcome of an attempt, and what that says of the webhook; a test says nothing of it. */
+    async settle(
+      { delivery, event, webhook: { id } }: ClaimedDelivery,
+      attempt: Attempt,
+      now: number,
+      patience: Patience,
+    ): Promise<void> {
+      const { status, nextAttemptAt, responseStatus, durationMs, response, error } = attempt;
+      const outcome = [status, nextAttemptAt, responseStatus, durationMs, response, error];
+      const settle = d1.prepare(SETTLE).bind(id, event.id, delivery.attempts, ...outcome);
+      const isTest = event.type === "webhook.test";
+      await d1.batch([settle, ...(isTest ? [] : ofWebhook(id, attempt, now, patience))]);
+    },
+  };
 }

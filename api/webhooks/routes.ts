@@ -10,7 +10,8 @@ import {
 } from "#shared/contracts/schedules/webhook.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,
@@ -142,42 +143,42 @@ export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
     const origin = originOf(c);
-    const made = await createWebhook(c.var.ports, accountOf(c), c.req.valid("json"), origin);
+    const made = await createWebhook(c.var.platform, accountOf(c), c.req.valid("json"), origin);
     return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
   })
   .openapi(list, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await webhooksOf(ports, accountOf(c), { after, limit: limit + 1 });
+    const found = await webhooksOf(platform, accountOf(c), { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
-    const webhooks = items.map((one) => webhookView(one, ports.now()));
+    const webhooks = items.map((one) => webhookView(one, platform.now()));
     return c.json({ webhooks, nextCursor }, 200);
   })
   .openapi(read, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const deliveries = await deliveryLog(ports, owned.value);
-    return c.json({ ...webhookView(owned.value, ports.now()), deliveries }, 200);
+    const deliveries = await deliveryLog(platform, owned.value);
+    return c.json({ ...webhookView(owned.value, platform.now()), deliveries }, 200);
   })
   .openapi(change, async (c) => {
-    const { ports } = c.var;
+    const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const changed = await changeWebhook(ports, accountOf(c), owned.value, c.req.valid("json"));
+    const changed = await changeWebhook(platform, accountOf(c), owned.value, c.req.valid("json"));
     if (!changed.ok) return refused(c, changed.error);
-    return c.json(webhookView(changed.value, ports.now()), 200);
+    return c.json(webhookView(changed.value, platform.now()), 200);
   })
   .openapi(remove, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    await c.var.ports.webhooks.remove(owned.value.id);
+    await c.var.platform.webhooks.remove(owned.value.id);
     return c.body(null, 204);
   })
   .openapi(test, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const delivery = await testWebhook(c.var.ports, owned.value);
+    const delivery = await testWebhook(c.var.platform, owned.value);
     if (delivery === null)
       return problem(
         c,
@@ -189,7 +190,7 @@ export const webhookRoutes = apiRouter()
   .openapi(rotate, async (c) => {
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const rotated = await rotateSecret(c.var.ports, owned.value);
+    const rotated = await rotateSecret(c.var.platform, owned.value);
     return rotated.ok
       ? c.json(revealed(c, rotated.value), 200, noStore)
       : refused(c, rotated.error);
@@ -203,10 +204,10 @@ function accountOf({ var: { account } }: AppContext) {
 }
 
 const ownedOf = (c: AppContext, { id }: { id: string }) =>
-  ownedWebhook(c.var.ports, accountOf(c), id);
+  ownedWebhook(c.var.platform, accountOf(c), id);
 
 const revealed = (c: AppContext, { webhook, secret }: Revealed) => ({
-  ...webhookView(webhook, c.var.ports.now()),
+  ...webhookView(webhook, c.var.platform.now()),
   secret,
 });
 

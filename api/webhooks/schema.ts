@@ -75,3 +75,7 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_by_age").on(table.createdAt),
   ],
 );
+
+export type WebhookRecord = typeof webhooks.$inferSelect;
+export type WebhookEventRecord = typeof webhookEvents.$inferSelect;
+export type DeliveryRecord = typeof webhookDeliveries.$inferSelect;

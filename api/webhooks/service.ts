@@ -7,11 +7,12 @@ import type {
   Webhook,
   WebhookChange,
 } from "#shared/contracts/schedules/webhook.ts";
-import type { ListPage, Ports } from "../platform/ports.ts";
-import type { Account } from "../security/account.ts";
+import type { Account } from "../keys/account.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { ListPage } from "../platform/sql.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";
 import { deliver } from "./deliver.ts";
-import type { DeliveryRecord, WebhookRecord } from "./webhook-ports.ts";
+import type { DeliveryRecord, WebhookRecord } from "./schema.ts";
 
 /** Every event of an owner is sent to each of them. */
 const MAX_WEBHOOKS = 20;
@@ -35,20 +36,20 @@ export interface Revealed {
 
 /** Makes a webhook of the account's. `origin`: by which address its maker reached the service. */
 export async function createWebhook(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   { url, events, description }: NewWebhook,
   origin: string,
 ): Promise<Result<Revealed, WebhookRefusal>> {
-  const refused = urlRefusal(ports, url);
+  const refused = urlRefusal(platform, url);
   if (refused !== null) return err(refused);
-  const own = await ports.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
+  const own = await platform.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
   if (own.length >= MAX_WEBHOOKS) {
     const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is as many as there can be: delete one, or change one with PATCH /v1/webhooks/{id}`;
     return err({ type: "conflict", detail });
   }
-  const id = ports.newId("wh");
-  const secret = newSecret(ports);
+  const id = platform.newId("wh");
+  const secret = newSecret(platform);
   const webhook: WebhookRecord = {
     id,
     owner: account.owner,
@@ -57,34 +58,34 @@ export async function createWebhook(
     description,
     origin,
     events: [...new Set(events)],
-    sealedSecret: await ports.sealer.seal(id, secret),
+    sealedSecret: await platform.sealer.seal(id, secret),
     previousSecret: null,
     previousUntil: null,
     status: "active",
     statusReason: null,
     failingSince: null,
     failedAt: null,
-    createdAt: ports.now(),
+    createdAt: platform.now(),
   };
-  await ports.webhooks.insert(webhook);
+  await platform.webhooks.insert(webhook);
   return ok({ webhook, secret });
 }
 
 /** Whose webhooks an account sees: its own; admins see all. */
 export const webhooksOf = (
-  ports: Ports,
+  platform: Platform,
   account: Account,
   page: ListPage,
 ): Promise<WebhookRecord[]> =>
-  ports.webhooks.list(account.scopes.includes("admin") ? null : account.owner, page);
+  platform.webhooks.list(account.scopes.includes("admin") ? null : account.owner, page);
 
 /** A webhook of the account's; of another owner's it does not say that it is there. */
 export async function ownedWebhook(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   id: string,
 ): Promise<Result<WebhookRecord, WebhookRefusal>> {
-  const webhook = await ports.webhooks.get(id);
+  const webhook = await platform.webhooks.get(id);
   const isOwn = webhook?.owner === account.owner || account.scopes.includes("admin");
   return webhook !== null && isOwn ? ok(webhook) : err(notFound(id));
 }
@@ -94,16 +95,16 @@ export async function ownedWebhook(
  * it active represents it from then on.
  */
 export async function changeWebhook(
-  ports: Ports,
+  platform: Platform,
   account: Account,
   { id }: WebhookRecord,
   change: WebhookChange,
 ): Promise<Result<WebhookRecord, WebhookRefusal>> {
-  const refused = change.url === undefined ? null : urlRefusal(ports, change.url);
+  const refused = change.url === undefined ? null : urlRefusal(platform, change.url);
   if (refused !== null) return err(refused);
   const { url, events, description, status } = change;
   const isAnew = url !== undefined || status === "active";
-  const changed = await ports.webhooks.change(id, {
+  const changed = await platform.webhooks.change(id, {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
@@ -115,12 +116,12 @@ export async function changeWebhook(
 
 /** Gives a webhook another secret; the one before signs, too, for a day. */
 export async function rotateSecret(
-  ports: Ports,
+  platform: Platform,
   webhook: WebhookRecord,
 ): Promise<Result<Revealed, WebhookRefusal>> {
-  const secret = newSecret(ports);
-  const sealed = await ports.sealer.seal(webhook.id, secret);
-  const rotated = await ports.webhooks.rotate(webhook, sealed, ports.now() + OVERLAP_MS);
+  const secret = newSecret(platform);
+  const sealed = await platform.sealer.seal(webhook.id, secret);
+  const rotated = await platform.webhooks.rotate(webhook, sealed, platform.now() + OVERLAP_MS);
   if (rotated !== null) return ok({ webhook: rotated, secret });
   const detail = `the secret of webhook "${webhook.id}" has just been rotated by somebody else: use that one, or rotate it again`;
   return err({ type: "conflict", detail });
@@ -130,37 +131,40 @@ export async function rotateSecret(
  * Sends a test event at once and says what came of it; it is not tried again. Null where the webhook is gone, or ended
  * with its API key.
  */
-export async function testWebhook(ports: Ports, webhook: WebhookRecord): Promise<Delivery | null> {
-  if (await hasLostKey(ports, webhook)) return null;
-  const event = ports.newId("evt");
+export async function testWebhook(
+  platform: Platform,
+  webhook: WebhookRecord,
+): Promise<Delivery | null> {
+  if (await hasLostKey(platform, webhook)) return null;
+  const event = platform.newId("evt");
   const message = "This is a test: a webhook of Assay reaches you, and its signature is right.";
   const data: EventData<"webhook.test"> = { webhook: webhook.id, message };
-  await ports.deliveries.recordFor(webhook.id, {
+  await platform.deliveries.recordFor(webhook.id, {
     id: event,
     type: "webhook.test",
     owner: webhook.owner,
     subject: webhook.id,
     data,
-    occurredAt: ports.now(),
+    occurredAt: platform.now(),
   });
-  await deliver(ports, { webhook: webhook.id, event });
-  const made = (await deliveryLog(ports, webhook)).find((delivery) => delivery.event === event);
+  await deliver(platform, { webhook: webhook.id, event });
+  const made = (await deliveryLog(platform, webhook)).find((delivery) => delivery.event === event);
   return made ?? null;
 }
 
-async function hasLostKey(ports: Ports, { keyId }: WebhookRecord): Promise<boolean> {
+async function hasLostKey(platform: Platform, { keyId }: WebhookRecord): Promise<boolean> {
   if (keyId === null) return false;
-  const key = await ports.apiKeys.byId(keyId);
+  const key = await platform.apiKeys.byId(keyId);
   if (key === null || key.revokedAt !== null) return true;
-  return key.expiresAt !== null && key.expiresAt <= ports.now();
+  return key.expiresAt !== null && key.expiresAt <= platform.now();
 }
 
 /** The last deliveries to a webhook, newest first. */
-export async function deliveryLog(ports: Ports, { id }: WebhookRecord): Promise<Delivery[]> {
-  return (await ports.deliveries.log(id, LOG_LENGTH)).map(deliveryView);
+export async function deliveryLog(platform: Platform, { id }: WebhookRecord): Promise<Delivery[]> {
+  return (await platform.deliveries.log(id, LOG_LENGTH)).map(deliveryView);
 }
 
-function urlRefusal({ settings }: Ports, url: string): WebhookRefusal | null {
+function urlRefusal({ settings }: Platform, url: string): WebhookRefusal | null {
   const problem = webhookUrlProblem(url, settings);
   if (problem === null) return null;
   const detail = "nothing was done: 1 part of the request needs a change";
@@ -172,8 +176,8 @@ const notFound = (id: string) => ({
   detail: `you have no webhook "${id}"; GET /v1/webhooks lists yours`,
 });
 
-const newSecret = (ports: Ports): string =>
-  `whsec_${btoa(String.fromCharCode(...ports.randomBytes(SECRET_BYTES)))}`;
+const newSecret = (platform: Platform): string =>
+  `whsec_${btoa(String.fromCharCode(...platform.randomBytes(SECRET_BYTES)))}`;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));

@@ -1,8 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { olderThan } from "../platform/sql.ts";
-import { webhookDeliveries, webhooks } from "./schema.ts";
-import type { WebhookStore } from "./webhook-ports.ts";
+import { type ListPage, olderThan } from "../platform/sql.ts";
+import { type WebhookRecord, webhookDeliveries, webhooks } from "./schema.ts";
 
 const KEY_ENDED =
   "the API key that represents it was revoked or has expired: set it active with another key";
@@ -18,17 +17,21 @@ const GIVE_UP = `
   WHERE status = 'pending' AND webhook_id IN (
     SELECT id FROM webhooks WHERE status = 'disabled' AND status_reason = ?1)`;
 
-/** Webhooks in D1; their secrets are sealed. */
-export function webhookStore(d1: D1Database): WebhookStore {
+export type WebhookStore = ReturnType<typeof webhookStore>;
+
+/** The webhooks of all owners in D1; their secrets are sealed. */
+export function webhookStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    async insert(webhook) {
+    /** The same again is the same one. */
+    async insert(webhook: WebhookRecord): Promise<void> {
       await db.insert(webhooks).values(webhook).onConflictDoNothing();
     },
-    async get(id) {
+    async get(id: string): Promise<WebhookRecord | null> {
       return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
     },
-    list: (owner, { after, limit }) =>
+    /** Newest first; null: of all owners. */
+    list: (owner: string | null, { after, limit }: ListPage): Promise<WebhookRecord[]> =>
       db
         .select()
         .from(webhooks)
@@ -40,11 +43,17 @@ export function webhookStore(d1: D1Database): WebhookStore {
         )
         .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
         .limit(limit),
-    async change(id, values) {
+    /** Null where it is gone. */
+    async change(id: string, values: Partial<WebhookRecord>): Promise<WebhookRecord | null> {
       const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
       return changed[0] ?? null;
     },
-    async rotate({ id, sealedSecret }, sealed, until) {
+    /** Another secret, while the one that was read is still the one; null where it is not. */
+    async rotate(
+      { id, sealedSecret }: WebhookRecord,
+      sealed: string,
+      until: number,
+    ): Promise<WebhookRecord | null> {
       // Sent again after its reply was lost, it finds its own secret and sets the same.
       const isAsRead = inArray(webhooks.sealedSecret, [sealedSecret, sealed]);
       const rotated = await db
@@ -54,13 +63,15 @@ export function webhookStore(d1: D1Database): WebhookStore {
         .returning();
       return rotated[0] ?? null;
     },
-    async endWithKeys(now) {
+    /** Disables those whose API key was revoked or has expired by now, and gives up what was on its way to them. */
+    async endWithKeys(now: number): Promise<void> {
       await d1.batch([
         d1.prepare(END_WITH_KEYS).bind(now, KEY_ENDED),
         d1.prepare(GIVE_UP).bind(KEY_ENDED),
       ]);
     },
-    async remove(id) {
+    /** With its deliveries. */
+    async remove(id: string): Promise<void> {
       await db.batch([
         db.delete(webhooks).where(eq(webhooks.id, id)),
         db.delete(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)),

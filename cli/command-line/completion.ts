@@ -17,30 +17,6 @@ export function completionScript(
   return scripts[shell](commands);
 }
 
-/** Placeholders of values that are completed with file names. */
-const isPath = (placeholder: string): boolean =>
-  /^(FILE|DIR|file|source|result)$/.test(placeholder);
-
-/** Flags with their dashes; help is one of them. */
-const flagsOf = ({ flags }: Command): [string, BooleanFlag | StringFlag][] =>
-  Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
-
-/** Groups of commands by their first word. */
-const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>
-  firstWords(commands).flatMap((word) => {
-    const group = commands.filter(({ name }) => name.startsWith(`${word} `));
-    return group.length === 0 ? [] : [[word, group]];
-  });
-
-const firstWords = (commands: readonly Command[]): string[] => [
-  ...new Set([...commands.map(({ name }) => name.split(" ")[0]!), "help"]),
-];
-
-const lastWord = ({ name }: Command): string => name.split(" ").at(-1)!;
-
-/** A word of a shell, quoted. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 function bashScript(commands: readonly Command[]): string {
   const cases = commands.flatMap((command) => {
     const flags = flagsOf(command);
@@ -95,16 +71,37 @@ complete -F _assay assay
 `;
 }
 
+/** Flags with their dashes; help is one of them. */
+const flagsOf = ({ flags }: Command): [string, BooleanFlag | StringFlag][] =>
+  Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
+
 function bashValue(placeholder: string, choices: readonly string[] | undefined): string {
   if (choices !== undefined) return `words="${choices.join(" ")}"`;
   return isPath(placeholder) ? "files=1" : ":";
 }
+
+/** Placeholders of values that are completed with file names. */
+const isPath = (placeholder: string): boolean =>
+  /^(FILE|DIR|file|source|result)$/.test(placeholder);
 
 function bashArguments({ positionals = [] }: Command): string {
   const choices = positionals.flatMap((one) => one.choices ?? []);
   const files = positionals.some(({ name }) => isPath(name)) ? "; files=1" : "";
   return `{ words="${choices.join(" ")}"${files}; }`;
 }
+
+/** Groups of commands by their first word. */
+const groupsOf = (commands: readonly Command[]): [string, Command[]][] =>
+  firstWords(commands).flatMap((word) => {
+    const group = commands.filter(({ name }) => name.startsWith(`${word} `));
+    return group.length === 0 ? [] : [[word, group]];
+  });
+
+const firstWords = (commands: readonly Command[]): string[] => [
+  ...new Set([...commands.map(({ name }) => name.split(" ")[0]!), "help"]),
+];
+
+const lastWord = ({ name }: Command): string => name.split(" ").at(-1)!;
 
 function zshScript(commands: readonly Command[]): string {
   const described = (text: string) => quoted(text.replaceAll(":", "\\:"));
@@ -159,7 +156,8 @@ compdef _assay assay
 `;
 }
 
-const zshHelp = (text: string): string => text.replaceAll(/[[\]:]/g, "\\$&");
+/** A word of a shell, quoted. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function zshFlag([name, flag]: [string, BooleanFlag | StringFlag]): string {
   if (flag.type === "boolean") return quoted(`--${name}[${zshHelp(flag.help)}]`);
@@ -170,13 +168,15 @@ function zshFlag([name, flag]: [string, BooleanFlag | StringFlag]): string {
   );
 }
 
-const zshArgument = ({ name, optional, many, choices }: Positional): string =>
-  quoted(`${many ? "*:" : optional ? "::" : ":"}${name}:${zshValue(name, choices)}`);
+const zshHelp = (text: string): string => text.replaceAll(/[[\]:]/g, "\\$&");
 
 function zshValue(placeholder: string, choices: readonly string[] | undefined): string {
   if (choices !== undefined) return `(${choices.join(" ")})`;
   return isPath(placeholder) ? "_files" : " ";
 }
+
+const zshArgument = ({ name, optional, many, choices }: Positional): string =>
+  quoted(`${many ? "*:" : optional ? "::" : ":"}${name}:${zshValue(name, choices)}`);
 
 function fishScript(commands: readonly Command[]): string {
   const groups = groupsOf(commands);
@@ -223,10 +223,10 @@ ${[...top, ...sub, ...rest].join("\n")}
 `;
 }
 
+const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
+
 function fishValue(flag: BooleanFlag | StringFlag): string {
   if (flag.type === "boolean") return "";
   if (flag.choices !== undefined) return ` -x -a ${fishQuoted(flag.choices.join(" "))}`;
   return isPath(flag.value) ? " -r -F" : flag.bare === undefined ? " -x" : " -f";
 }
-
-const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`;

@@ -7,6 +7,18 @@ import {
   type StringFlag,
 } from "./command.ts";
 
+const ENV_FILE =
+  "Variables can also be set in a file .env in the working directory; the environment takes precedence.";
+
+const OPTIONS = "Options";
+
+/** Wider lines are hard to read. */
+const MAX_COLUMNS = 100;
+const MIN_COLUMNS = 40;
+
+/** Longer terms have a line of their own. */
+const MAX_TERM = 22;
+
 /** Help of a command as data, for the terminal and the site. */
 export function commandHelp(command: Declaration): CommandHelp {
   const { name, summary, description, environment = {}, notes = [], examples = [] } = command;
@@ -31,12 +43,6 @@ export function commandHelp(command: Declaration): CommandHelp {
   };
 }
 
-const ENV_FILE =
-  "Variables can also be set in a file .env in the working directory; the environment takes precedence.";
-
-const placeholder = ({ name, optional, many }: Positional): string =>
-  `${optional ? `[${name}]` : `<${name}>`}${many ? " …" : ""}`;
-
 function usageLine({ name, flags, positionals = [] }: Declaration): string {
   const required = Object.entries(flags).flatMap(([flag, { type, ...rest }]) =>
     "required" in rest ? [`--${flag} ${rest.value}`] : [],
@@ -44,20 +50,21 @@ function usageLine({ name, flags, positionals = [] }: Declaration): string {
   return ["assay", name, ...positionals.map(placeholder), ...required, "[options]"].join(" ");
 }
 
+const placeholder = ({ name, optional, many }: Positional): string =>
+  `${optional ? `[${name}]` : `<${name}>`}${many ? " …" : ""}`;
+
 const argumentRow = (positional: Positional): [string, string] => [
   placeholder(positional),
   withFacts(positional.help, [choicesText(positional.choices)]),
 ];
-
-const choicesText = (choices: readonly string[] | undefined): string =>
-  choices === undefined ? "" : `one of ${choices.join(", ")}`;
 
 function withFacts(help: string, facts: readonly string[]): string {
   const known = facts.filter(Boolean);
   return known.length === 0 ? help : `${help} [${known.join("; ")}]`;
 }
 
-const OPTIONS = "Options";
+const choicesText = (choices: readonly string[] | undefined): string =>
+  choices === undefined ? "" : `one of ${choices.join(", ")}`;
 
 function flagSections({ flags }: Declaration): HelpSection[] {
   const all = Object.entries<BooleanFlag | StringFlag>({ ...flags, help: helpFlag });
@@ -93,10 +100,6 @@ function exitRows({ flags, exitCodes = {} }: Declaration): [string, string][] {
   return Object.entries({ 0: "Success", 2: bad, ...exitCodes });
 }
 
-/** Wider lines are hard to read. */
-const MAX_COLUMNS = 100;
-const MIN_COLUMNS = 40;
-
 /** Help as text, wrapped at 100 columns or at the terminal's width where that is less. */
 export function helpText(help: CommandHelp, columns = MAX_COLUMNS): string {
   const width = widthOf(columns);
@@ -113,8 +116,17 @@ export function helpText(help: CommandHelp, columns = MAX_COLUMNS): string {
 
 const widthOf = (columns: number): number => Math.max(MIN_COLUMNS, Math.min(MAX_COLUMNS, columns));
 
-/** Longer terms have a line of their own. */
-const MAX_TERM = 22;
+/** Text in lines of at most `width` columns, broken at spaces. */
+function wrapped(text: string, width: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] += ` ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
 
 /** Terms and explanations in two aligned columns. */
 export function rowsText(
@@ -132,16 +144,4 @@ export function rowsText(
       return [...head, ...rest.map((line) => indent + line)];
     })
     .join("\n");
-}
-
-/** Text in lines of at most `width` columns, broken at spaces. */
-function wrapped(text: string, width: number): string[] {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1)!;
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] += ` ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

@@ -10,10 +10,11 @@ import {
 } from "./command.ts";
 import { suggestion } from "./suggestion.ts";
 
-/** What a command was given, checked against its declaration; `help`: only its help was asked for. */
-type Parsed = { help: true } | { help: false; values: FlagValues; positionals: Given[] };
 type FlagValues = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 type Given = string | undefined;
+
+/** What a command was given, checked against its declaration; `help`: only its help was asked for. */
+type Parsed = { help: true } | { help: false; values: FlagValues; positionals: Given[] };
 
 /**
  * Parses the arguments of a command. Throws BadInput that names the flag or argument and suggests the nearest known
@@ -90,6 +91,11 @@ function checkChoices(flags: Flags, values: FlagValues): void {
   }
 }
 
+function unknown(what: string, value: string, choices: readonly string[], hint = ""): BadInput {
+  const near = suggestion(value, choices) || hint || `; choose ${choices.join(", ")}`;
+  return new BadInput(`unknown ${what} "${value}"${near}`);
+}
+
 /** Arguments in the places of the positionals: optional ones are filled only where more than the others are given. */
 function placed(command: Declaration, given: readonly string[]): Given[] {
   const positionals = command.positionals ?? [];
@@ -111,14 +117,9 @@ function placed(command: Declaration, given: readonly string[]): Given[] {
   throw new BadInput(`unexpected argument "${surplus}"${hint}`);
 }
 
-const meantFlag = ({ likelyFlag }: Declaration, arg: string): string =>
-  likelyFlag === undefined ? "" : `; did you mean --${likelyFlag} ${arg}?`;
-
 function missing({ name, help, choices }: Positional): never {
   throw new BadInput(`<${name}> is required: ${choices?.join(", ") ?? help}`);
 }
 
-function unknown(what: string, value: string, choices: readonly string[], hint = ""): BadInput {
-  const near = suggestion(value, choices) || hint || `; choose ${choices.join(", ")}`;
-  return new BadInput(`unknown ${what} "${value}"${near}`);
-}
+const meantFlag = ({ likelyFlag }: Declaration, arg: string): string =>
+  likelyFlag === undefined ? "" : `; did you mean --${likelyFlag} ${arg}?`;

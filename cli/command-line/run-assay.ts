@@ -29,12 +29,6 @@ export async function runAssay(args: readonly string[], terminal: Terminal): Pro
   }
 }
 
-function unexpectedText(error: unknown): string {
-  if (process.env[DEBUG_VARIABLE]) return inspect(error);
-  const message = printable(error instanceof Error ? error.message : String(error));
-  return `unexpected error in assay: ${message}; set ${DEBUG_VARIABLE}=1 for the stack`;
-}
-
 async function dispatch(given: readonly string[], terminal: Terminal): Promise<void> {
   const { columns } = terminal.stdout;
   const print = (text: string) => void terminal.stdout.write(`${text}\n`);
@@ -53,22 +47,6 @@ async function dispatch(given: readonly string[], terminal: Terminal): Promise<v
   await command.run(values as never, positionals as never, terminal);
 }
 
-const listOf = (listed: readonly Command[], columns: number | undefined): string =>
-  rowsText(
-    listed.map(({ name, summary }) => [name, summary]),
-    columns,
-  );
-
-const groupHelp = (
-  { name, commands: listed }: Extract<Found, { kind: "group" }>,
-  columns: number | undefined,
-): string =>
-  `assay ${name} <command> [options]
-
-${listOf(listed, columns)}
-
-  assay help ${name} <command>   options and examples of a command`;
-
 const overview = (columns: number | undefined): string => `assay <command> [options]
 
 Evaluates language models; see README.md for the service.
@@ -83,6 +61,12 @@ Examples
   assay run --config assay.yaml
   assay score extraction --dataset samples.jsonl --answers answers.jsonl
   assay compare --dataset samples.jsonl --answers a.jsonl --answers b.jsonl`;
+
+const listOf = (listed: readonly Command[], columns: number | undefined): string =>
+  rowsText(
+    listed.map(({ name, summary }) => [name, summary]),
+    columns,
+  );
 
 function version(): string {
   const path = new URL("../../package.json", import.meta.url);
@@ -121,3 +105,19 @@ function unknown(given: string, names: readonly string[]): BadInput {
 const firstWords = (commands: readonly Command[]): string[] => [
   ...new Set(commands.map(({ name }) => name.split(" ")[0]!)),
 ];
+
+const groupHelp = (
+  { name, commands: listed }: Extract<Found, { kind: "group" }>,
+  columns: number | undefined,
+): string =>
+  `assay ${name} <command> [options]
+
+${listOf(listed, columns)}
+
+  assay help ${name} <command>   options and examples of a command`;
+
+function unexpectedText(error: unknown): string {
+  if (process.env[DEBUG_VARIABLE]) return inspect(error);
+  const message = printable(error instanceof Error ? error.message : String(error));
+  return `unexpected error in assay: ${message}; set ${DEBUG_VARIABLE}=1 for the stack`;
+}

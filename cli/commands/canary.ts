@@ -21,11 +21,6 @@ import { printable } from "../terminal/printable.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import { textTable } from "../terminal/text-table.ts";
 
-const hasCanaries = ({ judging }: Suite): boolean => (judging?.canaries ?? []).length > 0;
-
-/** Ids of the suites that have canaries. */
-const canarySuiteIds: readonly string[] = suites.filter(hasCanaries).map(({ id }) => id);
-
 const DATASET = "stock";
 
 const flags = {
@@ -45,6 +40,28 @@ const flags = {
   },
   ...serviceFlags,
 } as const;
+
+const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+
+const verdicts: Record<CanaryResult["verdict"], string> = {
+  within: "within",
+  broken: "BROKEN",
+  unbounded: "no bound",
+  unmeasured: "not measured",
+};
+
+const SIMULATED =
+  "These judges are simulated: this tests the service and says nothing about real judges.";
+
+/** The format in which bounds are declared. */
+const FORMAT = "score";
+
+const textColumns = ["canary", "bound", "verdict", "measured"];
+
+const hasCanaries = ({ judging }: Suite): boolean => (judging?.canaries ?? []).length > 0;
+
+/** Ids of the suites that have canaries. */
+const canarySuiteIds: readonly string[] = suites.filter(hasCanaries).map(({ id }) => id);
 
 /** `assay canary`: scores of worthless answers by the judges of a service. */
 export const canaryCommand = command({
@@ -95,27 +112,6 @@ export const canaryCommand = command({
   },
 });
 
-/** Reasons why the check fails; empty where every bound holds. */
-function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
-  const bounded = report.canaries.filter(({ bound }) => bound !== null);
-  const idsOf = (verdict: CanaryResult["verdict"]) =>
-    bounded.flatMap((canary) => (canary.verdict === verdict ? [canary.id] : []));
-  const broken = idsOf("broken");
-  const unmeasured = idsOf("unmeasured");
-  return [
-    ...runs.filter(({ status }) => status !== "finished").map(runText),
-    ...(broken.length > 0 ? [`above its bound: ${broken.join(", ")}`] : []),
-    ...(unmeasured.length > 0 ? [`not measured: ${unmeasured.join(", ")}`] : []),
-  ];
-}
-
-function runText({ id, model, status, statusReason }: FollowedRun): string {
-  const state = status === "failed" ? "failed" : `is ${status}`;
-  return `${model.name}: run ${id} ${state}${statusReason === null ? "" : `: ${statusReason}`}`;
-}
-
-const submittedSchema = submissionSchema.pick({ id: true, runs: true });
-
 /**
  * Starts the runs of the canaries and waits for them. An interrupted command says that the service continues.
  */
@@ -158,21 +154,6 @@ function progressText(runs: readonly FollowedRun[], total: number): string {
   return `${over}, ${formatCount(sum("done"))} of ${counted(sum("total"), "sample")} …`;
 }
 
-const verdicts: Record<CanaryResult["verdict"], string> = {
-  within: "within",
-  broken: "BROKEN",
-  unbounded: "no bound",
-  unmeasured: "not measured",
-};
-
-const SIMULATED =
-  "These judges are simulated: this tests the service and says nothing about real judges.";
-
-/** The format in which bounds are declared. */
-const FORMAT = "score";
-
-const textColumns = ["canary", "bound", "verdict", "measured"];
-
 /** Scores of canaries with their bounds, as a table. */
 function canariesText(suite: Suite, report: CanaryReport): string {
   const head = ["canary", "score", "95% interval", "bound", "verdict", "samples", "measured"];
@@ -213,4 +194,23 @@ function samplesText(headline: Estimate | null): string {
   const { n, coverage } = headline;
   const all = coverage > 0 ? Math.round(n / coverage) : n;
   return all === n ? formatCount(n) : `${formatCount(n)} of ${formatCount(all)}`;
+}
+
+/** Reasons why the check fails; empty where every bound holds. */
+function shortcomings(report: CanaryReport, runs: readonly FollowedRun[]): string[] {
+  const bounded = report.canaries.filter(({ bound }) => bound !== null);
+  const idsOf = (verdict: CanaryResult["verdict"]) =>
+    bounded.flatMap((canary) => (canary.verdict === verdict ? [canary.id] : []));
+  const broken = idsOf("broken");
+  const unmeasured = idsOf("unmeasured");
+  return [
+    ...runs.filter(({ status }) => status !== "finished").map(runText),
+    ...(broken.length > 0 ? [`above its bound: ${broken.join(", ")}`] : []),
+    ...(unmeasured.length > 0 ? [`not measured: ${unmeasured.join(", ")}`] : []),
+  ];
+}
+
+function runText({ id, model, status, statusReason }: FollowedRun): string {
+  const state = status === "failed" ? "failed" : `is ${status}`;
+  return `${model.name}: run ${id} ${state}${statusReason === null ? "" : `: ${statusReason}`}`;
 }

@@ -1,7 +1,7 @@
 import { runSchema } from "#shared/contracts/run.ts";
 import { command } from "../command-line/command.ts";
+import { RUN_OR_SUBMISSION, runIds, runsText } from "../remote/runs-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { RUN_OR_SUBMISSION, runIds, runsText } from "../runs/runs-text.ts";
 
 /** `assay cancel`: cancels runs. */
 export const cancelCommand = command({

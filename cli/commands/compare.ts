@@ -11,7 +11,7 @@ import { filesText, terminalText } from "../compare/terminal-text.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
 import { BadInput } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 import { pricesOf } from "../score/prices.ts";
 import type { ScoringTask } from "../score/score-files.ts";
@@ -144,6 +144,31 @@ function filesOf(values: CompareValues, suiteId: string | undefined) {
   return { suite, options: readOptions(suite, values.options), dataset, answers, prices };
 }
 
+/** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */
+function pricesOfEach(
+  answers: readonly string[],
+  inputs: readonly string[],
+  outputs: readonly string[],
+): ScoringTask["prices"][] {
+  for (const given of [inputs.length, outputs.length]) {
+    if (given <= 1 || given === answers.length) continue;
+    throw new BadInput(
+      `give --price-in and --price-out once or ${answers.length} times, like --answers, not ${given} times`,
+    );
+  }
+  const at = (prices: readonly string[], i: number) => prices[prices.length === 1 ? 0 : i];
+  return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
+}
+
+/** Refuses arguments for files where runs are compared. */
+function refuseFiles(values: CompareValues, suite: string | undefined): void {
+  const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
+  const given = ofFiles.find((name) => values[name] !== undefined);
+  if (given !== undefined) throw new BadInput(`--${given} and --runs exclude each other`);
+  if (suite === undefined) return;
+  throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
+}
+
 async function ofFiles(task: ReturnType<typeof filesOf>, { stdin, stderr }: Terminal) {
   const { suite, options, dataset } = task;
   const compared = await comparePaths({ ...task, stdin });
@@ -172,29 +197,4 @@ function idsOf(given: readonly string[]): string[] {
   throw new BadInput(
     `--runs takes ${MIN_FILES} to ${MAX_FILES} different runs, such as run_01a2,run_05d6, not ${wanted.length}`,
   );
-}
-
-/** Refuses arguments for files where runs are compared. */
-function refuseFiles(values: CompareValues, suite: string | undefined): void {
-  const ofFiles = ["dataset", "answers", "options", "price-in", "price-out"] as const;
-  const given = ofFiles.find((name) => values[name] !== undefined);
-  if (given !== undefined) throw new BadInput(`--${given} and --runs exclude each other`);
-  if (suite === undefined) return;
-  throw new BadInput(`unexpected argument "${suite}": --runs needs no suite`);
-}
-
-/** Prices of each file: one pair applies to all. Throws BadInput for any other number of them. */
-function pricesOfEach(
-  answers: readonly string[],
-  inputs: readonly string[],
-  outputs: readonly string[],
-): ScoringTask["prices"][] {
-  for (const given of [inputs.length, outputs.length]) {
-    if (given <= 1 || given === answers.length) continue;
-    throw new BadInput(
-      `give --price-in and --price-out once or ${answers.length} times, like --answers, not ${given} times`,
-    );
-  }
-  const at = (prices: readonly string[], i: number) => prices[prices.length === 1 ? 0 : i];
-  return answers.map((_, i) => pricesOf(at(inputs, i), at(outputs, i)));
 }

@@ -7,7 +7,7 @@ import { suiteFlag, suiteIds, suiteNamed } from "../command-line/suite-choice.ts
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
 import { type DatasetFigures, FigureTally, type Spread } from "../dataset/dataset-figures.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
-import { AS_FLAG } from "../dataset/source-rows.ts";
+import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { openDataset } from "../score/open-dataset.ts";
@@ -16,6 +16,9 @@ import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
 const FILE_HELP = "JSON Lines, a JSON array, or a folder samples/<id>/sample.json";
+
+/** Listed values of a tag: it may be different in every sample. */
+const MAX_VALUES = 12;
 
 /** `assay dataset stats`: describes a dataset. */
 export const datasetStatsCommand = command({
@@ -32,7 +35,9 @@ export const datasetStatsCommand = command({
   ],
   async run(values, [path], { stdout, stderr }) {
     const suite =
-      values.suite === undefined ? recognizeSuite(path, suites, AS_FLAG) : suiteNamed(values.suite);
+      values.suite === undefined
+        ? recognizeSuite(path, suites, SUITE_FLAG_HINT)
+        : suiteNamed(values.suite);
     const file = openDataset(path);
     try {
       const tally = new FigureTally(suite);
@@ -48,76 +53,9 @@ export const datasetStatsCommand = command({
   },
 });
 
-/** `assay dataset validate`: checks every sample of a dataset. */
-export const datasetValidateCommand = command({
-  name: "dataset validate",
-  summary: "check every sample of a dataset",
-  description: [
-    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position.",
-  ],
-  positionals: [
-    {
-      name: "suite",
-      help: "Recognized from the first rows by default",
-      choices: suiteIds,
-      optional: true,
-    },
-    { name: "file", help: FILE_HELP },
-  ],
-  flags: { json: jsonFlag },
-  exitCodes: {
-    0: "Every sample is valid, with or without warnings",
-    1: "At least one sample is malformed",
-    2: "The file cannot be read",
-  },
-  examples: [
-    "assay dataset validate samples.jsonl",
-    "assay dataset validate extraction samples.jsonl --json",
-  ],
-  async run(values, [suiteId, path], { stdout }) {
-    const suite = suiteToValidate(suiteId, path);
-    const file = openDataset(path);
-    try {
-      const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
-      const { malformed, warnings } = checked;
-      const json = () =>
-        JSON.stringify(
-          { ...countsOf(checked), malformed: malformed.kept, warnings: warnings.kept },
-          null,
-          2,
-        );
-      stdout.write(`${values.json ? json() : validText(path, checked)}\n`);
-      if (malformed.count === 0) return;
-      const all = formatCount(checked.samples + malformed.count);
-      throw new NotPassed(
-        `${path}: ${formatCount(malformed.count)} of ${all} samples are malformed`,
-      );
-    } finally {
-      closeSync(file.fd);
-    }
-  },
-});
-
-function suiteToValidate(suiteId: string | undefined, path: string): Suite {
-  if (suiteId !== undefined) return suiteNamed(suiteId);
-  if (suiteById(path) !== undefined && !existsSync(path)) {
-    throw new BadInput("<file> is required after the suite");
-  }
-  return recognizeSuite(path, suites, "as in assay dataset validate");
-}
-
 function countsOf({ suite, samples, version, malformed, warnings }: CheckedDataset) {
   return { suite, samples, version, malformed: malformed.count, warnings: warnings.count };
 }
-
-function validText(path: string, checked: CheckedDataset): string {
-  const { samples, malformed, warnings } = checked;
-  const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
-  return [...noteLines(path, checked), counts].join("\n");
-}
-
-/** Listed values of a tag: it may be different in every sample. */
-const MAX_VALUES = 12;
 
 /** Statistics of a dataset, for a terminal. */
 function statsText(
@@ -183,6 +121,70 @@ function countRows(
     return [...shown, [name, `${formatCount(rest.length)} more values`, formatCount(sum)]];
   });
   return [[what, "value", "samples"], ...rows];
+}
+
+/** `assay dataset validate`: checks every sample of a dataset. */
+export const datasetValidateCommand = command({
+  name: "dataset validate",
+  summary: "check every sample of a dataset",
+  description: [
+    "Lists every malformed sample of a dataset and every warning, each with file and line. For an array or a folder, the line is the sample's position.",
+  ],
+  positionals: [
+    {
+      name: "suite",
+      help: "Recognized from the first rows by default",
+      choices: suiteIds,
+      optional: true,
+    },
+    { name: "file", help: FILE_HELP },
+  ],
+  flags: { json: jsonFlag },
+  exitCodes: {
+    0: "Every sample is valid, with or without warnings",
+    1: "At least one sample is malformed",
+    2: "The file cannot be read",
+  },
+  examples: [
+    "assay dataset validate samples.jsonl",
+    "assay dataset validate extraction samples.jsonl --json",
+  ],
+  async run(values, [suiteId, path], { stdout }) {
+    const suite = suiteToValidate(suiteId, path);
+    const file = openDataset(path);
+    try {
+      const checked = checkDataset(file, { suite, maxNotes: Number.POSITIVE_INFINITY });
+      const { malformed, warnings } = checked;
+      const json = () =>
+        JSON.stringify(
+          { ...countsOf(checked), malformed: malformed.kept, warnings: warnings.kept },
+          null,
+          2,
+        );
+      stdout.write(`${values.json ? json() : validText(path, checked)}\n`);
+      if (malformed.count === 0) return;
+      const all = formatCount(checked.samples + malformed.count);
+      throw new NotPassed(
+        `${path}: ${formatCount(malformed.count)} of ${all} samples are malformed`,
+      );
+    } finally {
+      closeSync(file.fd);
+    }
+  },
+});
+
+function suiteToValidate(suiteId: string | undefined, path: string): Suite {
+  if (suiteId !== undefined) return suiteNamed(suiteId);
+  if (suiteById(path) !== undefined && !existsSync(path)) {
+    throw new BadInput("<file> is required after the suite");
+  }
+  return recognizeSuite(path, suites, "as in assay dataset validate");
+}
+
+function validText(path: string, checked: CheckedDataset): string {
+  const { samples, malformed, warnings } = checked;
+  const counts = `${counted(samples, "sample")} valid, ${formatCount(malformed.count)} malformed, ${counted(warnings.count, "warning")}`;
+  return [...noteLines(path, checked), counts].join("\n");
 }
 
 /** Every remark on a file's rows, a line each, in the file's order. */

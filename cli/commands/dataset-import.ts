@@ -149,7 +149,7 @@ export const datasetImportCommand = command({
       upload: uploadOf(values),
       suite: values.suite === undefined ? null : suiteNamed(values.suite),
       cacheFolder: values["cache-dir"] ?? defaultCacheFolder(),
-      tell: (done, total) => line.show(`${done} of ${total} rows`),
+      onProgress: (done, total) => line.show(`${done} of ${total} rows`),
     }).finally(line.clear);
     const { checked, hub } = imported;
     if (hub !== null && out !== null && out !== "-")
@@ -222,6 +222,21 @@ function writeSource(out: string, source: object): void {
   }
 }
 
+/** Summary of an import, as one JSON object. */
+function importedJson({ checked, hub, uploaded }: ImportedDataset, out: string | null): object {
+  const { suite, samples, malformed, warnings, version } = checked;
+  return {
+    suite,
+    samples,
+    version,
+    source: hub,
+    malformed: { count: malformed.count, rows: malformed.kept },
+    warnings: { count: warnings.count, rows: warnings.kept },
+    out,
+    uploaded,
+  };
+}
+
 /** Summary of an import, for a terminal; `out`: the file of the samples. */
 function importedText(imported: ImportedDataset, out: string | null): string {
   const { checked, hub, uploaded } = imported;
@@ -257,19 +272,4 @@ function whereText(out: string | null, isUploaded: boolean): string[] {
   return isUploaded
     ? []
     : ["Nothing was written: --out FILE saves the samples, --name NAME uploads them"];
-}
-
-/** Summary of an import, as one JSON object. */
-function importedJson({ checked, hub, uploaded }: ImportedDataset, out: string | null): object {
-  const { suite, samples, malformed, warnings, version } = checked;
-  return {
-    suite,
-    samples,
-    version,
-    source: hub,
-    malformed: { count: malformed.count, rows: malformed.kept },
-    warnings: { count: warnings.count, rows: warnings.kept },
-    out,
-    uploaded,
-  };
 }

@@ -27,6 +27,12 @@ const reference = {
   help: "NAME or NAME@VERSION, the version by at least 6 digits; assay dataset list prints them",
 } as const;
 
+/** Enough digits to distinguish versions. */
+const VERSION_DIGITS = 12;
+
+const head = ["name", "suite", "version", "samples", "malformed", "warnings", "created"];
+const numbers = ["samples", "malformed", "warnings"];
+
 /** `assay dataset list`: the public datasets of a service. */
 export const datasetListCommand = command({
   name: "dataset list",
@@ -40,6 +46,34 @@ export const datasetListCommand = command({
     stdout.write(`${values.json ? JSON.stringify(datasets, null, 2) : datasetsText(datasets)}\n`);
   },
 });
+
+function listed(
+  service: ServiceClient,
+  query: Readonly<Record<string, string>>,
+): Promise<ListedDataset[]> {
+  const text = new URLSearchParams(query).toString();
+  return everyPage(service, `/v1/datasets${text && `?${text}`}`, "datasets", listedDatasetSchema);
+}
+
+const ofSuite = (suite: string | undefined): Record<string, string> =>
+  suite === undefined ? {} : { suite };
+
+/** Datasets as a table. */
+function datasetsText(datasets: readonly ListedDataset[]): string {
+  const rows = datasets.map((one) => [
+    one.name,
+    one.suite,
+    one.version.slice(0, VERSION_DIGITS),
+    formatCount(one.samples),
+    formatCount(one.malformedCount),
+    formatCount(one.warningCount),
+    one.createdAt.slice(0, "2026-01-01".length),
+  ]);
+  const isText = (column: number) => !numbers.includes(head[column]!);
+  return textTable([head, ...rows], isText)
+    .map(printable)
+    .join("\n");
+}
 
 /** `assay dataset show`: details of one dataset of a service. */
 export const datasetShowCommand = command({
@@ -62,61 +96,6 @@ export const datasetShowCommand = command({
     stdout.write(`${values.json ? json() : datasetText(dataset, others)}\n`);
   },
 });
-
-/** `assay dataset delete`: deletes a dataset of a service, or one version of it. */
-export const datasetDeleteCommand = command({
-  name: "dataset delete",
-  summary: "delete a dataset of yours, or one version of it",
-  description: [
-    "Deletes a dataset with all its versions, or one version, permanently. Runs on it stay, with the samples that they show; its boards leave all lists, and schedules that use it fail from then on.",
-  ],
-  positionals: [reference],
-  flags: {
-    ...flags,
-    suite: {
-      ...flags.suite,
-      help: "Suite of the dataset; required if datasets of two suites have the name",
-    },
-  },
-  environment: keyVariable,
-  examples: ["assay dataset delete acme/invoices@3f9a1c"],
-  async run(values, [named], { stdout }) {
-    const service = serviceOf(values, "submit");
-    const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
-    const { value } = await service.delete(path, deletedDatasetSchema);
-    const text = () =>
-      value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
-    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : text()}\n`);
-  },
-});
-
-const pathOf = (suite: string, reference: string): string =>
-  `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(reference)}`;
-
-/** The suite of a dataset by name: own datasets first, unlisted ones included, then listed ones. */
-async function suiteOf(service: ServiceClient, reference: string): Promise<string> {
-  const [name = ""] = reference.split("@");
-  const own = await listed(service, { name, mine: "true" });
-  const found = own.length > 0 ? own : await listed(service, { name });
-  const ids = [...new Set(found.map(({ suite }) => suite))];
-  if (ids.length > 1) throw severalSuites(name, ids);
-  if (ids[0] === undefined) throw new BadInput(`you have no dataset "${name}"`);
-  return ids[0];
-}
-
-const severalSuites = (name: string, ids: readonly string[]): BadInput =>
-  new BadInput(`suites ${ids.join(" and ")} have a dataset "${name}": choose with --suite`);
-
-function listed(
-  service: ServiceClient,
-  query: Readonly<Record<string, string>>,
-): Promise<ListedDataset[]> {
-  const text = new URLSearchParams(query).toString();
-  return everyPage(service, `/v1/datasets${text && `?${text}`}`, "datasets", listedDatasetSchema);
-}
-
-const ofSuite = (suite: string | undefined): Record<string, string> =>
-  suite === undefined ? {} : { suite };
 
 /** The listed version that a reference names, and the others of its name and suite. */
 async function oneOf(service: ServiceClient, suite: string | undefined, reference: string) {
@@ -152,28 +131,11 @@ function notThere(
   return new BadInput(`no public dataset "${name}"${hint}`);
 }
 
-/** Enough digits to distinguish versions. */
-const VERSION_DIGITS = 12;
+const severalSuites = (name: string, ids: readonly string[]): BadInput =>
+  new BadInput(`suites ${ids.join(" and ")} have a dataset "${name}": choose with --suite`);
 
-const head = ["name", "suite", "version", "samples", "malformed", "warnings", "created"];
-const numbers = ["samples", "malformed", "warnings"];
-
-/** Datasets as a table. */
-function datasetsText(datasets: readonly ListedDataset[]): string {
-  const rows = datasets.map((one) => [
-    one.name,
-    one.suite,
-    one.version.slice(0, VERSION_DIGITS),
-    formatCount(one.samples),
-    formatCount(one.malformedCount),
-    formatCount(one.warningCount),
-    one.createdAt.slice(0, "2026-01-01".length),
-  ]);
-  const isText = (column: number) => !numbers.includes(head[column]!);
-  return textTable([head, ...rows], isText)
-    .map(printable)
-    .join("\n");
-}
+const pathOf = (suite: string, reference: string): string =>
+  `/v1/datasets/${encodeURIComponent(suite)}/${encodeURIComponent(reference)}`;
 
 /** One dataset, its malformed samples, warnings and other versions. */
 function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string {
@@ -208,4 +170,42 @@ function datasetText(dataset: Dataset, others: readonly ListedDataset[]): string
   );
   const noteLines = notes.length === 0 ? [] : ["", ...notes];
   return [...textTable(facts, () => true), ...noteLines].map(printable).join("\n");
+}
+
+/** `assay dataset delete`: deletes a dataset of a service, or one version of it. */
+export const datasetDeleteCommand = command({
+  name: "dataset delete",
+  summary: "delete a dataset of yours, or one version of it",
+  description: [
+    "Deletes a dataset with all its versions, or one version, permanently. Runs on it stay, with the samples that they show; its boards leave all lists, and schedules that use it fail from then on.",
+  ],
+  positionals: [reference],
+  flags: {
+    ...flags,
+    suite: {
+      ...flags.suite,
+      help: "Suite of the dataset; required if datasets of two suites have the name",
+    },
+  },
+  environment: keyVariable,
+  examples: ["assay dataset delete acme/invoices@3f9a1c"],
+  async run(values, [named], { stdout }) {
+    const service = serviceOf(values, "submit");
+    const path = pathOf(values.suite ?? (await suiteOf(service, named)), named);
+    const { value } = await service.delete(path, deletedDatasetSchema);
+    const text = () =>
+      value.versions.map((version) => `${value.name}@${version.slice(0, 12)} deleted`).join("\n");
+    stdout.write(`${values.json ? JSON.stringify(value, null, 2) : text()}\n`);
+  },
+});
+
+/** The suite of a dataset by name: own datasets first, unlisted ones included, then listed ones. */
+async function suiteOf(service: ServiceClient, reference: string): Promise<string> {
+  const [name = ""] = reference.split("@");
+  const own = await listed(service, { name, mine: "true" });
+  const found = own.length > 0 ? own : await listed(service, { name });
+  const ids = [...new Set(found.map(({ suite }) => suite))];
+  if (ids.length > 1) throw severalSuites(name, ids);
+  if (ids[0] === undefined) throw new BadInput(`you have no dataset "${name}"`);
+  return ids[0];
 }

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { command } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { saveStream } from "../files/save-stream.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { keyVariable, serviceFlags } from "../remote/service-flags.ts";
 
 /** Formats of each kind of export, the default first. */
@@ -17,7 +17,6 @@ const formatsOf = {
   "every-eval-ever": ["json", "jsonl"],
 } as const;
 type What = keyof typeof formatsOf;
-type Format = (typeof formatsOf)[What][number];
 
 const kinds = Object.keys(formatsOf) as What[];
 const allFormats = [...new Set(Object.values(formatsOf).flat())];
@@ -94,6 +93,8 @@ export const exportCommand = command({
     });
   },
 });
+
+type Format = (typeof formatsOf)[What][number];
 
 /** Which export is wanted; undefined: not given. */
 interface AskedExport {

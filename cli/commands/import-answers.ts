@@ -17,10 +17,12 @@ const flags = {
   },
   json: { type: "boolean", help: "Print the summary as one JSON object" },
 } as const;
-const idField = (help: string) => ({ type: "string", value: "FIELD", help }) as const;
+
 const notes = [
   'A sample with several answers gets as many lines: score them with the option "repeats".',
 ];
+
+const idField = (help: string) => ({ type: "string", value: "FIELD", help }) as const;
 
 const importLmEval = command({
   name: "import lm-eval",
@@ -109,6 +111,16 @@ const importPromptfoo = command({
 /** `assay import` for answers of other evaluation tools. */
 export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
 
+/** What to import, and where to. */
+interface AnswersImport {
+  /** The other tool's file. */
+  path: string;
+  answers: Iterable<PlacedAnswer>;
+  /** Where the answers go, `-` for `stdout`; null for nowhere. */
+  out: string | null;
+  stdout: Writable;
+}
+
 function write(
   what: Pick<AnswersImport, "path" | "answers">,
   values: Values<typeof flags>,
@@ -124,22 +136,6 @@ function write(
   ].join("\n");
   const printed = json ? JSON.stringify({ answers, samples, errors, out }, null, 2) : text;
   (out === "-" ? stderr : stdout).write(`${printed}\n`);
-}
-
-function promptNumber(given: string | undefined): number | null {
-  if (given === undefined) return null;
-  if (/^\d{1,6}$/.test(given)) return Number(given);
-  throw new BadInput(`--prompt takes the number of a prompt, from 0; not "${given}"`);
-}
-
-/** What to import, and where to. */
-interface AnswersImport {
-  /** The other tool's file. */
-  path: string;
-  answers: Iterable<PlacedAnswer>;
-  /** Where the answers go, `-` for `stdout`; null for nowhere. */
-  out: string | null;
-  stdout: Writable;
 }
 
 /** The outcome of an import. */
@@ -175,4 +171,10 @@ function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedA
   } finally {
     release();
   }
+}
+
+function promptNumber(given: string | undefined): number | null {
+  if (given === undefined) return null;
+  if (/^\d{1,6}$/.test(given)) return Number(given);
+  throw new BadInput(`--prompt takes the number of a prompt, from 0; not "${given}"`);
 }

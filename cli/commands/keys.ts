@@ -16,6 +16,8 @@ const flags = { ...serviceFlags, json: jsonFlag } as const;
 const environment = keyVariable;
 const notes = ["Needs a key with the scope admin; OPERATOR_SECRET of the deployment is one."];
 
+const head = ["id", "owner", "name", "scopes", "created", "expires", "last used", "samples a day"];
+
 const create = command({
   name: "keys create",
   summary: "create an API key, which is shown once",
@@ -100,8 +102,6 @@ const revoke = command({
 
 /** `assay keys`. */
 export const keysCommands = [create, list, revoke];
-
-const head = ["id", "owner", "name", "scopes", "created", "expires", "last used", "samples a day"];
 
 /** API keys as a table. */
 function keysText(keys: readonly ApiKey[]): string {

@@ -70,6 +70,12 @@ export const reportCommand = command({
   },
 });
 
+function isPageName(output: string): boolean {
+  if (/\.html?$/.test(output)) return true;
+  if (output === "-" || /\.(md|markdown)$/.test(output)) return false;
+  throw new BadInput(`${output}: the name must end in .html or .md`);
+}
+
 async function reportOf(service: ReturnType<typeof serviceOf>, id: string): Promise<RunReport> {
   const path = `/v1/runs/${encodeURIComponent(id)}/report`;
   const { value } = await service.get(path, runReportSchema);
@@ -77,12 +83,6 @@ async function reportOf(service: ReturnType<typeof serviceOf>, id: string): Prom
     throw new BadInput(`run "${id}" is ${value.run.status}: only finished runs have a report`);
   }
   return value;
-}
-
-function isPageName(output: string): boolean {
-  if (/\.html?$/.test(output)) return true;
-  if (output === "-" || /\.(md|markdown)$/.test(output)) return false;
-  throw new BadInput(`${output}: the name must end in .html or .md`);
 }
 
 function save(path: string, text: string): void {

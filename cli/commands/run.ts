@@ -7,15 +7,15 @@ import { suiteIds } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import { withService } from "../local/own-service.ts";
+import { withService } from "../local/with-service.ts";
 import { isThisMachine, KEY_VARIABLE, serviceAccess } from "../remote/service-access.ts";
 import { serviceClient } from "../remote/service-client.ts";
 import { keyVariable } from "../remote/service-flags.ts";
 import { endpointKeys, sharedKey } from "../run/endpoint-keys.ts";
-import { joinedLimits, limitsGiven } from "../run/limit.ts";
+import { executeRun, type RunTask } from "../run/execute-run.ts";
+import { limitsOfFlags, mergeLimits } from "../run/limit.ts";
 import { requestedRun } from "../run/requested-run.ts";
 import { LATEST } from "../run/resume-runs.ts";
-import { runPlan, type Task } from "../run/run-plan.ts";
 
 /** What assay init writes. */
 const USUAL_FILE = "assay.yaml";
@@ -171,28 +171,42 @@ export const runCommand = command({
   async run(values, [suite], terminal) {
     const { "no-wait": noWait, "dry-run": dryRun, server, json = false } = values;
     refuseUnmet(values);
-    const mode: Task["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
+    const mode: RunTask["mode"] = dryRun ? "estimate" : noWait ? "submit" : "follow";
     const asked = { ...askedTask(values, suite, terminal.stderr), mode, json };
     const push = pushTarget(values);
     const lasting = noWait ? "--no-wait needs one that keeps running" : null;
     const { stderr } = terminal;
     const wanted = { server: push === null ? server : localServer(server), stderr, lasting };
-    await runPlan({ ...asked, push }, terminal, (work) =>
+    await executeRun({ ...asked, push }, terminal, (work) =>
       withService({ ...wanted, scope: "submit", isHere: push !== null }, work),
     );
   },
 });
+
+/** Refuses flags that exclude each other. */
+function refuseUnmet(values: Partial<Record<string, unknown>>): void {
+  const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
+  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
+  if (values["no-wait"] && values["dry-run"]) {
+    throw new BadInput("--no-wait and --dry-run exclude each other");
+  }
+  if (values["dry-run"] && values["resume"] !== undefined) {
+    throw new BadInput("--resume and --dry-run exclude each other");
+  }
+  if (hasty === undefined || late === undefined) return;
+  throw new BadInput(`--${late} needs the outcome; --${hasty} does not wait for it`);
+}
 
 /** The task that flags, environment and file describe. */
 function askedTask(
   values: RunValues,
   suite: string | undefined,
   stderr: Writable,
-): Omit<Task, "mode" | "json" | "push"> {
+): Omit<RunTask, "mode" | "json" | "push"> {
   const { config: file, model: models, resume = null, "api-key-env": variable } = values;
   const isAsked = file !== undefined || models !== undefined || process.env["ASSAY_MODEL"];
   const limitsOf = (plan: Plan | null) => (of: Suite) =>
-    joinedLimits(limitsGiven(of, values["fail-under"] ?? []), plan?.limits ?? []);
+    mergeLimits(limitsOfFlags(of, values["fail-under"] ?? []), plan?.limits ?? []);
   if (!isAsked) {
     if (resume === null) throw new BadInput(nothingAsked());
     refuseLoose(values, suite);
@@ -248,18 +262,4 @@ function localServer(server: string | undefined): string | undefined {
   throw new BadInput(
     `--push evaluates on this machine, but --server ${origin} is elsewhere: leave one out`,
   );
-}
-
-/** Refuses flags that exclude each other. */
-function refuseUnmet(values: Partial<Record<string, unknown>>): void {
-  const hasty = ["no-wait", "dry-run"].find((name) => values[name]);
-  const late = ["fail-under", "junit", "output", "push"].find((name) => values[name] !== undefined);
-  if (values["no-wait"] && values["dry-run"]) {
-    throw new BadInput("--no-wait and --dry-run exclude each other");
-  }
-  if (values["dry-run"] && values["resume"] !== undefined) {
-    throw new BadInput("--resume and --dry-run exclude each other");
-  }
-  if (hasty === undefined || late === undefined) return;
-  throw new BadInput(`--${late} needs the outcome; --${hasty} does not wait for it`);
 }

@@ -8,10 +8,15 @@ import { command, jsonFlag, type Values } from "../command-line/command.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
+import { scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { endpointKeys, refuseOpen, withEndpointKeys, withoutKeys } from "../run/endpoint-keys.ts";
+import {
+  endpointKeys,
+  refuseUnencrypted,
+  withEndpointKeys,
+  withoutKeys,
+} from "../run/endpoint-keys.ts";
 import { requestedRun } from "../run/requested-run.ts";
-import { scheduleText } from "../runs/schedules-text.ts";
 import { runFlags } from "./run.ts";
 
 const flags = {
@@ -71,6 +76,11 @@ export const scheduleCreateCommand = command({
   },
 });
 
+function wholeHours(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
+}
+
 type NewSchedule = z.input<typeof newScheduleSchema>;
 
 async function created(
@@ -87,16 +97,11 @@ async function created(
       `a schedule has one model, not ${request.models.length}: create one for each`,
     );
   }
-  refuseOpen(service.origin, keys);
+  refuseUnencrypted(service.origin, keys);
   const { models: _, ...others } = request;
   const body: NewSchedule = { ...others, model, ...rest };
   const { value } = await withoutKeys(keys, () =>
     service.post("/v1/schedules", body, scheduleDetailSchema),
   );
   return value;
-}
-
-function wholeHours(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new BadInput(`--every-hours takes a whole number from 1, not "${text}"`);
 }

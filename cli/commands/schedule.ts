@@ -2,8 +2,8 @@ import { z } from "zod";
 import { scheduleDetailSchema, scheduleSchema } from "#shared/contracts/schedules/schedule.ts";
 import { command, jsonFlag } from "../command-line/command.ts";
 import { everyPage } from "../remote/every-page.ts";
+import { schedulesText, scheduleText } from "../remote/schedules-text.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { schedulesText, scheduleText } from "../runs/schedules-text.ts";
 
 const flags = { ...serviceFlags, json: jsonFlag } as const;
 const id = {
@@ -46,7 +46,11 @@ const show = command({
 });
 
 /** Commands that change a schedule and print it. */
-const acting = (action: "pause" | "resume" | "run-now", summary: string, description: string) =>
+const actionCommand = (
+  action: "pause" | "resume" | "run-now",
+  summary: string,
+  description: string,
+) =>
   command({
     name: `schedule ${action}`,
     summary,
@@ -63,7 +67,7 @@ const acting = (action: "pause" | "resume" | "run-now", summary: string, descrip
     },
   });
 
-const deletion = command({
+const remove = command({
   name: "schedule delete",
   summary: "delete a schedule and its endpoint's key",
   description: [
@@ -84,18 +88,18 @@ const deletion = command({
 export const scheduleCommands = [
   list,
   show,
-  acting(
+  actionCommand(
     "run-now",
     "start a run of a schedule now",
     "Starts a run now, unless one is active; the next tick stays. This works for paused schedules, too.",
   ),
-  acting("pause", "pause a schedule", "Pauses a schedule. An active run continues."),
-  acting(
+  actionCommand("pause", "pause a schedule", "Pauses a schedule. An active run continues."),
+  actionCommand(
     "resume",
     "resume a paused schedule",
     "Resumes a paused schedule at its next tick; missed ticks are not repeated.",
   ),
-  deletion,
+  remove,
 ];
 
 const pathOf = (scheduleId: string): string => `/v1/schedules/${encodeURIComponent(scheduleId)}`;

@@ -2,12 +2,11 @@ import type { Writable } from "node:stream";
 import { command } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { followRuns } from "../remote/follow-runs.ts";
+import { followRuns, runBars } from "../remote/follow-runs.ts";
+import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
 import { failureOf } from "../run/checked-run.ts";
-import { runBars } from "../runs/run-bars.ts";
-import { RUN_OR_SUBMISSION, runIds, runsOf, runsText } from "../runs/runs-text.ts";
 
 const flags = {
   ...serviceFlags,

@@ -46,6 +46,16 @@ const flags = {
   },
 } as const;
 
+const words: Record<Check["outcome"], string> = {
+  ok: "ok",
+  no: "no",
+  failed: "FAILED",
+  skipped: "–",
+};
+const colors = { ok: "green", no: "yellow", failed: "red", skipped: "dim" } as const;
+
+const modes = ["json_schema_strict", "json_schema", "json_object", "none"];
+
 /** `assay test-connection`: whether an endpoint can be evaluated, and which features it supports. */
 export const testConnectionCommand = command({
   name: "test-connection",
@@ -87,11 +97,6 @@ export const testConnectionCommand = command({
 
 type ConnectionValues = Values<typeof flags>;
 
-function reasonOf({ model, checks }: TestedEndpoint): string {
-  const failed = checks.find(({ outcome }) => outcome === "failed");
-  return `${model} cannot be evaluated: ${failed?.detail}`;
-}
-
 function flagged(values: ConnectionValues): Target {
   const { model, endpoint, "base-url": other, "api-key-env": variable } = values;
   if (endpoint !== undefined && other !== undefined) {
@@ -110,6 +115,12 @@ function flagged(values: ConnectionValues): Target {
   }
   const key = sharedKey(variableName(variable), process.env).of(model) ?? null;
   return { baseUrl, model, apiKey: key, timeoutMs: timeoutOf(values.timeout) };
+}
+
+function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
+  const seconds = given === undefined ? usual : Number(given);
+  if (given?.trim() !== "" && seconds > 0 && seconds <= 600) return Math.round(seconds * 1000);
+  throw new BadInput(`--timeout takes seconds above 0 and up to 600, not "${given}"`);
 }
 
 function configured(values: ConnectionValues): Target[] {
@@ -133,22 +144,6 @@ function targetOf(file: string, one: ConfigModel, values: ConnectionValues): Tar
   const key = sharedKey(variable, process.env).of(model) ?? null;
   return { baseUrl, model, apiKey: key, timeoutMs: timeoutOf(values.timeout, timeout) };
 }
-
-function timeoutOf(given: string | undefined, usual = TIMEOUT_SECONDS): number {
-  const seconds = given === undefined ? usual : Number(given);
-  if (given?.trim() !== "" && seconds > 0 && seconds <= 600) return Math.round(seconds * 1000);
-  throw new BadInput(`--timeout takes seconds above 0 and up to 600, not "${given}"`);
-}
-
-const words: Record<Check["outcome"], string> = {
-  ok: "ok",
-  no: "no",
-  failed: "FAILED",
-  skipped: "–",
-};
-const colors = { ok: "green", no: "yellow", failed: "red", skipped: "dim" } as const;
-
-const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, "ms"));
 
 /** The checks of an endpoint as a table, with a hint below each that failed. */
 function connectionText(tested: TestedEndpoint, stream: Writable): string {
@@ -177,15 +172,15 @@ function connectionText(tested: TestedEndpoint, stream: Writable): string {
   ].join("\n");
 }
 
-const cut = (line: string): string =>
-  line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line;
+const time = (ms: number | null): string => (ms === null ? "" : formatValue(ms, "ms"));
 
 function painted(line: string, outcome: Check["outcome"], stream: Writable): string {
   const word = words[outcome];
   return line.replace(` ${word}`, ` ${styleText(colors[outcome], word, { stream })}`);
 }
 
-const modes = ["json_schema_strict", "json_schema", "json_object", "none"];
+const cut = (line: string): string =>
+  line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH - 1)}…` : line;
 
 /** Values of `structured_output` in a config that work. */
 function modesText(checks: readonly Check[]): string {
@@ -205,4 +200,9 @@ function latencyLines({ n, asked, medianMs, minMs, maxMs, rateLimits }: Latency)
     `Latency of ${of}, sequential: median ${time(medianMs)}, range ${range}`,
     ...(limits.length === 0 ? ["Rate limits: none stated"] : ["Rate limits:", ...limits]),
   ];
+}
+
+function reasonOf({ model, checks }: TestedEndpoint): string {
+  const failed = checks.find(({ outcome }) => outcome === "failed");
+  return `${model} cannot be evaluated: ${failed?.detail}`;
 }

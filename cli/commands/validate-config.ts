@@ -56,11 +56,11 @@ interface Checked {
  * where the file cannot be read.
  */
 function checkConfig(path: string): Checked {
-  const { config, findings, place } = readRunConfig(path);
+  const { config, findings, locate } = readRunConfig(path);
   if (config === null) return { summary: null, findings };
   const { findings: more, lacking, plan } = planOf(config);
-  const wanted = place(lacking).map((one) => ({ ...one, severity: "warning" as const }));
-  const all = [...findings, ...place([...unusedKeys(config), ...more]), ...wanted].sort(
+  const wanted = locate(lacking).map((one) => ({ ...one, severity: "warning" as const }));
+  const all = [...findings, ...locate([...unusedKeys(config), ...more]), ...wanted].sort(
     (a, b) => a.line - b.line,
   );
   const isWrong = all.some(({ severity }) => severity === "error");

@@ -31,6 +31,18 @@ const flags = {
   ...serviceFlags,
 } as const;
 
+/** Differences of one check that are shown. */
+const MOST = 20;
+
+const marks: Record<Check["outcome"], string> = {
+  ok: "ok",
+  differs: "DIFFERS",
+  unchecked: "not checked",
+};
+
+/** Longer text, such as a whole judgment, would break the table. */
+const MOST_CHARACTERS = 70;
+
 /** `assay verify`: checks a published result. */
 export const verifyCommand = command({
   name: "verify",
@@ -87,24 +99,11 @@ async function keysOf(service: ServiceClient): Promise<TrustedKeys | { missing: 
   }
 }
 
-function conclude({ run, verdict, checks }: Verification): void {
-  const namesOf = (outcome: string) =>
-    checks.flatMap((check) => (check.outcome === outcome ? [check.name] : [])).join(", ");
-  if (verdict === "differs")
-    throw new NotPassed(`${run} is not as published: ${namesOf("differs")}`);
-  if (verdict === "unchecked") {
-    throw new BadInput(`${run} cannot be checked completely: ${namesOf("unchecked")}`);
-  }
+function text(value: unknown): string {
+  if (value === null) return "none";
+  const whole = typeof value === "string" ? value : JSON.stringify(value);
+  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
 }
-
-/** Differences of one check that are shown. */
-const MOST = 20;
-
-const marks: Record<Check["outcome"], string> = {
-  ok: "ok",
-  differs: "DIFFERS",
-  unchecked: "not checked",
-};
 
 /** The outcome of all checks, for a terminal. */
 function verificationText(statement: ResultStatement, { checks }: Verification): string {
@@ -134,11 +133,12 @@ function differenceLines({ name, differences }: Check): string[] {
 const cells = ({ what, signed, found }: Difference): string[] =>
   [what, text(signed), text(found)].map(printable);
 
-/** Longer text, such as a whole judgment, would break the table. */
-const MOST_CHARACTERS = 70;
-
-function text(value: unknown): string {
-  if (value === null) return "none";
-  const whole = typeof value === "string" ? value : JSON.stringify(value);
-  return whole.length > MOST_CHARACTERS ? `${whole.slice(0, MOST_CHARACTERS)}…` : whole;
+function conclude({ run, verdict, checks }: Verification): void {
+  const namesOf = (outcome: string) =>
+    checks.flatMap((check) => (check.outcome === outcome ? [check.name] : [])).join(", ");
+  if (verdict === "differs")
+    throw new NotPassed(`${run} is not as published: ${namesOf("differs")}`);
+  if (verdict === "unchecked") {
+    throw new BadInput(`${run} cannot be checked completely: ${namesOf("unchecked")}`);
+  }
 }

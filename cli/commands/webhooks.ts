@@ -3,7 +3,6 @@ import {
   type Delivery,
   deliverySchema,
   type Webhook,
-  type WebhookWithLog,
   type WebhookWithSecret,
   webhookEventSummaries,
   webhookSchema,
@@ -14,9 +13,7 @@ import { command, jsonFlag, type Terminal } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
-import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
-import { printable } from "../terminal/printable.ts";
-import { textTable } from "../terminal/text-table.ts";
+import { testDeliveryText, webhooksText, webhookText } from "../remote/webhooks-text.ts";
 
 const scope = "submit";
 const flags = { ...serviceFlags, json: jsonFlag } as const;
@@ -103,7 +100,7 @@ const test = command({
   async run(values, [webhookId], { stdout }) {
     const path = `${pathOf(webhookId)}/test`;
     const { value } = await serviceOf(values, scope).post<Delivery>(path, {}, deliverySchema);
-    stdout.write(values.json ? jsonOf(value) : `${testText(value)}\n`);
+    stdout.write(values.json ? jsonOf(value) : `${testDeliveryText(value)}\n`);
     if (value.status !== "delivered") throw new NotPassed(`${value.event} was not delivered`);
   },
 });
@@ -146,7 +143,7 @@ const statusCommand = (
     },
   });
 
-const deletion = command({
+const remove = command({
   name: "webhooks delete",
   summary: "delete a webhook",
   description: ["Deletes a webhook with its secret and its deliveries permanently."],
@@ -179,7 +176,7 @@ export const webhooksCommands = [
     "resume a paused or disabled webhook",
     "Resumes a webhook that is paused, or that the service disabled after too many failures.",
   ),
-  deletion,
+  remove,
 ];
 
 function printSecret(
@@ -195,78 +192,3 @@ function printSecret(
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const pathOf = (webhookId: string): string => `/v1/webhooks/${encodeURIComponent(webhookId)}`;
-
-const head = ["id", "status", "events", "address", "for"];
-
-/** Webhooks as a table. */
-function webhooksText(webhooks: readonly Webhook[]): string {
-  if (webhooks.length === 0) return "no webhooks yet; assay webhooks create makes one";
-  const rows = webhooks.map(({ id, status, events, url, description }) => [
-    id,
-    status,
-    events.join(", "),
-    url,
-    description,
-  ]);
-  return textTable([head, ...rows], () => true)
-    .map(printable)
-    .join("\n");
-}
-
-/** A webhook with its last deliveries. */
-function webhookText(webhook: WebhookWithLog): string {
-  const { deliveries } = webhook;
-  const facts: [string, string | null][] = [
-    ["address", webhook.url],
-    ["for", webhook.description || null],
-    ["owner", webhook.owner],
-    ["events", webhook.events.join(", ")],
-    ["status", [webhook.status, webhook.statusReason].filter(Boolean).join(": ")],
-    ["failing since", timeOf(webhook.failingSince)],
-    ["old secret until", timeOf(webhook.previousSecretUntil)],
-    ["created", timeOf(webhook.createdAt)],
-  ];
-  const told = facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
-  const lines = [webhook.id, ...textTable(told, () => true), "", ...deliveryLines(deliveries)];
-  return lines.map(printable).join("\n");
-}
-
-const deliveryHead = ["event", "type", "status", "tried", "HTTP", "took", "last", "next or why"];
-const numbers = [3, 4, 5];
-
-function deliveryLines(deliveries: readonly Delivery[]): string[] {
-  if (deliveries.length === 0) return ["nothing was sent yet; assay webhooks test sends a test"];
-  const rows = deliveries.map((delivery) => {
-    const { event, type, status, attempts, lastAttempt: last, nextAttemptAt } = delivery;
-    return [
-      event,
-      type,
-      status,
-      formatCount(attempts),
-      `${last?.status ?? "–"}`,
-
-      last === null ? "–" : formatValue(last.durationMs, "ms"),
-      timeOf(last?.at ?? null) ?? "–",
-      nextAttemptAt === null ? (last?.error ?? "") : `again at ${timeOf(nextAttemptAt)}`,
-    ];
-  });
-  const table = textTable([deliveryHead, ...rows], (column) => !numbers.includes(column));
-  return [`last ${counted(deliveries.length, "event")}, times in UTC`, ...table];
-}
-
-/** Outcome of a test delivery. */
-function testText(delivery: Delivery): string {
-  const { lastAttempt: last } = delivery;
-  if (last === null) return printable(`${delivery.event} is on its way; nothing came back yet`);
-  const took = formatValue(last.durationMs, "ms");
-  const response = last.response === null ? [] : ["it said:", last.response];
-  const told =
-    last.error === null
-      ? `${delivery.event} was received: HTTP ${last.status} after ${took}`
-      : `${delivery.event} did not get through after ${took}: ${last.error}`;
-  return [told, ...response].map(printable).join("\n");
-}
-
-/** To the second, as 2026-11-22 12:00:00. */
-const timeOf = (time: string | null): string | null =>
-  time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");

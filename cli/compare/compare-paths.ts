@@ -19,6 +19,9 @@ import type { RowNotes } from "../files/row-notes.ts";
 import { openDataset as openOnce } from "../score/open-dataset.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "../score/score-files.ts";
 
+/** The service takes no row that is nested deeper, and reading it may take forever. */
+const MAX_DEPTH = 128;
+
 /** What to compare, by path. */
 export interface ComparedPaths {
   suite: Suite;
@@ -103,6 +106,17 @@ export async function comparePaths(paths: ComparedPaths): Promise<ComparedFiles>
   };
 }
 
+function refuseTwice(paths: readonly string[]): void {
+  for (const [i, path] of paths.entries()) {
+    const before = paths
+      .slice(0, i)
+      .find((other) => normalize(other) === normalize(path) || isSameFile(other, path));
+    if (before === undefined) continue;
+    const also = before === path ? "twice" : `twice, also as ${before}`;
+    throw new BadInput(`--answers ${path}: the same file is given ${also}`);
+  }
+}
+
 /** Scores the files one after the other. */
 async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
   const names = runNames(answers);
@@ -137,28 +151,6 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
   return { ...read, files, version: version.digest() };
 }
 
-function refuseTwice(paths: readonly string[]): void {
-  for (const [i, path] of paths.entries()) {
-    const before = paths
-      .slice(0, i)
-      .find((other) => normalize(other) === normalize(path) || isSameFile(other, path));
-    if (before === undefined) continue;
-    const also = before === path ? "twice" : `twice, also as ${before}`;
-    throw new BadInput(`--answers ${path}: the same file is given ${also}`);
-  }
-}
-
-/** What is known of the model: what its file is called. */
-const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
-  slug: name,
-  name,
-  url: null,
-  license: null,
-  parameters: null,
-  quantization: null,
-  simulated: false,
-});
-
 /**
  * What runs are called: their files without folder and `.jsonl`, with as many folders as tell them
  * apart; the paths themselves where folders do not. Paths of different files give different names.
@@ -188,58 +180,6 @@ function partsOf(path: string): string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** A file of answers to score, and against what. */
-interface RunTask {
-  suite: Suite;
-  options: unknown;
-  dataset: string;
-  /** `-` for `stdin`. */
-  answers: string;
-  stdin: Readable;
-  prices: ScoringTask["prices"];
-  onSample?(row: Json, bytes: Buffer): void;
-}
-
-/**
- * Scores a file of answers as `assay score` does, and its samples one by one as comparisons take them:
- * those that the file has a row for. Throws BadInput.
- */
-async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
-  const { suite } = task;
-  const dataset = openDataset(task.dataset);
-  const answers = await openSeekable(task.answers, task.stdin);
-  const collected = noScores();
-  let scoredAnswers = 0;
-  try {
-    const scored = await scoreFiles({
-      ...task,
-      dataset,
-      answers,
-      onScore({ given, score, answer: call, ...sample }) {
-        const seq = scoredAnswers++;
-        if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));
-      },
-    });
-    return { scored, scores: runScores(collected) };
-  } finally {
-    closeSync(dataset.fd);
-    closeSync(answers.fd);
-  }
-}
-
-/** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
-export function openDataset(path: string): OpenFile {
-  const file = openOnce(path);
-  if (fstatSync(file.fd).isFile()) return file;
-  closeSync(file.fd);
-  throw new BadInput(
-    `${path}: a pipe or device cannot be read once for each file of answers: use a file`,
-  );
-}
-
-/** The service takes no row that is nested deeper, and reading it may take forever. */
-const MAX_DEPTH = 128;
-
 /**
  * The version that the service gives a dataset of these rows, worked out row by row: SHA-256 of the
  * rows as the service stores them, one a line. A row that the service would refuse counts unchanged.
@@ -263,3 +203,63 @@ function isDeeper(value: Json, depth: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
+
+/** A file of answers to score, and against what. */
+interface RunTask {
+  suite: Suite;
+  options: unknown;
+  dataset: string;
+  /** `-` for `stdin`. */
+  answers: string;
+  stdin: Readable;
+  prices: ScoringTask["prices"];
+  onSample?(row: Json, bytes: Buffer): void;
+}
+
+/**
+ * Scores a file of answers as `assay score` does, and its samples one by one as comparisons take them:
+ * those that the file has a row for. Throws BadInput.
+ */
+async function scoreRun(task: RunTask): Promise<{ scored: ScoredFiles; scores: RunScores }> {
+  const { suite } = task;
+  const dataset = openSeekableDataset(task.dataset);
+  const answers = await openSeekable(task.answers, task.stdin);
+  const collected = noScores();
+  let scoredAnswers = 0;
+  try {
+    const scored = await scoreFiles({
+      ...task,
+      dataset,
+      answers,
+      onScore({ given, score, answer: call, ...sample }) {
+        const seq = scoredAnswers++;
+        if (given) collectScores(collected, { ...sample, seq, call }, suite.sampleValues(score));
+      },
+    });
+    return { scored, scores: runScores(collected) };
+  } finally {
+    closeSync(dataset.fd);
+    closeSync(answers.fd);
+  }
+}
+
+/** Opens a dataset that is read several times. Throws BadInput for what can be read only once. */
+export function openSeekableDataset(path: string): OpenFile {
+  const file = openOnce(path);
+  if (fstatSync(file.fd).isFile()) return file;
+  closeSync(file.fd);
+  throw new BadInput(
+    `${path}: a pipe or device cannot be read once for each file of answers: use a file`,
+  );
+}
+
+/** What is known of the model: what its file is called. */
+const modelOf = (name: string): Comparison["runs"][number]["model"] => ({
+  slug: name,
+  name,
+  url: null,
+  license: null,
+  parameters: null,
+  quantization: null,
+  simulated: false,
+});

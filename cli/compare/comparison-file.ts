@@ -4,18 +4,11 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 import { BadInput } from "../errors.ts";
 import { type OutputFile, openOutput } from "../files/output-file.ts";
-import { noted } from "../score/summary-json.ts";
+import { notesJson } from "../score/summary-json.ts";
 import { printable } from "../terminal/printable.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import type { PartedText, PartTable } from "./comparison-parts.ts";
 import { htmlDocument } from "./html-document.ts";
-
-/** A comparison in every form. */
-export interface ShownComparison {
-  comparison: Comparison;
-  json: object;
-  text: PartedText;
-}
 
 const writers: Record<string, (shown: ShownComparison) => string> = {
   ".html": ({ text }) => htmlDocument(text),
@@ -23,6 +16,35 @@ const writers: Record<string, (shown: ShownComparison) => string> = {
   ".json": ({ json }) => `${JSON.stringify(json, null, 2)}\n`,
   ".csv": ({ comparison }) => comparisonCsv(comparison),
 };
+
+const columns = [
+  "record",
+  "metric",
+  "better",
+  "samples",
+  "a",
+  "b",
+  "value",
+  "low",
+  "high",
+  "rank_low",
+  "rank_high",
+  "p_best",
+  "tie_group",
+  "p_t_holm",
+  "p_wilcoxon_holm",
+  "cohens_d",
+  "dz",
+  "win_rate",
+  "significant_at",
+] as const;
+
+/** A comparison in every form. */
+export interface ShownComparison {
+  comparison: Comparison;
+  json: object;
+  text: PartedText;
+}
 
 /** A file for a comparison, in the form that its name's ending says. */
 export interface ComparisonFile {
@@ -50,27 +72,25 @@ export function comparisonFile(path: string, inputs: readonly string[]): Compari
   };
 }
 
-const columns = [
-  "record",
-  "metric",
-  "better",
-  "samples",
-  "a",
-  "b",
-  "value",
-  "low",
-  "high",
-  "rank_low",
-  "rank_high",
-  "p_best",
-  "tie_group",
-  "p_t_holm",
-  "p_wilcoxon_holm",
-  "cohens_d",
-  "dz",
-  "win_rate",
-  "significant_at",
-] as const;
+/** A document in GitHub's Markdown. */
+function markdownDocument({ title, about, parts }: PartedText): string {
+  const sections = parts.flatMap((part) => [
+    `## ${escaped(part.title)}`,
+    tableOf(part.table),
+    ...part.notes.map(escaped),
+  ]);
+  return `${[`# ${escaped(title)}`, ...about.map(escaped), ...sections].join("\n\n")}\n`;
+}
+
+/** Names of models and samples are text, whatever they hold. */
+const escaped = (text: string): string => printable(text).replace(/[\\`*_{}[\]<>|#]/g, "\\$&");
+
+function tableOf({ head, rows, isText }: PartTable): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => escaped(cell.trim())).join(" | ")} |`;
+  const rule = head.map((_, k) => (isText(k) ? ":--" : "--:"));
+  return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
+}
 
 /**
  * A comparison as one table: a record for each run and metric, with value and 95% interval, and one for each
@@ -126,8 +146,8 @@ export function comparisonJson(suite: Suite, options: unknown, compared: Compare
     dataset: {
       ...comparison.dataset,
       samples,
-      ...noted("malformed", malformed),
-      ...noted("warnings", warnings),
+      ...notesJson("malformed", malformed),
+      ...notesJson("warnings", warnings),
     },
     runs: comparison.runs.map((run, i) => {
       const { missing, unscored, scored } = files[i]!;
@@ -135,23 +155,3 @@ export function comparisonJson(suite: Suite, options: unknown, compared: Compare
     }),
   };
 }
-
-/** A document in GitHub's Markdown. */
-function markdownDocument({ title, about, parts }: PartedText): string {
-  const sections = parts.flatMap((part) => [
-    `## ${escaped(part.title)}`,
-    tableOf(part.table),
-    ...part.notes.map(escaped),
-  ]);
-  return `${[`# ${escaped(title)}`, ...about.map(escaped), ...sections].join("\n\n")}\n`;
-}
-
-function tableOf({ head, rows, isText }: PartTable): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => escaped(cell.trim())).join(" | ")} |`;
-  const rule = head.map((_, k) => (isText(k) ? ":--" : "--:"));
-  return [line(head), `| ${rule.join(" | ")} |`, ...rows.map(line)].join("\n");
-}
-
-/** Names of models and samples are text, whatever they hold. */
-const escaped = (text: string): string => printable(text).replace(/[\\`*_{}[\]<>|#]/g, "\\$&");

@@ -12,6 +12,29 @@ import {
   sizeText,
 } from "./figure-text.ts";
 
+/** Samples listed that differ most; --json has more. */
+const MAX_DIFFERING = 5;
+
+/** Ids longer than this are cut. */
+const MAX_ID = 40;
+
+/** Cells by row beneath a head. */
+export interface PartTable {
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+  /** Whether a column holds words; the others hold numbers. */
+  isText: (column: number) => boolean;
+  /** Whether a terminal may show it in several, one below the other. */
+  mayBreak?: boolean;
+}
+
+/** A part of what is shown: a title, a table, and what explains it. */
+export interface TextPart {
+  title: string;
+  table: PartTable;
+  notes: string[];
+}
+
 /** A comparison as tables, one for each question. `wholes`: figures of whole files, for the best by metric. */
 export function comparisonParts(suite: Suite, comparison: Comparison, wholes: string): TextPart[] {
   const [headline] = comparison.metrics;
@@ -114,14 +137,6 @@ function effectsText(compared: MetricComparison, metric: Metric): TextPart {
   };
 }
 
-/** Samples listed that differ most; --json has more. */
-const MAX_DIFFERING = 5;
-
-/** Ids longer than this are cut. */
-const MAX_ID = 40;
-
-const metricOf = ({ metrics }: Suite, id: string) => metrics.find((metric) => metric.id === id);
-
 /** The other metrics by run, those that differ from the best of their column marked. */
 function otherMetricsText(
   suite: Suite,
@@ -145,6 +160,8 @@ function otherMetricsText(
     ],
   };
 }
+
+const metricOf = ({ metrics }: Suite, id: string) => metrics.find((metric) => metric.id === id);
 
 /** With room for the mark, so that the figures of a column are aligned. */
 function headOf({ samples }: MetricComparison, { label }: Metric, common: number): string {
@@ -210,23 +227,6 @@ function differingText(suite: Suite, { differing, runs }: Comparison): TextPart 
 function shortId(id: string): string {
   const shown = printable(id);
   return shown.length > MAX_ID ? `${shown.slice(0, MAX_ID - 1)}…` : shown;
-}
-
-/** Cells by row beneath a head. */
-export interface PartTable {
-  head: readonly string[];
-  rows: readonly (readonly string[])[];
-  /** Whether a column holds words; the others hold numbers. */
-  isText: (column: number) => boolean;
-  /** Whether a terminal may show it in several, one below the other. */
-  mayBreak?: boolean;
-}
-
-/** A part of what is shown: a title, a table, and what explains it. */
-export interface TextPart {
-  title: string;
-  table: PartTable;
-  notes: string[];
 }
 
 /** What is shown of a whole: a title, what it is of, and its parts. */

@@ -1,7 +1,11 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { formatValue } from "../terminal/format-value.ts";
 
-type Ends = readonly [number, number];
+/** How differences are printed where they are not of the values' own scale. */
+const sizes: Partial<Record<Metric["format"], (one: number) => string>> = {
+  percent: (one) => `${(one * 100).toFixed(1)} pp`,
+  level: (one) => one.toFixed(2),
+};
 
 /** An effect size; one that is rounded to 0 has no sign. */
 export function sizeText(value: number | null): string {
@@ -10,12 +14,6 @@ export function sizeText(value: number | null): string {
   return Number(text) === 0 ? (0).toFixed(2) : text;
 }
 
-/** How differences are printed where they are not of the values' own scale. */
-const sizes: Partial<Record<Metric["format"], (one: number) => string>> = {
-  percent: (one) => `${(one * 100).toFixed(1)} pp`,
-  level: (one) => one.toFixed(2),
-};
-
 /** A difference with its sign; of percentages in percentage points (pp), of levels in levels. */
 export function differenceText(value: number, format: Metric["format"]): string {
   const size = sizes[format] ?? ((one: number) => formatValue(one, format));
@@ -23,6 +21,8 @@ export function differenceText(value: number, format: Metric["format"]): string 
   if (text === size(0)) return text;
   return `${value > 0 ? "+" : "-"}${text}`;
 }
+
+type Ends = readonly [number, number];
 
 /** The ends of an interval; empty where there is none. */
 export function intervalText(ends: Ends | null, format: Metric["format"]): string {

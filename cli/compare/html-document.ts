@@ -9,6 +9,14 @@ th,td{padding:.3rem .8rem .3rem 0;border-bottom:1px solid var(--line);text-align
 thead th{font-weight:600}tbody th{font-weight:400}.number{text-align:right}
 @media print{.scroll{overflow:visible}}`;
 
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
 /**
  * A page that holds all it shows: no script, and nothing that is loaded from elsewhere. Tables are named by
  * their headings, and can be scrolled by keyboard where they are too wide.
@@ -31,6 +39,9 @@ ${about.map((line) => `<p>${escaped(line)}</p>\n`).join("")}${parts.map(section)
 </html>
 `;
 }
+
+const escaped = (text: string): string =>
+  printable(text).replace(/[&<>"']/g, (one) => entities[one] ?? one);
 
 function section({ title, table, notes }: TextPart, i: number): string {
   const shown = notes.map((note) => `<p>${escaped(note)}</p>\n`).join("");
@@ -61,14 +72,3 @@ ${body.join("\n")}
 </tbody>
 </table>`;
 }
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escaped = (text: string): string =>
-  printable(text).replace(/[&<>"']/g, (one) => entities[one] ?? one);

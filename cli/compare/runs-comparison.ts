@@ -15,6 +15,8 @@ const WAIT_SECONDS = 600;
 
 const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("running") })]);
 
+const wholes = "By the figures of whole runs, all of their samples counted.";
+
 /** The service's comparison of runs, as soon as it is worked out. Throws BadInput. */
 export async function runsComparison(
   service: ServiceClient,
@@ -36,8 +38,6 @@ export async function runsComparison(
     `${service.origin} has not compared them within ${WAIT_SECONDS} s: try again later`,
   );
 }
-
-const wholes = "By the figures of whole runs, all of their samples counted.";
 
 /** The comparison of runs of a service; a run is called as its model, with its id where several are called so. */
 export function runsText(suite: Suite, given: Comparison): PartedText {

@@ -5,9 +5,12 @@ import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts
 import { counted, formatCount } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import { wideTable, wrapped } from "../terminal/wide-table.ts";
+import { wideTable, wrapText } from "../terminal/wide-table.ts";
 import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
+
+const wholes =
+  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
 
 /** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
 export function terminalText({ title, about, parts }: PartedText, stream: Writable): string {
@@ -19,18 +22,15 @@ export function terminalText({ title, about, parts }: PartedText, stream: Writab
       paint("dim", head),
       ...rows.map(printable),
     ]),
-    ...part.notes.flatMap((note) => wrapped(printable(note))).map((line) => paint("dim", line)),
+    ...part.notes.flatMap((note) => wrapText(printable(note))).map((line) => paint("dim", line)),
   ]);
-  const heading = [title, ...about].flatMap((line) => wrapped(printable(line)));
+  const heading = [title, ...about].flatMap((line) => wrapText(printable(line)));
   return [...heading, ...shown].join("\n");
 }
 
 function layouts({ head, rows, isText, mayBreak = false }: PartTable): string[][] {
   return mayBreak ? wideTable([head, ...rows]) : [textTable([head, ...rows], isText)];
 }
-
-const wholes =
-  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
 
 /** The comparison of files: what was compared, then a table for each question. */
 export function filesText(suite: Suite, compared: ComparedFiles): PartedText {

@@ -2,21 +2,6 @@ import type { ConfigModel, RunConfig } from "#shared/contracts/submissions/run-c
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 
-/** Values of flags and environment, unparsed. */
-export interface Given {
-  suite?: string | undefined;
-  models?: readonly string[] | undefined;
-  "base-url"?: string | undefined;
-  "api-key-env"?: string | undefined;
-  dataset?: string | undefined;
-  sample?: string | undefined;
-  seed?: string | undefined;
-  concurrency?: string | undefined;
-  output?: string | undefined;
-  junit?: string | undefined;
-  unlisted?: boolean | undefined;
-}
-
 /** The flag that each environment variable replaces. */
 export const runVariables = {
   ASSAY_MODEL: "model",
@@ -30,18 +15,23 @@ export const runVariables = {
   ASSAY_JUNIT: "junit",
 } as const;
 
-/** Values of the environment; empty variables are ignored. */
-export function givenByEnvironment(env: NodeJS.ProcessEnv): Given {
-  const set = Object.entries(runVariables).flatMap(([variable, name]) => {
-    const value = env[variable]?.trim();
-    if (!value) return [];
-    return [name === "model" ? ["models", [value]] : [name, value]];
-  });
-  return Object.fromEntries(set) as Given;
+/** Values of flags and environment, unparsed. */
+export interface ConfigOverrides {
+  suite?: string | undefined;
+  models?: readonly string[] | undefined;
+  "base-url"?: string | undefined;
+  "api-key-env"?: string | undefined;
+  dataset?: string | undefined;
+  sample?: string | undefined;
+  seed?: string | undefined;
+  concurrency?: string | undefined;
+  output?: string | undefined;
+  junit?: string | undefined;
+  unlisted?: boolean | undefined;
 }
 
 /** A config with the given values in place of those of the file. Throws BadInput. */
-export function overrideConfig(config: RunConfig, given: Given): RunConfig {
+export function overrideConfig(config: RunConfig, given: ConfigOverrides): RunConfig {
   const n = wholeNumber(given.sample, "--sample", 1);
   const seed = wholeNumber(given.seed, "--seed", 0);
   const workers = wholeNumber(given.concurrency, "--concurrency", 1, 200);
@@ -72,8 +62,21 @@ export function overrideConfig(config: RunConfig, given: Given): RunConfig {
   return result;
 }
 
+function wholeNumber(
+  text: string | undefined,
+  flag: string,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
+  throw new BadInput(`${flag} takes a whole number ${range}, not "${text}"`);
+}
+
 /** Models that are named take the place of the file's, and have the first one's endpoint. */
-function withModels(config: RunConfig, given: Given): RunConfig {
+function withModels(config: RunConfig, given: ConfigOverrides): RunConfig {
   const { "base-url": url, "api-key-env": variable } = given;
   if (url !== undefined) refuseUserInfo(url, "--base-url");
   if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
@@ -124,15 +127,12 @@ function asked(model: ConfigModel | undefined): Partial<ConfigModel> {
   return rest;
 }
 
-function wholeNumber(
-  text: string | undefined,
-  flag: string,
-  min: number,
-  max = Number.MAX_SAFE_INTEGER,
-): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min} on` : `from ${min} to ${max}`;
-  throw new BadInput(`${flag} takes a whole number ${range}, not "${text}"`);
+/** Values of the environment; empty variables are ignored. */
+export function environmentOverrides(env: NodeJS.ProcessEnv): ConfigOverrides {
+  const set = Object.entries(runVariables).flatMap(([variable, name]) => {
+    const value = env[variable]?.trim();
+    if (!value) return [];
+    return [name === "model" ? ["models", [value]] : [name, value]];
+  });
+  return Object.fromEntries(set) as ConfigOverrides;
 }

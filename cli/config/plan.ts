@@ -16,22 +16,41 @@ import {
 import { type Finding, failure, type KeyPath, warning } from "./finding.ts";
 import { modelsOf, suiteOptions } from "./suite-options.ts";
 
+/** A file for this suite needs none to be named. */
+const USUAL_SUITE = "extraction";
+
+/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
+const sourceMetrics: ReadonlyMap<string, string> = new Map([
+  ["schema_compliance", "validity"],
+  ["schema_validity", "validity"],
+  ["field_f1", "partialF1"],
+  ["field_precision", "partialPrecision"],
+  ["field_recall", "partialRecall"],
+  ["latency", "latencyP95"],
+  ["hallucination", "hallucinationRate"],
+  ["omission", "omissionRate"],
+]);
+
+/** Ways to sum up are those of the partial F1, the main one. */
+const usual: Record<string, string> = {
+  micro: "partialF1",
+  macro: "partialF1Macro",
+  weighted: "partialF1Weighted",
+};
+
 /** A submission without the keys of its endpoints. */
-export type Submitted = z.input<typeof submissionRequestSchema>;
+export type SubmissionInput = z.input<typeof submissionRequestSchema>;
 
 /** What a config asks for. */
 export interface Plan {
   suite: Suite;
-  request: Submitted;
+  request: SubmissionInput;
   /** The variable with the endpoint's key, by model; null: it needs none. */
   keyVariables: (string | null)[];
   limits: Limit[];
   /** Metrics of the summary, in its order. */
   shown: Metric[];
 }
-
-/** A file for this suite needs none to be named. */
-const USUAL_SUITE = "extraction";
 
 /** A plan, null where an error is found or something lacks, which flags may yet give. */
 export interface Planned {
@@ -58,7 +77,7 @@ export function planOf(config: RunConfig): Planned {
   const twice = both ? [failure(["models"], "give either model or models, not both")] : [];
   const findings = [...twice, ...ofOptions, ...ofLimits, ...ofShown];
   const lacking = lackingOf(config, models);
-  const request: Submitted = {
+  const request: SubmissionInput = {
     suite: suite.id,
     dataset: config.dataset?.name ?? "",
     options,
@@ -69,39 +88,6 @@ export function planOf(config: RunConfig): Planned {
   const isWrong = findings.some(({ severity }) => severity === "error");
   const plan = { suite, request, keyVariables, limits, shown };
   return { plan: isWrong || lacking.length > 0 ? null : plan, findings, lacking };
-}
-
-function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
-  return [
-    ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
-    ...models.flatMap(([path, { name, base_url: url }]) =>
-      url === undefined
-        ? [failure(path, `${name} has no endpoint: base_url, or the flag --base-url`)]
-        : [],
-    ),
-    ...(dataset?.name === undefined
-      ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
-      : []),
-  ];
-}
-
-function submittedModel(given: ConfigModel): Submitted["models"][number] {
-  const { name, model = name, base_url: baseUrl = "", max_tokens_param: maxTokensParam } = given;
-  const { slug, url, license, parameters, quantization, prices } = given;
-  const card = { slug, url, license, parameters, quantization };
-  return {
-    name,
-    ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)),
-    ...(prices && {
-      prices: {
-        inputPerMillion: prices.input_per_million,
-        outputPerMillion: prices.output_per_million,
-        inputPer1k: prices.input_per_1k,
-        outputPer1k: prices.output_per_1k,
-      },
-    }),
-    endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
-  };
 }
 
 function limitsOf(suite: Suite, { metrics }: RunConfig) {
@@ -121,18 +107,6 @@ function limitsOf(suite: Suite, { metrics }: RunConfig) {
   });
   return { limits, findings };
 }
-
-/** What the extraction suite's source calls metrics of ours; where a suite has none of them, nothing. */
-const sourceMetrics: ReadonlyMap<string, string> = new Map([
-  ["schema_compliance", "validity"],
-  ["schema_validity", "validity"],
-  ["field_f1", "partialF1"],
-  ["field_precision", "partialPrecision"],
-  ["field_recall", "partialRecall"],
-  ["latency", "latencyP95"],
-  ["hallucination", "hallucinationRate"],
-  ["omission", "omissionRate"],
-]);
 
 /** Other programs' files name metrics of their own: what has no namesake here is left out. */
 function shownOf(suite: Suite, { metrics }: RunConfig) {
@@ -154,12 +128,38 @@ function shownOf(suite: Suite, { metrics }: RunConfig) {
   return { shown: [...new Set(shown)], findings };
 }
 
-/** Ways to sum up are those of the partial F1, the main one. */
-const usual: Record<string, string> = {
-  micro: "partialF1",
-  macro: "partialF1Macro",
-  weighted: "partialF1Weighted",
-};
-
 const f1Metric = (suite: Suite, type: string): Metric | undefined =>
   metricNamed(suite, usual[type.toLowerCase()] ?? `${type}F1`);
+
+function lackingOf({ dataset }: RunConfig, models: readonly [KeyPath, ConfigModel][]): Finding[] {
+  return [
+    ...(models.length === 0 ? [failure([], "no model is given: model, or the flag --model")] : []),
+    ...models.flatMap(([path, { name, base_url: url }]) =>
+      url === undefined
+        ? [failure(path, `${name} has no endpoint: base_url, or the flag --base-url`)]
+        : [],
+    ),
+    ...(dataset?.name === undefined
+      ? [failure(["dataset"], "no dataset is given: name, or the flag --dataset")]
+      : []),
+  ];
+}
+
+function submittedModel(given: ConfigModel): SubmissionInput["models"][number] {
+  const { name, model = name, base_url: baseUrl = "", max_tokens_param: maxTokensParam } = given;
+  const { slug, url, license, parameters, quantization, prices } = given;
+  const card = { slug, url, license, parameters, quantization };
+  return {
+    name,
+    ...Object.fromEntries(Object.entries(card).filter(([, value]) => value !== undefined)),
+    ...(prices && {
+      prices: {
+        inputPerMillion: prices.input_per_million,
+        outputPerMillion: prices.output_per_million,
+        inputPer1k: prices.input_per_1k,
+        outputPer1k: prices.output_per_1k,
+      },
+    }),
+    endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },
+  };
+}

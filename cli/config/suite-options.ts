@@ -36,11 +36,7 @@ const askedWith = {
 
 const MS_PER_SECOND = 1000;
 
-/** The models of a config, each with where it stands. */
-export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [
-  ...(model === undefined ? [] : [[["model"], model] as [KeyPath, ConfigModel]]),
-  ...models.map((one, i): [KeyPath, ConfigModel] => [["models", i], one]),
-];
+const runOptions = Object.keys(runOptionsSchema.shape);
 
 /** The options of a submission as a config sets them, and what the suite finds wrong with them. */
 export function suiteOptions(suite: Suite, config: RunConfig) {
@@ -75,8 +71,6 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   return { options, findings: [...findings, ...problems(suite, options, from)] };
 }
 
-const runOptions = Object.keys(runOptionsSchema.shape);
-
 /** Those of the suite, and those that every suite has. */
 function knownOptions({ optionsSchema }: Suite): string[] {
   const { shape } = optionsSchema as unknown as { shape?: Record<string, unknown> };
@@ -88,6 +82,13 @@ const valueAt = (config: RunConfig, path: KeyPath): unknown =>
     (at, part) => (isJsonObject(at) ? (at as Record<PropertyKey, unknown>)[part] : undefined),
     config,
   );
+
+/** `partial_f1` as `partialF1`. */
+function camelCased(value: unknown): unknown {
+  if (!isJsonObject(value)) return value;
+  const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [camel(name), one]));
+}
 
 /** What the models are asked with, which must be the same for all. */
 function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unknown][] {
@@ -105,6 +106,12 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
     return [[[...models[0]![0], key], name, sent] as [KeyPath, string, unknown]];
   });
 }
+
+/** The models of a config, each with where it stands. */
+export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [
+  ...(model === undefined ? [] : [[["model"], model] as [KeyPath, ConfigModel]]),
+  ...models.map((one, i): [KeyPath, ConfigModel] => [["models", i], one]),
+];
 
 function problems(
   suite: Suite,
@@ -135,10 +142,3 @@ function problems(
 
 const picked = (options: Record<string, unknown>, wanted: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(options).filter(([name]) => wanted(name)));
-
-/** `partial_f1` as `partialF1`. */
-function camelCased(value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [camel(name), one]));
-}

@@ -2,17 +2,14 @@ import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { reportFormat } from "../run/run-outputs.ts";
 import { type Finding, type KeyPath, warning } from "./finding.ts";
 
+const noFolder = "results_dir, or the flag --output, says where to";
+
 interface Idle {
   path: KeyPath;
   /** Whether the file has it with a value that would have an effect. */
   isSet: (config: RunConfig) => boolean;
   why: string;
 }
-
-const noFolder = "results_dir, or the flag --output, says where to";
-
-const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
-  folder === undefined;
 
 const idle: readonly Idle[] = [
   {
@@ -68,3 +65,6 @@ export const unusedKeys = (config: RunConfig): Finding[] =>
   idle
     .filter(({ isSet }) => isSet(config))
     .map(({ path, why }) => warning(path, `no effect: ${why}`));
+
+const isNowhere = ({ results_dir: folder }: NonNullable<RunConfig["output"]>) =>
+  folder === undefined;

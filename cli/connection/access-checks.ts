@@ -1,6 +1,6 @@
 import { suggestion } from "../command-line/suggestion.ts";
-import { type Asker, asker, type Refused } from "./ask.ts";
-import { type Check, failing, lacking, passed, skipping, type Target } from "./check.ts";
+import { type Check, failing, passed, skipping, type Target, unsupported } from "./check.ts";
+import { type EndpointClient, endpointClient, type FailedRequest } from "./endpoint-client.ts";
 
 /** Models that are named where the wanted one is not among them. */
 const SHOWN_MODELS = 5;
@@ -8,7 +8,7 @@ const SHOWN_MODELS = 5;
 /** Whether HTTP is spoken, the key is taken and the model is listed, by `GET /models`; and the models that are. */
 export async function accessChecks(
   target: Target,
-  ask: Asker,
+  ask: EndpointClient,
 ): Promise<{ checks: Check[]; listed: string[] }> {
   const { model, baseUrl } = target;
   const listed = await ask.models();
@@ -25,11 +25,11 @@ export async function accessChecks(
   const hint =
     suggestion(model, ids).replace(/^; /, "") ||
     `the list has ${ids.slice(0, SHOWN_MODELS).join(", ") || "no model"}${ids.length > SHOWN_MODELS ? ` and ${ids.length - SHOWN_MODELS} more` : ""}`;
-  const missing = lacking("models", "Model listed", `${model} is not in /models`, hint);
+  const missing = unsupported("models", "Model listed", `${model} is not in /models`, hint);
   return { checks: [http, missing], listed: ids };
 }
 
-async function refusedList(target: Target, { status, message }: Refused): Promise<Check[]> {
+async function refusedList(target: Target, { status, message }: FailedRequest): Promise<Check[]> {
   const path = `GET ${pathOf(target.baseUrl)}/models`;
   if (status === null) {
     const hint = /^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)
@@ -52,14 +52,7 @@ async function refusedList(target: Target, { status, message }: Refused): Promis
   return [http, skipping("models", "Model listed", `no list of models: ${status} ${message}`)];
 }
 
-/** The address with /v1, where that has models. */
-async function versioned(target: Target): Promise<string | null> {
-  const url = new URL(target.baseUrl);
-  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
-  const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
-  const found = await asker({ ...target, baseUrl }).models();
-  return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
-}
+const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
 
 /** What to do about a key that is refused. */
 export function keyHint({ apiKey }: Target, status: number): string {
@@ -71,4 +64,11 @@ export function keyHint({ apiKey }: Target, status: number): string {
     : "the key is wrong, expired or of another provider: check the variable that --api-key-env names";
 }
 
-const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/+$/, "");
+/** The address with /v1, where that has models. */
+async function versioned(target: Target): Promise<string | null> {
+  const url = new URL(target.baseUrl);
+  if (/\/v\d+\w*\/?$/.test(url.pathname)) return null;
+  const baseUrl = `${target.baseUrl.replace(/\/+$/, "")}/v1`;
+  const found = await endpointClient({ ...target, baseUrl }).models();
+  return found.ok || found.status === 401 || found.status === 403 ? baseUrl : null;
+}

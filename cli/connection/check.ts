@@ -29,7 +29,12 @@ export const passed = (id: string, label: string, detail: string, ms: number | n
   ms,
 });
 
-export const lacking = (id: string, label: string, detail: string, hint: string | null): Check => ({
+export const unsupported = (
+  id: string,
+  label: string,
+  detail: string,
+  hint: string | null,
+): Check => ({
   id,
   label,
   outcome: "no",

@@ -1,5 +1,10 @@
-import type { Asker } from "./ask.ts";
-import type { Usual } from "./structured-checks.ts";
+import type { EndpointClient } from "./endpoint-client.ts";
+import type { RequestParameters } from "./model-checks.ts";
+
+const ASKED = 5;
+const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
+/** As providers name them. */
+const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
 
 /** How long short answers take, and what the endpoint allows. */
 export interface Latency {
@@ -13,17 +18,15 @@ export interface Latency {
   rateLimits: Record<string, string>;
 }
 
-const ASKED = 5;
-const question = { messages: [{ role: "user", content: "Say hello in one word." }] };
-/** As providers name them. */
-const limitHeader = /^(x-ratelimit-|anthropic-ratelimit-|ratelimit|retry-after$)/;
-
 /** Asks for a word several times, one after the other. */
-export async function latencyOf(ask: Asker, usual: Usual): Promise<Latency> {
+export async function latencyOf(
+  ask: EndpointClient,
+  parameters: RequestParameters,
+): Promise<Latency> {
   const times: number[] = [];
   let rateLimits: Record<string, string> = {};
   for (let i = 0; i < ASKED; i++) {
-    const said = await ask.chat({ ...question, ...usual });
+    const said = await ask.chat({ ...question, ...parameters });
     if (!said.ok) continue;
     times.push(said.ms);
     rateLimits = Object.fromEntries(

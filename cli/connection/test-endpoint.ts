@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { accessChecks } from "./access-checks.ts";
-import { asker } from "./ask.ts";
 import { type Check, failing, passed, skipping, type Target } from "./check.ts";
+import { endpointClient } from "./endpoint-client.ts";
 import { type Latency, latencyOf } from "./latency.ts";
-import { chatCheck, featureChecks, structuredChecks } from "./structured-checks.ts";
+import { chatCheck, featureChecks, structuredChecks } from "./model-checks.ts";
+
+/** A host that does not answer for so long is not there. */
+const TIMEOUT_MS = 10_000;
 
 /** What was found out about an endpoint. */
 export interface TestedEndpoint {
@@ -22,7 +25,7 @@ export interface TestedEndpoint {
 /** Tries an endpoint from this machine, from its name to the last option; what can't work any more is left out. */
 export async function testEndpoint(
   target: Target,
-  tell: (what: string) => void,
+  print: (what: string) => void,
 ): Promise<TestedEndpoint> {
   const of = (checks: Check[], latency: Latency | null = null): TestedEndpoint => ({
     endpoint: target.baseUrl,
@@ -31,31 +34,28 @@ export async function testEndpoint(
     checks,
     latency,
   });
-  tell("connecting …");
+  print("connecting …");
   const checks = await reach(target.baseUrl);
   const isStuck = () => checks.some(({ outcome }) => outcome === "failed");
   if (isStuck()) return of(checks);
-  const ask = asker(target);
+  const ask = endpointClient(target);
   const { checks: access, listed } = await accessChecks(target, ask);
   checks.push(...access);
   if (isStuck()) return of(checks);
-  tell("asking the model …");
-  const { checks: chat, usual } = await chatCheck(target, ask, listed);
+  print("asking the model …");
+  const { checks: chat, parameters } = await chatCheck(target, ask, listed);
   checks.push(...chat);
-  if (usual === null) return of(checks);
-  tell("structured output …");
-  checks.push(...(await structuredChecks(ask, usual)));
-  tell("function calls, log probabilities, seed, streams …");
-  checks.push(...(await featureChecks(ask, usual)));
-  tell("latency …");
-  const latency = await latencyOf(ask, usual);
+  if (parameters === null) return of(checks);
+  print("structured output …");
+  checks.push(...(await structuredChecks(ask, parameters)));
+  print("function calls, log probabilities, seed, streams …");
+  checks.push(...(await featureChecks(ask, parameters)));
+  print("latency …");
+  const latency = await latencyOf(ask, parameters);
   if (latency.n > 0) return of(checks, latency);
   checks.push(failing("latency", "Latency", "no answer came any more", "see rate limits and logs"));
   return of(checks);
 }
-
-/** A host that does not answer for so long is not there. */
-const TIMEOUT_MS = 10_000;
 
 /** Whether an address leads somewhere: name, port and encryption, each told apart. The first that fails is the last. */
 async function reach(baseUrl: string): Promise<Check[]> {
@@ -110,6 +110,13 @@ async function tcp(host: string, port: number): Promise<Check> {
   }
 }
 
+async function within(socket: Socket, event: string): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  await once(socket, event, { signal }).catch((error) => {
+    throw signal.aborted ? Object.assign(new Error(), { code: "ETIMEDOUT" }) : error;
+  });
+}
+
 function tcpHint(code: string | undefined, port: number): string {
   if (code === "ECONNREFUSED") {
     return `nothing listens on port ${port}: is the model server running? vLLM's usual port is 8000, Ollama's 11434, LM Studio's 1234`;
@@ -141,11 +148,4 @@ function tlsHint(code = ""): string {
   if (code === "CERT_HAS_EXPIRED") return "its certificate has to be renewed";
   if (/ALTNAME/.test(code)) return "its certificate is for another name: check the address";
   return "its certificate is signed by nobody that Node.js knows: NODE_EXTRA_CA_CERTS names a file with more authorities";
-}
-
-async function within(socket: Socket, event: string): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  await once(socket, event, { signal }).catch((error) => {
-    throw signal.aborted ? Object.assign(new Error(), { code: "ETIMEDOUT" }) : error;
-  });
 }

@@ -44,7 +44,7 @@ export function checkDataset(
 }
 
 /** The first thing that is wrong, where nothing can be used. */
-export function nothingUsable({ name }: OpenFile, { malformed }: CheckedDataset): BadInput {
+export function noUsableSample({ name }: OpenFile, { malformed }: CheckedDataset): BadInput {
   const [first] = malformed.kept;
   const where = first === undefined ? name : `${name}:${first.line}`;
   return new BadInput(`${where}: no valid sample; the first problem: ${first?.reason}`);

@@ -62,6 +62,13 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
+/** The most frequent first. */
+function counts(all: Map<string, Map<string, number>>): Record<string, Record<string, number>> {
+  const sorted = (kinds: Map<string, number>) =>
+    Object.fromEntries([...kinds].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
+  return Object.fromEntries([...all].map(([name, kinds]) => [name, sorted(kinds)]));
+}
+
 function entry(lists: Map<string, number[]>, key: string): number[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
@@ -72,13 +79,6 @@ function kindsOf(all: Map<string, Map<string, number>>, key: string): Map<string
   const kinds = all.get(key) ?? new Map<string, number>();
   all.set(key, kinds);
   return kinds;
-}
-
-/** The most frequent first. */
-function counts(all: Map<string, Map<string, number>>): Record<string, Record<string, number>> {
-  const sorted = (kinds: Map<string, number>) =>
-    Object.fromEntries([...kinds].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
-  return Object.fromEntries([...all].map(([name, kinds]) => [name, sorted(kinds)]));
 }
 
 function spreads(lists: Map<string, number[]>): Record<string, Spread> {

@@ -9,11 +9,26 @@ import { askHub } from "../hugging-face/ask-hub.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { type CheckedDataset, checkDataset, nothingUsable } from "./check-dataset.ts";
+import { type CheckedDataset, checkDataset, noUsableSample } from "./check-dataset.ts";
 import { hubDataset, openSource, type SourceTask } from "./source-rows.ts";
 
 /** The most that the service takes in one body. */
 const MAX_BYTES = 25 * 1024 * 1024;
+
+const cardSchema = z.object({
+  cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
+});
+
+const known: Readonly<Record<string, string>> = {
+  apache: "Apache",
+  mit: "MIT",
+  bsd: "BSD",
+  cc0: "CC0",
+  cc: "CC",
+  gpl: "GPL",
+  lgpl: "LGPL",
+  mpl: "MPL",
+};
 
 /** Where an import is sent. */
 export interface DatasetUpload {
@@ -61,7 +76,7 @@ export async function importDataset(task: DatasetImport): Promise<ImportedDatase
         if (upload !== null) lines.add(line, file.name);
       },
     });
-    if (checked.samples === 0) throw nothingUsable(file, checked);
+    if (checked.samples === 0) throw noUsableSample(file, checked);
     const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
     output?.complete();
     return { checked, hub, uploaded };
@@ -107,10 +122,6 @@ async function send(
   return (await service.upload(`/v1/datasets?${query}`, jsonl, datasetSchema)).value;
 }
 
-const cardSchema = z.object({
-  cardData: z.object({ license: z.union([z.string(), z.array(z.string())]) }),
-});
-
 /** What the card of a dataset says of its licence at a commit; null where it says nothing. Throws BadInput. */
 async function cardLicense({ dataset, revision }: HubSource): Promise<string | null> {
   const { body } = await askHub(hubAccess().hub, `/api/datasets/${dataset}/revision/${revision}`);
@@ -124,17 +135,6 @@ const spdxId = (license: string): string =>
   license
     .replace(/^(apache|mit|bsd|cc0|cc|gpl|lgpl|mpl)\b/, (name) => known[name] ?? name)
     .replace(/^CC-(by[a-z-]*)/, (_, terms: string) => `CC-${terms.toUpperCase()}`);
-
-const known: Readonly<Record<string, string>> = {
-  apache: "Apache",
-  mit: "MIT",
-  bsd: "BSD",
-  cc0: "CC0",
-  cc: "CC",
-  gpl: "GPL",
-  lgpl: "LGPL",
-  mpl: "MPL",
-};
 
 /** The page of a dataset on Hugging Face, at the commit. */
 const hubPage = ({ dataset, revision }: HubSource): string =>

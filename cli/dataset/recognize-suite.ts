@@ -3,7 +3,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { openDataset } from "../compare/compare-paths.ts";
+import { openSeekableDataset } from "../compare/compare-paths.ts";
 import { BadInput } from "../errors.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
@@ -22,9 +22,9 @@ export function recognizeSuite(
 ): Suite {
   const [only, ...others] = known;
   if (only !== undefined && others.length === 0) return only;
-  const told = suiteOfRows(firstRows(dataset), known, how);
-  if (told.ok) return told.value;
-  throw new BadInput(`${dataset}: ${told.error}`);
+  const recognized = suiteOfRows(firstRows(dataset), known, how);
+  if (recognized.ok) return recognized.value;
+  throw new BadInput(`${dataset}: ${recognized.error}`);
 }
 
 /**
@@ -46,17 +46,17 @@ export function suiteOfRows(
     return err(`its first rows are not samples of ${ids(known)}; ${name} ${known[0]?.id}`);
   }
   const fitting = known.filter((suite) => takers.every((taking) => taking.includes(suite)));
-  const [told] = fitting;
-  if (told !== undefined && fitting.length === 1) return ok(told);
-  const said =
-    told === undefined
+  const [suite] = fitting;
+  if (suite !== undefined && fitting.length === 1) return ok(suite);
+  const reason =
+    suite === undefined
       ? "its first rows are samples of different suites"
       : `its first rows fit ${ids(fitting)}`;
-  return err(`${said}; ${name} ${(told ?? takers[0]![0]!).id}`);
+  return err(`${reason}; ${name} ${(suite ?? takers[0]![0]!).id}`);
 }
 
 function firstRows(dataset: string): Json[] {
-  const { fd, name } = openDataset(dataset);
+  const { fd, name } = openSeekableDataset(dataset);
   try {
     const rows: Json[] = [];
     let looked = 0;

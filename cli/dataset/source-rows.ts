@@ -10,10 +10,12 @@ import { openDataset } from "../score/open-dataset.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
 
 /** Example of naming a suite, for errors. */
-export const AS_FLAG = "as in --suite";
+export const SUITE_FLAG_HINT = "as in --suite";
 
 /** Rows examined to recognize the suite. */
 const LOOKED_AT = 20;
+
+const hubName = /^hf:((?:[\w.-]+\/)?[\w.-]+)$/;
 
 /** The rows to open. */
 export interface SourceTask {
@@ -25,7 +27,7 @@ export interface SourceTask {
   split: string | null;
   revision: string | null;
   cacheFolder: string;
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
 }
 
 /** Rows that are open for reading. */
@@ -35,8 +37,6 @@ export interface SourceRows {
   /** Null of a file. */
   hub: HubSource | null;
 }
-
-const hubName = /^hf:((?:[\w.-]+\/)?[\w.-]+)$/;
 
 /** The name of a dataset on Hugging Face, without `hf:`; null for a file's path. Throws BadInput for half a name. */
 export function hubDataset(source: string): string | null {
@@ -50,7 +50,7 @@ export function hubDataset(source: string): string | null {
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
-  const suite = task.suite ?? recognizeSuite(task.source, suites, AS_FLAG);
+  const suite = task.suite ?? recognizeSuite(task.source, suites, SUITE_FLAG_HINT);
   return { file: openDataset(task.source), suite, hub: null };
 }
 
@@ -65,7 +65,7 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
     revision,
     config: task.config,
     split: task.split,
-    tell: task.tell,
+    onProgress: task.onProgress,
     access: hubAccess(),
     cache: pageCache(task.cacheFolder),
   });
@@ -74,20 +74,6 @@ async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
   const suite = task.suite ?? suiteOfColumns(task.source, rows.slice(0, LOOKED_AT), rowsFor);
   const lines = rowsFor(suite, rows).map((row) => `${JSON.stringify(row)}\n`);
   return { file: { fd: spooledText(lines), name: task.source }, suite, hub: source };
-}
-
-function suiteOfColumns(
-  name: string,
-  rows: Parameters<typeof suiteOfRows>[0] & Parameters<typeof datasetRow>[1][],
-  rowsFor: (suite: Suite, from: typeof rows) => ReturnType<typeof datasetRow>[],
-): Suite {
-  const mapping = suites.map((suite) => ({
-    ...suite,
-    checkSample: (row: unknown) => suite.checkSample(rowsFor(suite, [row as (typeof rows)[0]])[0]),
-  }));
-  const told = suiteOfRows(rows, mapping, AS_FLAG);
-  if (!told.ok) throw new BadInput(`${name}: ${told.error}`);
-  return suites.find(({ id }) => id === told.value.id)!;
 }
 
 /**
@@ -110,4 +96,18 @@ export function datasetRow(
 function idOf(given: unknown): string | null {
   if (typeof given === "string" && given !== "") return given;
   return typeof given === "number" ? `${given}` : null;
+}
+
+function suiteOfColumns(
+  name: string,
+  rows: Parameters<typeof suiteOfRows>[0] & Parameters<typeof datasetRow>[1][],
+  rowsFor: (suite: Suite, from: typeof rows) => ReturnType<typeof datasetRow>[],
+): Suite {
+  const mapping = suites.map((suite) => ({
+    ...suite,
+    checkSample: (row: unknown) => suite.checkSample(rowsFor(suite, [row as (typeof rows)[0]])[0]),
+  }));
+  const recognized = suiteOfRows(rows, mapping, SUITE_FLAG_HINT);
+  if (!recognized.ok) throw new BadInput(`${name}: ${recognized.error}`);
+  return suites.find(({ id }) => id === recognized.value.id)!;
 }

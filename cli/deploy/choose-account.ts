@@ -3,17 +3,17 @@ import { BadInput } from "../errors.ts";
 import type { Questions } from "./questions.ts";
 import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
 
-/** An account that the login or token may use. */
-export interface Account {
-  id: string;
-  name: string;
-}
-
 const whoSchema = z.object({
   loggedIn: z.boolean(),
   email: z.string().nullish(),
   accounts: z.array(z.object({ id: z.string(), name: z.string() })),
 });
+
+/** An account that the login or token may use. */
+export interface Account {
+  id: string;
+  name: string;
+}
 
 /** The account to deploy to. Throws BadInput where nobody is logged in, or the choice is not said. */
 export async function chooseAccount(wanted: string | null, questions: Questions): Promise<Account> {
@@ -46,8 +46,6 @@ async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
   );
 }
 
-const lineOf = ({ name, id }: Account) => `  ${id}  ${name}`;
-
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -55,3 +53,5 @@ function parsedJson(text: string): unknown {
     return undefined;
   }
 }
+
+const lineOf = ({ name, id }: Account) => `  ${id}  ${name}`;

@@ -1,28 +1,7 @@
 import type { Declaration, Values } from "../command-line/command.ts";
 import { parseCommand } from "../command-line/parse-command.ts";
 import { BadInput } from "../errors.ts";
-import { isOpen, serviceAccess } from "../remote/service-access.ts";
-
-/** Options of a deployment; null where neither flag nor environment gives one. */
-export interface DeployOptions {
-  /** Of the Worker; database, bucket and queues are named after it. */
-  name: string | null;
-  siteName: string | null;
-  account: string | null;
-  plan: "paid" | "free" | null;
-  /** A domain of the account, instead of workers.dev. */
-  domain: string | null;
-  /** Address of a deployed service; by default that of the last deployment. */
-  origin: string | null;
-  /** The commit of the imported dataset. */
-  datasetRevision: string | null;
-  /** Whether the dataset is imported; null: ask. */
-  importsDataset: boolean | null;
-  dryRun: boolean;
-  siteOnly: boolean;
-  yes: boolean;
-  help: boolean;
-}
+import { isUnencrypted, serviceAccess } from "../remote/service-access.ts";
 
 /** Worker, queues and bucket are named `<name>-…`, in at most 63 characters. */
 const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
@@ -121,6 +100,27 @@ export const deployCommand: Declaration = {
   ],
 };
 
+/** Options of a deployment; null where neither flag nor environment gives one. */
+export interface DeployOptions {
+  /** Of the Worker; database, bucket and queues are named after it. */
+  name: string | null;
+  siteName: string | null;
+  account: string | null;
+  plan: "paid" | "free" | null;
+  /** A domain of the account, instead of workers.dev. */
+  domain: string | null;
+  /** Address of a deployed service; by default that of the last deployment. */
+  origin: string | null;
+  /** The commit of the imported dataset. */
+  datasetRevision: string | null;
+  /** Whether the dataset is imported; null: ask. */
+  importsDataset: boolean | null;
+  dryRun: boolean;
+  siteOnly: boolean;
+  yes: boolean;
+  help: boolean;
+}
+
 /** Options of a deployment. Precedence: flags, then environment. Throws BadInput that quotes the invalid value. */
 export function deployOptions(
   args: readonly string[],
@@ -173,15 +173,10 @@ function domainOf(value: string | null): string | null {
   throw new BadInput(`--domain takes a host name such as assay.example.com, not "${value}".`);
 }
 
-function revisionOf(value: string | null): string | null {
-  if (value === null || /^[0-9a-f]{7,40}$/.test(value)) return value;
-  throw new BadInput(`--dataset-revision takes a commit's SHA, not "${value}".`);
-}
-
 /** An address as a service's origin. Throws BadInput where it is none, or a secret could be read on its way there. */
 export function originOf(address: string, source: string): string {
   const { origin } = accessOf(address, source);
-  if (!isOpen(origin)) return origin;
+  if (!isUnencrypted(origin)) return origin;
   throw new BadInput(`${source} takes an address with https, not "${address}".`);
 }
 
@@ -191,4 +186,9 @@ function accessOf(address: string, source: string) {
   } catch (error) {
     throw error instanceof BadInput ? new BadInput(`${error.message}.`) : error;
   }
+}
+
+function revisionOf(value: string | null): string | null {
+  if (value === null || /^[0-9a-f]{7,40}$/.test(value)) return value;
+  throw new BadInput(`--dataset-revision takes a commit's SHA, not "${value}".`);
 }

@@ -31,6 +31,11 @@ export type Deployment = z.infer<typeof deploymentSchema>;
  */
 const STATE_KEY = "deployment.json";
 
+/** Folder of generated files; not in the repository, and nothing in it is needed again. */
+const deployments = join(root, ".deploy");
+
+export const ROOT_FROM_FOLDER = "../../";
+
 /** Reads the state of a deployment; null where it has none, for example before the first deployment. Throws BadInput. */
 export async function readDeployment(
   wrangler: Wrangler,
@@ -81,12 +86,8 @@ export async function hasSite(wrangler: Wrangler, { site }: ResourceNames): Prom
   return true;
 }
 
-/** Folder of generated files; not in the repository, and nothing in it is needed again. */
-const deployments = join(root, ".deploy");
-
 /** The folder of one deployment's generated files, and the project's folder as seen from there. */
 export const folderOf = (name: string): string => join(deployments, name);
-export const ROOT_FROM_FOLDER = "../../";
 
 /** Names and accounts of deployments made from this machine, to suggest them. */
 export function knownDeployments(): { name: string; account: string | null }[] {

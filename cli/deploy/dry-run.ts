@@ -1,8 +1,8 @@
 import { codeRevision } from "../local/code-revision.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { folderOf, ROOT_FROM_FOLDER } from "./deployment-state.ts";
-import { firstPages } from "./first-pages.ts";
-import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
+import { accountNeeds, freePlanLimits } from "./free-plan.ts";
+import { writePlaceholderPages } from "./placeholder-pages.ts";
 import { resourceNames } from "./resource-names.ts";
 import { queuesOf } from "./worker-configs.ts";
 import { wranglerClient } from "./wrangler-client.ts";
@@ -15,7 +15,7 @@ const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
 export async function dryRun(
   name: string,
   options: DeployOptions,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const names = resourceNames(
     name,
@@ -32,25 +32,25 @@ export async function dryRun(
     root: ROOT_FROM_FOLDER,
     revision: codeRevision(),
   });
-  firstPages(files.pages);
+  writePlaceholderPages(files.pages);
   const wrangler = wranglerClient(options.account);
-  tell("Would be made, where it is not there yet:");
+  print("Would be made, where it is not there yet:");
   const made = [`Worker ${names.worker}`, `Worker ${names.site}, the site`];
   made.push(`Database ${names.database}`, `Bucket ${names.bucket}`);
   made.push(...[...names.queues.values()].map((queue) => `Queue ${queue}`));
-  for (const one of made) tell(`  ${one}`);
-  tell("\nIt needs");
-  for (const one of neededOfAccount) tell(`  ${one}`);
+  for (const one of made) print(`  ${one}`);
+  print("\nIt needs");
+  for (const one of accountNeeds) print(`  ${one}`);
   if (plan === "free") {
-    tell("\nOn the Free plan");
-    for (const one of freePlanLimits) tell(`  ${one}`);
+    print("\nOn the Free plan");
+    for (const one of freePlanLimits) print(`  ${one}`);
   }
-  tell("\nBundles");
+  print("\nBundles");
   const bundle = (what: string, config: string) =>
     wrangler.run(`Bundling ${what}`, ["deploy", "--dry-run", "--config", config]);
   const size = /Total Upload: (.+)/.exec(await bundle("the API's Worker", files.api));
-  tell(`  API   ${size?.[1] ?? "bundled"}`);
+  print(`  API   ${size?.[1] ?? "bundled"}`);
   await bundle("the site's Worker", files.site);
-  tell("  Site  files alone, built from the service later");
-  tell(`\nNothing was created. The configuration is in ${files.api} and ${files.site}.`);
+  print("  Site  files alone, built from the service later");
+  print(`\nNothing was created. The configuration is in ${files.api} and ${files.site}.`);
 }

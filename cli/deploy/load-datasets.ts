@@ -15,7 +15,7 @@ export const FIRST_NAME = "paraloq";
 export const FIRST_SUITE = "extraction";
 
 /** The service with the operator's secret, or an API key with the scope `admin`. */
-export const serviceAt = (origin: string, key: string, variable: string): ServiceClient =>
+export const adminClient = (origin: string, key: string, variable: string): ServiceClient =>
   serviceClient(serviceAccess(origin, key, "--origin", variable), "admin");
 
 /** Uploads the datasets that come with the suites; what is there already changes nothing. Throws BadInput. */
@@ -31,7 +31,7 @@ export async function loadStock(service: ServiceClient): Promise<void> {
 export async function loadFirstDataset(
   service: ServiceClient,
   revision: string | null,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<string> {
   const suite = suites.find(({ id }) => id === FIRST_SUITE)!;
   const { hub, checked } = await importDataset({
@@ -43,11 +43,11 @@ export async function loadFirstDataset(
     out: null,
     stdout: process.stdout,
     cacheFolder: defaultCacheFolder(),
-    tell: () => {},
+    onProgress: () => {},
     upload: { service, name: FIRST_NAME, visibility: "public", license: null, correction: null },
   });
   const left = checked.malformed.count;
-  tell(
+  print(
     `  ${FIRST_NAME}: ${checked.samples} samples at commit ${hub!.revision}${left === 0 ? "" : `; ${left} that can't be used were left out`}`,
   );
   return hub!.revision;

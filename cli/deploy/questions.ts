@@ -2,6 +2,20 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { BadInput } from "../errors.ts";
 
+/** Takes the defaults; what has none has to be said by a flag or the environment. */
+export const noQuestions: Questions = {
+  isAttended: false,
+  text: async (_, usual) => usual,
+  secret: async () => "",
+  confirm: async (_, usual) => usual,
+  choice: async (question, choices) => {
+    if (choices.length === 1) return 0;
+    throw new BadInput(
+      `${question} There are several:\n${choices.map((one) => `  ${one}`).join("\n")}`,
+    );
+  },
+};
+
 /** Asks whoever deploys; or takes the defaults. */
 export interface Questions {
   /** Whether somebody is there to be asked, and to be shown secrets. */
@@ -36,20 +50,6 @@ export function terminalQuestions(): Questions {
     },
   };
 }
-
-/** Takes the defaults; what has none has to be said by a flag or the environment. */
-export const noQuestions: Questions = {
-  isAttended: false,
-  text: async (_, usual) => usual,
-  secret: async () => "",
-  confirm: async (_, usual) => usual,
-  choice: async (question, choices) => {
-    if (choices.length === 1) return 0;
-    throw new BadInput(
-      `${question} There are several:\n${choices.map((one) => `  ${one}`).join("\n")}`,
-    );
-  },
-};
 
 function line(question: string, isHidden: boolean): Promise<string> {
   let isMuted = false;

@@ -1,3 +1,6 @@
+/** The prefix that names in `wrangler.toml` have. */
+const COMMITTED = "assay";
+
 /** What a deployment is called at Cloudflare. */
 export interface ResourceNames {
   worker: string;
@@ -7,9 +10,6 @@ export interface ResourceNames {
   /** By the name that `wrangler.toml` gives a queue. */
   queues: ReadonlyMap<string, string>;
 }
-
-/** The prefix that names in `wrangler.toml` have. */
-const COMMITTED = "assay";
 
 /** Names of a deployment's parts: several deployments can share an account. */
 export function resourceNames(

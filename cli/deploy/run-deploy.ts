@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
@@ -19,64 +18,65 @@ import {
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
 import { ensureResources } from "./ensure-resources.ts";
-import { ensureSecrets, secretNames } from "./ensure-secrets.ts";
-import { fillService } from "./fill-service.ts";
-import { firstPages } from "./first-pages.ts";
-import { freePlanLimits, neededOfAccount } from "./free-plan.ts";
+import { configureRebuilds, ensureSecrets } from "./ensure-secrets.ts";
+import { accountNeeds, freePlanLimits } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
+import { writePlaceholderPages } from "./placeholder-pages.ts";
 import type { Questions } from "./questions.ts";
 import { type ResourceNames, resourceNames } from "./resource-names.ts";
-import { deployedRevision, serviceReady } from "./service-ready.ts";
+import { withoutSecrets } from "./secret-names.ts";
+import { seedService } from "./seed-service.ts";
+import { deployedRevision, waitForService } from "./wait-for-service.ts";
 import { queuesOf } from "./worker-configs.ts";
-import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
+import { wranglerClient } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
 
 /** Input and output of a deployment, except Cloudflare and the service. */
 export interface DeployWorld {
   questions: Questions;
   env: Readonly<Record<string, string | undefined>>;
-  tell: (line: string) => void;
+  print: (line: string) => void;
   /** In place of a build of the site, which takes a while. */
   build?: typeof buildSite;
 }
 
 /** Deploys, step by step; each step finds what an earlier deployment has made. Throws BadInput. */
 export async function runDeploy(options: DeployOptions, world: DeployWorld): Promise<void> {
-  const { questions, tell } = world;
+  const { questions, print } = world;
   const name = await nameOf(options, questions);
-  if (options.dryRun) return dryRun(name, options, tell);
+  if (options.dryRun) return dryRun(name, options, print);
   const { deployment, isFirst } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
   const wrangler = wranglerClient(deployment.account);
-  tell("\nResources");
+  print("\nResources");
   const names = await namesOf(deployment);
   const databaseId = await ensureResources(wrangler, names, (what, isNew) =>
-    tell(`  ${what}: ${isNew ? "created" : "exists"}`),
+    print(`  ${what}: ${isNew ? "created" : "exists"}`),
   );
   const save = (state: Deployment) => writeDeployment(wrangler, names.bucket, state);
   await save(deployment);
   const files = await filesOf(deployment, names, databaseId);
-  tell("\nDatabase");
+  print("\nDatabase");
   const migrate = ["d1", "migrations", "apply", "DB", "--remote", "--config", files.api];
   await wrangler.run("Applying the database's migrations", migrate);
-  tell("  up to date");
+  print("  up to date");
   const origin = await deployWorkers(deployment, names, files, world);
   const deployed: Deployment = { ...deployment, origin };
   await save(deployed);
   const config = files.api;
-  tell("\nSecrets");
+  print("\nSecrets");
   const secrets = await ensureSecrets({ wrangler, config, ...world });
-  await serviceReady(origin);
+  await waitForService(origin);
   const known = { ...deployed, rebuilds: secrets.rebuilds };
-  const filled = await fillService(known, secrets.operator, options, { ...world, save });
+  const filled = await seedService(known, secrets.operator, options, { ...world, save });
   if (!filled.rebuilds && questions.isAttended) {
-    tell("");
-    filled.rebuilds = await settleRebuilds({ wrangler, config, questions, tell });
+    print("");
+    filled.rebuilds = await configureRebuilds({ wrangler, config, questions, print });
     await save(filled);
   }
   await buildPages(filled, files, world);
   await publishPages(filled, files, world);
-  tell(closing(filled, isFirst));
+  print(closing(filled, isFirst));
 }
 
 async function nameOf({ name }: DeployOptions, questions: Questions): Promise<string> {
@@ -84,35 +84,21 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
   return questions.text("Name of the deployment (--name)", knownDeployments()[0]?.name ?? "assay");
 }
 
-const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
-  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
-
-const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
-  writeConfigs(folderOf(deployment.name), {
-    names,
-    databaseId,
-    account: deployment.account,
-    plan: deployment.plan,
-    domain: deployment.domain,
-    revision: codeRevision(),
-    root: ROOT_FROM_FOLDER,
-  });
-
 /** Account, plan and names, from flags, from the account's own state, or asked for; creates nothing. */
 async function settle(
   name: string,
   options: DeployOptions,
-  { questions, tell }: DeployWorld,
+  { questions, print }: DeployWorld,
 ): Promise<{ deployment: Deployment; isFirst: boolean }> {
   const known = knownDeployments().find((one) => one.name === name);
   const account = await chooseAccount(options.account ?? known?.account ?? null, questions);
-  tell(`Account  ${account.name} (${account.id})`);
+  print(`Account  ${account.name} (${account.id})`);
   const { bucket } = resourceNames(name, "", []);
   const before = await readDeployment(wranglerClient(account.id), bucket);
-  const plan = options.plan ?? before?.plan ?? (await planOf(questions, tell));
-  if (before === null) tell(["\nIt needs", ...neededOfAccount.map((one) => `  ${one}`)].join("\n"));
+  const plan = options.plan ?? before?.plan ?? (await planOf(questions, print));
+  if (before === null) print(["\nIt needs", ...accountNeeds.map((one) => `  ${one}`)].join("\n"));
   if (plan === "free") {
-    tell(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
+    print(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
   }
   const deployment: Deployment = {
     name,
@@ -131,66 +117,12 @@ async function settle(
   return { deployment, isFirst: deployment.origin === null };
 }
 
-async function planOf(questions: Questions, tell: (line: string) => void) {
+async function planOf(questions: Questions, print: (line: string) => void) {
   if (!questions.isAttended) return "paid" as const;
-  tell("\nCloudflare doesn't tell the plan of an account. On the Free plan");
-  for (const limit of freePlanLimits) tell(`  ${limit}`);
+  print("\nCloudflare doesn't tell the plan of an account. On the Free plan");
+  for (const limit of freePlanLimits) print(`  ${limit}`);
   const isPaid = await questions.confirm("\nIs the account on the Workers Paid plan?", true);
   return isPaid ? ("paid" as const) : ("free" as const);
-}
-
-/**
- * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
- * first page, a live one stays as it is until its new pages are built.
- */
-async function deployWorkers(
-  deployment: Deployment,
-  names: ResourceNames,
-  files: ConfigFiles,
-  { tell }: DeployWorld,
-): Promise<string> {
-  tell("\nWorkers");
-  const wrangler = wranglerClient(deployment.account);
-  if (!(await hasSite(wrangler, names))) {
-    firstPages(files.pages);
-    await wrangler.deploy("Deploying the site's Worker", ["--config", files.site]);
-    tell(`  ${deployment.siteName}: deployed`);
-  }
-  const targets = await wrangler.deploy("Deploying the API's Worker", ["--config", files.api]);
-  const address = addressOf(targets, deployment.domain);
-  if (address === null) {
-    throw new BadInput(
-      "The Worker was deployed, but has no address: choose a workers.dev subdomain, or give --domain.",
-    );
-  }
-  const origin = originOf(address, "The Worker's address");
-  tell(`  ${deployment.name}: ${origin}`);
-  return origin;
-}
-
-/** Targets on workers.dev begin with https, domains do not; other targets are no addresses. */
-function addressOf(targets: readonly string[], domain: string | null): string | null {
-  if (domain !== null) return `https://${domain}`;
-  return targets.find((target) => /^https?:\/\//.test(target)) ?? null;
-}
-
-async function buildPages(
-  { origin, datasetRevision }: Deployment,
-  files: ConfigFiles,
-  { tell, build = buildSite }: DeployWorld,
-): Promise<void> {
-  tell("\nSite");
-  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
-  await build(origin!, files.pages, firstBoard);
-}
-
-async function publishPages(
-  { account }: Deployment,
-  files: ConfigFiles,
-  { tell }: DeployWorld,
-): Promise<void> {
-  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
-  tell("  built and deployed");
 }
 
 /** The pages must be those of the revision that the service runs: other code may read its results differently. */
@@ -212,7 +144,7 @@ async function siteOnly(
   // The service may have been upgraded while the pages were built; its own deployment publishes newer ones.
   await requireRevision(origin, codeRevision());
   await publishPages(deployment, files, world);
-  world.tell(`\n  ${origin}/`);
+  world.print(`\n  ${origin}/`);
 }
 
 async function requireRevision(origin: string, own: string): Promise<void> {
@@ -221,6 +153,98 @@ async function requireRevision(origin: string, own: string): Promise<void> {
   throw new BadInput(
     `${origin} runs ${deployed ?? "code that names no revision"}, this folder has ${own}. Check out the deployed revision, or deploy this one with npm run deploy.`,
   );
+}
+
+const filesOf = (deployment: Deployment, names: ResourceNames, databaseId: string) =>
+  writeConfigs(folderOf(deployment.name), {
+    names,
+    databaseId,
+    account: deployment.account,
+    plan: deployment.plan,
+    domain: deployment.domain,
+    revision: codeRevision(),
+    root: ROOT_FROM_FOLDER,
+  });
+
+const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">) =>
+  resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
+
+async function buildPages(
+  { origin, datasetRevision }: Deployment,
+  files: ConfigFiles,
+  { print, build = buildSite }: DeployWorld,
+): Promise<void> {
+  print("\nSite");
+  const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
+  await build(origin!, files.pages, firstBoard);
+}
+
+/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
+async function buildSite(
+  origin: string,
+  pages: string,
+  firstDataset: string | null,
+): Promise<void> {
+  const log = join(pages, "..", "site-build.log");
+  const out = openSync(log, "w");
+  const [node = "", ...args] = siteBuild(pages);
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    ASTRO_TELEMETRY_DISABLED: "1",
+  };
+  env["ASSAY_ORIGIN"] = origin;
+  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
+  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
+  const code = await new Promise<number | null>((resolve) => {
+    child.on("exit", resolve);
+    child.on("error", () => resolve(null));
+  });
+  closeSync(out);
+  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
+}
+
+async function publishPages(
+  { account }: Deployment,
+  files: ConfigFiles,
+  { print }: DeployWorld,
+): Promise<void> {
+  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
+  print("  built and deployed");
+}
+
+/**
+ * Deploys the API's Worker; gives its origin. It is bound to the site's Worker, which must exist: a new one gets a
+ * first page, a live one stays as it is until its new pages are built.
+ */
+async function deployWorkers(
+  deployment: Deployment,
+  names: ResourceNames,
+  files: ConfigFiles,
+  { print }: DeployWorld,
+): Promise<string> {
+  print("\nWorkers");
+  const wrangler = wranglerClient(deployment.account);
+  if (!(await hasSite(wrangler, names))) {
+    writePlaceholderPages(files.pages);
+    await wrangler.deploy("Deploying the site's Worker", ["--config", files.site]);
+    print(`  ${deployment.siteName}: deployed`);
+  }
+  const targets = await wrangler.deploy("Deploying the API's Worker", ["--config", files.api]);
+  const address = addressOf(targets, deployment.domain);
+  if (address === null) {
+    throw new BadInput(
+      "The Worker was deployed, but has no address: choose a workers.dev subdomain, or give --domain.",
+    );
+  }
+  const origin = originOf(address, "The Worker's address");
+  print(`  ${deployment.name}: ${origin}`);
+  return origin;
+}
+
+/** Targets on workers.dev begin with https, domains do not; other targets are no addresses. */
+function addressOf(targets: readonly string[], domain: string | null): string | null {
+  if (domain !== null) return `https://${domain}`;
+  return targets.find((target) => /^https?:\/\//.test(target)) ?? null;
 }
 
 function closing(
@@ -246,72 +270,3 @@ function closing(
     ...next.map((one) => `  ${one}`),
   ].join("\n");
 }
-
-/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
-async function buildSite(
-  origin: string,
-  pages: string,
-  firstDataset: string | null,
-): Promise<void> {
-  const log = join(pages, "..", "site-build.log");
-  const out = openSync(log, "w");
-  const [node = "", ...args] = siteBuild(pages);
-  const env: NodeJS.ProcessEnv = { ...process.env, ASTRO_TELEMETRY_DISABLED: "1" };
-  for (const name of secretNames(process.env)) delete env[name];
-  env["ASSAY_ORIGIN"] = origin;
-  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
-  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
-  const code = await new Promise<number | null>((resolve) => {
-    child.on("exit", resolve);
-    child.on("error", () => resolve(null));
-  });
-  closeSync(out);
-  if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
-}
-
-interface RebuildTask {
-  wrangler: Wrangler;
-  config: string;
-  questions: Questions;
-  tell: (line: string) => void;
-}
-
-/** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
-async function settleRebuilds(task: RebuildTask): Promise<boolean> {
-  const { questions, tell } = task;
-  const way = await questions.choice("How is the site rebuilt when results change?", [
-    "By hand, for now: npm run deploy -- --site-only",
-    "A workflow of this project on GitHub (.github/workflows/site.yml)",
-    "A deploy hook: an address that starts a build, as of Workers Builds",
-  ]);
-  if (way === 0) return false;
-  if (way === 1) {
-    const repository = await questions.text("The repository, as owner/name:", "");
-    if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
-      throw new BadInput(`"${repository}" is no repository: write it as owner/name.`);
-    }
-    const token = await questions.secret(
-      "A token that may write its contents (fine-grained: Contents, read and write):",
-    );
-    if (token === "") throw new BadInput("GitHub takes no dispatch without a token.");
-    await put(task, "SITE_REBUILD_TOKEN", token);
-    await put(task, "SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`);
-    return true;
-  }
-  const hook = await questions.secret("The deploy hook's address, https://…:");
-  // Not quoted: who knows it can start builds.
-  if (!URL.canParse(hook) || new URL(hook).protocol !== "https:") {
-    throw new BadInput("The address must begin with https.");
-  }
-  if (hasUserInfo(hook)) {
-    throw new BadInput("The address must not contain a user name or password.");
-  }
-  await put(task, "SITE_REBUILD_HOOK", hook);
-  tell("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
-  return true;
-}
-
-const put = async ({ wrangler, config, tell }: RebuildTask, name: string, value: string) => {
-  await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
-  tell(`  ${name} is set`);
-};

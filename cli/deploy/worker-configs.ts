@@ -77,9 +77,17 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
   };
 }
 
+const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });
+
 /** The operator's own, the domain, and the Worker's name on workers.dev, below whatever subdomain the account has. */
 const ownHosts = (given: string, { names, domain }: Placement): string =>
   [given, domain ?? "", `${names.worker}.*.workers.dev`].filter((host) => host !== "").join(",");
+
+/** Namespaces of rate limits are the account's: deployments that shared one would use up each other's limits. */
+const namespaceOf = (worker: string, committed: number): string => {
+  const hash = createHash("sha256").update(worker).digest().readUIntBE(0, 2);
+  return String(hash * 10_000 + committed);
+};
 
 /** The configuration of the Worker that holds the site; readers reach it through the API's Worker alone. */
 export function siteConfig(
@@ -102,11 +110,3 @@ export const queuesOf = ({ queues }: WranglerConfig): string[] => [
     [...(queues?.producers ?? []), ...(queues?.consumers ?? [])].map((one) => String(one["queue"])),
   ),
 ];
-
-/** Namespaces of rate limits are the account's: deployments that shared one would use up each other's limits. */
-const namespaceOf = (worker: string, committed: number): string => {
-  const hash = createHash("sha256").update(worker).digest().readUIntBE(0, 2);
-  return String(hash * 10_000 + committed);
-};
-
-const accountOf = (account: string | null) => (account === null ? {} : { account_id: account });

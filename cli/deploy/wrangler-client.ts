@@ -5,7 +5,40 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
-import { secretNames } from "./ensure-secrets.ts";
+import { withoutSecrets } from "./secret-names.ts";
+
+interface Refusal {
+  /** In what wrangler prints. */
+  said: RegExp;
+  advice: string;
+}
+
+/** Refusals of Cloudflare that its own words do not explain to whoever deploys this. */
+const refusals: readonly Refusal[] = [
+  {
+    said: /code: 10042\]|enable R2/i,
+    advice:
+      "R2 has to be switched on once in Cloudflare's dashboard (R2 object storage), which asks for a card even where nothing is charged. Then run the same command again.",
+  },
+  {
+    said: /code: 100328\]/,
+    advice: "The account is on the Free plan: run the same command with --plan free.",
+  },
+  {
+    said: /workers\.dev subdomain/i,
+    advice:
+      "Choose the account's workers.dev subdomain once in Cloudflare's dashboard (Workers & Pages), or give --domain. Then run the same command again.",
+  },
+  {
+    said: /code: (?:10000|9109)\]|Authentication error|Unable to authenticate/i,
+    advice:
+      "The login or API token may not do this. A token needs Edit on Workers Scripts, D1, Workers R2 Storage and Queues, and Read on Account Settings.",
+  },
+  {
+    said: /maximum number of D1 databases|code: 7406\]/i,
+    advice: "The account has no room for another D1 database: delete one, or upgrade its plan.",
+  },
+];
 
 /** The outcome of a call of wrangler. */
 interface WranglerReply {
@@ -50,15 +83,6 @@ export function wranglerClient(account: string | null): Wrangler {
   };
 }
 
-/** Wrangler reads secrets one at a time from standard input; no other call gets them. */
-function environment(account: string | null): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
-  for (const name of secretNames(process.env)) delete env[name];
-  delete env["FORCE_COLOR"];
-  if (account !== null) env["CLOUDFLARE_ACCOUNT_ID"] = account;
-  return env;
-}
-
 function spawned(
   args: readonly string[],
   input: string,
@@ -85,6 +109,20 @@ function spawned(
   });
 }
 
+/** Wrangler reads secrets one at a time from standard input; no other call gets them. */
+function environment(account: string | null): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {
+    ...withoutSecrets(process.env),
+    WRANGLER_SEND_METRICS: "false",
+    NO_COLOR: "1",
+    // It comes with a question to the registry, call by call, whether there is a newer wrangler.
+    WRANGLER_HIDE_BANNER: "true",
+  };
+  delete env["FORCE_COLOR"];
+  if (account !== null) env["CLOUDFLARE_ACCOUNT_ID"] = account;
+  return env;
+}
+
 function refused(what: string, args: readonly string[], { text }: WranglerReply): BadInput {
   const said = reasonOf(text);
   const advice = adviceOn(text);
@@ -97,11 +135,15 @@ function refused(what: string, args: readonly string[], { text }: WranglerReply)
 function reasonOf(text: string): string[] {
   const lines = text.split("\n").map((line) => line.trim());
   const from = lines.findIndex((line) => line.includes("[ERROR]"));
-  const told = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
+  const shown = (from < 0 ? lines.slice(-6) : lines.slice(from, from + 8))
     .map((line) => line.replace(/^\S*\s*\[ERROR\]\s*/, ""))
     .filter((line) => line !== "" && !line.startsWith("🪵"));
-  return told.length > 0 ? told : ["wrangler said nothing"];
+  return shown.length > 0 ? shown : ["wrangler said nothing"];
 }
+
+/** What to do about a refusal that is known; null for any other. */
+const adviceOn = (text: string): string | null =>
+  refusals.find(({ said }) => said.test(text))?.advice ?? null;
 
 /** JSON lines that wrangler writes to a file, separate from its output. */
 function targetsOf(file: string): string[] {
@@ -111,40 +153,3 @@ function targetsOf(file: string): string[] {
     .map((line) => JSON.parse(line) as { type: string; targets?: string[] });
   return entries.findLast(({ type }) => type === "deploy")?.targets ?? [];
 }
-
-interface Refusal {
-  /** In what wrangler prints. */
-  said: RegExp;
-  advice: string;
-}
-
-/** Refusals of Cloudflare that its own words do not explain to whoever deploys this. */
-const refusals: readonly Refusal[] = [
-  {
-    said: /code: 10042\]|enable R2/i,
-    advice:
-      "R2 has to be switched on once in Cloudflare's dashboard (R2 object storage), which asks for a card even where nothing is charged. Then run the same command again.",
-  },
-  {
-    said: /code: 100328\]/,
-    advice: "The account is on the Free plan: run the same command with --plan free.",
-  },
-  {
-    said: /workers\.dev subdomain/i,
-    advice:
-      "Choose the account's workers.dev subdomain once in Cloudflare's dashboard (Workers & Pages), or give --domain. Then run the same command again.",
-  },
-  {
-    said: /code: (?:10000|9109)\]|Authentication error|Unable to authenticate/i,
-    advice:
-      "The login or API token may not do this. A token needs Edit on Workers Scripts, D1, Workers R2 Storage and Queues, and Read on Account Settings.",
-  },
-  {
-    said: /maximum number of D1 databases|code: 7406\]/i,
-    advice: "The account has no room for another D1 database: delete one, or upgrade its plan.",
-  },
-];
-
-/** What to do about a refusal that is known; null for any other. */
-const adviceOn = (text: string): string | null =>
-  refusals.find(({ said }) => said.test(text))?.advice ?? null;

@@ -10,15 +10,6 @@ export interface ConfigFiles {
   pages: string;
 }
 
-/** The committed configurations of the Worker and of its site, as they stand. */
-export async function committedConfigs(): Promise<{ api: WranglerConfig; site: WranglerConfig }> {
-  // Takes seconds to load.
-  const { experimental_readRawConfig: readRawConfig } = await import("wrangler");
-  const read = (...path: string[]) =>
-    readRawConfig({ config: join(root, ...path) }).rawConfig as unknown as WranglerConfig;
-  return { api: read("wrangler.toml"), site: read("site", "wrangler.toml") };
-}
-
 /** Writes the configurations that a deployment is made by; they hold no secret. */
 export async function writeConfigs(folder: string, placement: Placement): Promise<ConfigFiles> {
   const committed = await committedConfigs();
@@ -34,4 +25,13 @@ export async function writeConfigs(folder: string, placement: Placement): Promis
     site: write("site.json", siteConfig(committed.site, placement)),
     pages,
   };
+}
+
+/** The committed configurations of the Worker and of its site, as they stand. */
+export async function committedConfigs(): Promise<{ api: WranglerConfig; site: WranglerConfig }> {
+  // Takes seconds to load.
+  const { experimental_readRawConfig: readRawConfig } = await import("wrangler");
+  const read = (...path: string[]) =>
+    readRawConfig({ config: join(root, ...path) }).rawConfig as unknown as WranglerConfig;
+  return { api: read("wrangler.toml"), site: read("site", "wrangler.toml") };
 }

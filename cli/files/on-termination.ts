@@ -12,6 +12,18 @@ export function onTermination(cleanUp: () => void): () => void {
   });
 }
 
+function handled(handle: (signal: NodeJS.Signals, release: () => void) => void): () => void {
+  const handlers = SIGNALS.map((signal) => {
+    const handler = () => handle(signal, release);
+    process.on(signal, handler);
+    return { signal, handler };
+  });
+  const release = () => {
+    for (const { signal, handler } of handlers) process.off(signal, handler);
+  };
+  return release;
+}
+
 /** The same for an asynchronous cleanup; further signals are ignored meanwhile. */
 export function onStop(stop: () => Promise<void>): () => void {
   let isStopping = false;
@@ -26,16 +38,4 @@ export function onStop(stop: () => Promise<void>): () => void {
         process.kill(process.pid, signal);
       });
   });
-}
-
-function handled(handle: (signal: NodeJS.Signals, release: () => void) => void): () => void {
-  const handlers = SIGNALS.map((signal) => {
-    const handler = () => handle(signal, release);
-    process.on(signal, handler);
-    return { signal, handler };
-  });
-  const release = () => {
-    for (const { signal, handler } of handlers) process.off(signal, handler);
-  };
-  return release;
 }

@@ -15,12 +15,6 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { BadInput } from "../errors.ts";
 
-/** A file that is open for reading, and what to call it in messages. */
-export interface OpenFile {
-  fd: number;
-  name: string;
-}
-
 const reasons: Record<string, string> = {
   ENOENT: "there is no such file",
   EACCES: "no permission to open it",
@@ -30,6 +24,12 @@ const reasons: Record<string, string> = {
   EROFS: "its file system can't be written to",
   ENOSPC: "its disk is full",
 };
+
+/** A file that is open for reading, and what to call it in messages. */
+export interface OpenFile {
+  fd: number;
+  name: string;
+}
 
 /** A failed file operation as BadInput; anything that is no such failure is thrown on as it is. */
 export function fileProblem(path: string, error: unknown): Error {
@@ -66,12 +66,6 @@ export async function openSeekable(path: string, stdin: Readable): Promise<OpenF
   return { ...file, fd: await spooled(createReadStream(path, { fd: file.fd })) };
 }
 
-/** Whether two paths lead to one file, which may have several names. */
-export function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
-}
-
 async function spooled(source: Readable): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-"));
   try {
@@ -82,6 +76,12 @@ async function spooled(source: Readable): Promise<number> {
     // The open file lives on without its name until it is closed, so nothing is ever left behind.
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether two paths lead to one file, which may have several names. */
+export function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one?.isFile() === true && one.ino === other?.ino && one.dev === other.dev;
 }
 
 /** A temporary file of these lines, open for reading; it has no name. */

@@ -63,6 +63,12 @@ export function openOutput(path: string, inputs: readonly string[]): OutputFile 
   };
 }
 
+function writeFully(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written);
+  }
+}
+
 /** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
 export function streamOutput(stream: Writable): OutputFile {
   let batch = "";
@@ -78,12 +84,6 @@ export function streamOutput(stream: Writable): OutputFile {
     complete: flush,
     abandon: () => {},
   };
-}
-
-function writeFully(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(fd, bytes, written);
-  }
 }
 
 /** Refuses `-` as the file of a flag together with --json: both would be written to standard output. */

@@ -15,6 +15,14 @@ export function ownerFolder(folder: string): void {
   if ((lstatSync(folder).mode & OTHERS) !== 0) close(folder);
 }
 
+function close(path: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    chmodSync(path, FOLDER);
+    for (const name of readdirSync(path)) close(join(path, name));
+  } else if (found?.isFile()) chmodSync(path, FILE);
+}
+
 /** Writes a file that its owner alone can read, also where there was one that others could. */
 export function writeOwnerFile(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: FILE });
@@ -23,11 +31,3 @@ export function writeOwnerFile(path: string, content: string | Uint8Array): void
 
 /** From now on what this process and its children create is there for its owner alone. */
 export const createForOwner = (): void => void process.umask(OTHERS);
-
-function close(path: string): void {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) {
-    chmodSync(path, FOLDER);
-    for (const name of readdirSync(path)) close(join(path, name));
-  } else if (found?.isFile()) chmodSync(path, FILE);
-}

@@ -8,8 +8,6 @@ const CHUNK_BYTES = 1 << 20;
 /** A longer line is no row of a dataset, but some other file; it also bounds the memory. */
 const MAX_LINE_BYTES = 64 << 20;
 
-type Bytes = Buffer<ArrayBuffer>;
-
 /** A line that is not blank. */
 export interface Line {
   /** From 1. */
@@ -56,6 +54,10 @@ export function* readLines(
   if (last !== null) yield last;
 }
 
+function tooLong(file: string, number: number, maxBytes: number) {
+  return badLine(file, number, `the line is longer than ${maxBytes >> 20} MB`);
+}
+
 function lineAt(bytes: Buffer, number: number, offset: number): Line | null {
   let start = 0;
   let end = bytes.length;
@@ -71,6 +73,8 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 32 || byte === 9 || byte === 13 || byte === 10;
 }
 
+type Bytes = Buffer<ArrayBuffer>;
+
 /** The bytes from `start` to `end` moved to the front of a buffer with a chunk to spare. */
 function withRoom(buffer: Bytes, start: number, end: number): Bytes {
   const held = end - start;
@@ -78,8 +82,4 @@ function withRoom(buffer: Bytes, start: number, end: number): Bytes {
     held + CHUNK_BYTES <= buffer.length ? buffer : Buffer.allocUnsafe(2 * (held + CHUNK_BYTES));
   buffer.copy(into, 0, start, end);
   return into;
-}
-
-function tooLong(file: string, number: number, maxBytes: number) {
-  return badLine(file, number, `the line is longer than ${maxBytes >> 20} MB`);
 }

@@ -22,8 +22,8 @@ const LOOKED_AT = 4096;
  */
 export function refuseNonText(file: string, bytes: Buffer, archive?: string): void {
   const known = signatures.find(([start]) => start.every((byte, i) => bytes[i] === byte));
-  const told = known?.[0] === zip ? archive : undefined;
-  const what = told ?? known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
+  const container = known?.[0] === zip ? archive : undefined;
+  const what = container ?? known?.[1] ?? nulText(bytes.subarray(0, LOOKED_AT));
   if (what !== null) throw new BadInput(`${file}: it is ${what}`);
 }
 

@@ -6,6 +6,9 @@ import type { RowNotes } from "./row-notes.ts";
 /** Malformed samples listed one by one at the most: after that the count says more. */
 const MAX_LISTED = 20;
 
+/** Warnings listed one by one at the most: a file of one make has the same one in every row. */
+const MAX_WARNINGS = 5;
+
 /** The samples that were left out, a line each, with line, id and reason. */
 export function malformedLines(
   file: string,
@@ -18,9 +21,6 @@ export function malformedLines(
   const more = malformed.count - MAX_LISTED;
   return more <= 0 ? lines : [...lines, `${file}: ${formatCount(more)} more malformed, left out`];
 }
-
-/** Warnings listed one by one at the most: a file of one make has the same one in every row. */
-const MAX_WARNINGS = 5;
 
 /** What was tolerated in a file's rows, a line each, with line and id. */
 export function warningLines(file: string, warnings: RowNotes): string[] {

@@ -31,12 +31,6 @@ export interface HubReply {
   revision: string | null;
 }
 
-/** An attempt that may succeed later. */
-interface Miss {
-  reason: string;
-  retryAfterSeconds: number | null;
-}
-
 /** GETs JSON, again and again where that may help. Throws BadInput, which never holds the token. */
 export async function askHub(access: ServiceAccess, path: string): Promise<HubReply> {
   for (let attempt = 1; ; attempt++) {
@@ -51,6 +45,12 @@ export async function askHub(access: ServiceAccess, path: string): Promise<HubRe
     }
     await setTimeout(1000 * wait);
   }
+}
+
+/** An attempt that may succeed later. */
+interface Miss {
+  reason: string;
+  retryAfterSeconds: number | null;
 }
 
 async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | Miss> {
@@ -90,6 +90,20 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
   throw problem(access, `sends ${first.pathname} on again and again`);
 }
 
+/** A reply may repeat what was sent. */
+function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
+  const said = `${origin} ${what}`;
+  return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function refused(access: ServiceAccess, response: Response, body: unknown): Miss {
   const { status, headers } = response;
   const said = (body as { error?: unknown } | null | undefined)?.error;
@@ -110,18 +124,4 @@ function adviceOn(status: number, { apiKey }: ServiceAccess): string {
   return apiKey === null
     ? `; is the name right? For a private or gated dataset set ${TOKEN_VARIABLE}`
     : `; is the name right, and may the token in ${TOKEN_VARIABLE} read it?`;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A reply may repeat what was sent. */
-function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
-  const said = `${origin} ${what}`;
-  return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
 }

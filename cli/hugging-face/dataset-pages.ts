@@ -74,6 +74,13 @@ function shaOf(dataset: string, { body }: HubReply): string {
   throw new BadInput(`hf:${dataset}: Hugging Face names no commit of it`);
 }
 
+function moved(dataset: string, wanted: string, other: string, who = "Hugging Face"): BadInput {
+  const advice = `leave out --revision, or download that commit's files and import those`;
+  return new BadInput(
+    `hf:${dataset}: ${who} serves rows of commit ${other}, not of ${wanted}; it serves only the newest: ${advice}`,
+  );
+}
+
 function refuseOtherCommit(
   dataset: string,
   sha: string,
@@ -81,13 +88,6 @@ function refuseOtherCommit(
   who = "Hugging Face",
 ): void {
   if (other !== sha) throw moved(dataset, sha, other, who);
-}
-
-function moved(dataset: string, wanted: string, other: string, who = "Hugging Face"): BadInput {
-  const advice = `leave out --revision, or download that commit's files and import those`;
-  return new BadInput(
-    `hf:${dataset}: ${who} serves rows of commit ${other}, not of ${wanted}; it serves only the newest: ${advice}`,
-  );
 }
 
 function strange(origin: string, path: string): BadInput {

@@ -10,12 +10,6 @@ export interface PageCache {
   write(key: readonly string[], value: unknown): void;
 }
 
-/** The folder that is used where no flag names one. */
-export function defaultCacheFolder(): string {
-  const base = process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache");
-  return join(base, "assay", "hugging-face");
-}
-
 /** A cache in a folder. Only its owner can read it: a dataset may be private. */
 export function pageCache(folder: string): PageCache {
   const pathOf = (key: readonly string[]) => `${join(folder, ...key.map(fileName))}.json`;
@@ -43,3 +37,9 @@ export function pageCache(folder: string): PageCache {
 
 /** Names of configurations may hold anything, `..` included. */
 const fileName = (part: string): string => encodeURIComponent(part).replace(/^\.+$/, "_$&");
+
+/** The folder that is used where no flag names one. */
+export function defaultCacheFolder(): string {
+  const base = process.env["XDG_CACHE_HOME"]?.trim() || join(homedir(), ".cache");
+  return join(base, "assay", "hugging-face");
+}

@@ -25,6 +25,16 @@ const pageSchema = z.object({
 });
 type Page = z.infer<typeof pageSchema>;
 
+const splitsSchema = z.object({
+  splits: z.array(z.object({ config: z.string(), split: z.string() })),
+});
+
+/** What may be left open of a part of a dataset. */
+interface SplitChoice {
+  config: string | null;
+  split: string | null;
+}
+
 /** What to read. */
 export interface HubTask extends SplitChoice {
   /** `owner/name`. */
@@ -34,7 +44,7 @@ export interface HubTask extends SplitChoice {
   access: HubAccess;
   cache: PageCache;
   /** Told after each page. */
-  tell(done: number, total: number): void;
+  onProgress(done: number, total: number): void;
 }
 
 /** Where rows come from, to the commit. */
@@ -57,10 +67,40 @@ export async function readHubRows(
     const page = await readPage(pages, { dataset, ...part, offset: rows.length });
     total = page.num_rows_total;
     rows.push(...page.rows.map(({ row }) => row));
-    task.tell(rows.length, total);
+    task.onProgress(rows.length, total);
   }
   await pages.confirm();
   return { source: { dataset, ...part, revision: pages.sha }, rows };
+}
+
+/** The part that is wanted of a dataset, or the only one there is. Throws BadInput, with what there is. */
+async function chooseSplit(
+  pages: DatasetPages,
+  dataset: string,
+  { config, split }: SplitChoice,
+): Promise<{ config: string; split: string }> {
+  const path = `/splits?${new URLSearchParams({ dataset })}`;
+  const { splits } = await pages.read({ key: ["splits"], path, schema: splitsSchema });
+  const configs = [...new Set(splits.map((one) => one.config))];
+  const chosen = oneOf(dataset, "config", config, configs);
+  const names = splits.filter((one) => one.config === chosen).map((one) => one.split);
+  return { config: chosen, split: oneOf(dataset, "split", split, names) };
+}
+
+function oneOf(
+  dataset: string,
+  what: "config" | "split",
+  wanted: string | null,
+  there: readonly string[],
+): string {
+  const [only, ...others] = there;
+  if (only === undefined) throw new BadInput(`hf:${dataset}: it has no ${what} that can be read`);
+  if (wanted === null && others.length === 0) return only;
+  const list = there.join(", ");
+  if (wanted === null) throw new BadInput(`hf:${dataset}: choose one with --${what}: ${list}`);
+  if (there.includes(wanted)) return wanted;
+  const hint = suggestion(wanted, there) || `; choose ${list}`;
+  throw new BadInput(`hf:${dataset}: there is no ${what} "${wanted}"${hint}`);
 }
 
 function readPage(
@@ -93,44 +133,4 @@ function refuseUnfit(dataset: string, page: Page, offset: number): void {
     rows.length === Math.min(PAGE_ROWS, total - offset) &&
     rows.every(({ row_idx: at }, i) => at === offset + i);
   if (!isWhole) refuse(`the dataset viewer left out rows from ${offset} on: try again later`);
-}
-
-const splitsSchema = z.object({
-  splits: z.array(z.object({ config: z.string(), split: z.string() })),
-});
-
-/** What may be left open of a part of a dataset. */
-interface SplitChoice {
-  config: string | null;
-  split: string | null;
-}
-
-/** The part that is wanted of a dataset, or the only one there is. Throws BadInput, with what there is. */
-async function chooseSplit(
-  pages: DatasetPages,
-  dataset: string,
-  { config, split }: SplitChoice,
-): Promise<{ config: string; split: string }> {
-  const path = `/splits?${new URLSearchParams({ dataset })}`;
-  const { splits } = await pages.read({ key: ["splits"], path, schema: splitsSchema });
-  const configs = [...new Set(splits.map((one) => one.config))];
-  const chosen = oneOf(dataset, "config", config, configs);
-  const names = splits.filter((one) => one.config === chosen).map((one) => one.split);
-  return { config: chosen, split: oneOf(dataset, "split", split, names) };
-}
-
-function oneOf(
-  dataset: string,
-  what: "config" | "split",
-  wanted: string | null,
-  there: readonly string[],
-): string {
-  const [only, ...others] = there;
-  if (only === undefined) throw new BadInput(`hf:${dataset}: it has no ${what} that can be read`);
-  if (wanted === null && others.length === 0) return only;
-  const list = there.join(", ");
-  if (wanted === null) throw new BadInput(`hf:${dataset}: choose one with --${what}: ${list}`);
-  if (there.includes(wanted)) return wanted;
-  const hint = suggestion(wanted, there) || `; choose ${list}`;
-  throw new BadInput(`hf:${dataset}: there is no ${what} "${wanted}"${hint}`);
 }

@@ -9,13 +9,7 @@ import { openInput } from "../files/open-file.ts";
 import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
 import { idIn, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";
-import {
-  countSample,
-  countSkipped,
-  type Imported,
-  nothingImported,
-  sampleCount,
-} from "./imported.ts";
+import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
 /** What to import, by path. */
 export interface BfclImport {
@@ -49,12 +43,32 @@ export function importBfcl({ cases, answers, out, stdout }: BfclImport): Importe
   }
 }
 
+/** The ground truth of each case in a file of BFCL's possible answers. Throws BadInput. */
+function answersById(path: string): Map<string, Json> {
+  const { fd, name } = openInput(path);
+  try {
+    const answers = new Map<string, Json>();
+    for (const line of readLines(fd, name)) {
+      const row = parseRow(line.bytes);
+      if (!row.ok) throw badLine(name, line.number, row.error);
+      const { id, ground_truth: truth } = isJsonObject(row.value) ? row.value : {};
+      if (typeof id !== "string" || truth === undefined) {
+        throw badLine(name, line.number, "a possible answer is {id, ground_truth}; this is none");
+      }
+      answers.set(id, truth);
+    }
+    return answers;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function importLines(
   lines: Iterable<Line>,
   answers: ReadonlyMap<string, Json>,
   output: OutputFile | null,
 ): Imported {
-  const imported = nothingImported();
+  const imported = emptyImport();
   // Whether the case of an id became a sample.
   const seen = new Map<string, boolean>();
   for (const line of lines) {
@@ -77,6 +91,11 @@ function importLines(
   return imported;
 }
 
+function idOf(row: Json): string | null {
+  const id = isJsonObject(row) ? row["id"] : null;
+  return typeof id === "string" ? id : null;
+}
+
 function readCase(
   row: Json,
   id: string | null,
@@ -87,11 +106,6 @@ function readCase(
   if (seen.get(id) === true)
     return skipped("malformed", `the id ${JSON.stringify(id)} stands twice`);
   return bfclSample(row, answers.get(id));
-}
-
-function idOf(row: Json): string | null {
-  const id = isJsonObject(row) ? row["id"] : null;
-  return typeof id === "string" ? id : null;
 }
 
 function nothingUsable(file: string, { cases, skipped, malformed }: Imported): BadInput {
@@ -106,24 +120,4 @@ function nothingUsable(file: string, { cases, skipped, malformed }: Imported): B
     ([, a], [, b]) => b.length - a.length,
   );
   return new BadInput(`${file}: no case can be imported; of most, ${bfclReasons[reason]}`);
-}
-
-/** The ground truth of each case in a file of BFCL's possible answers. Throws BadInput. */
-function answersById(path: string): Map<string, Json> {
-  const { fd, name } = openInput(path);
-  try {
-    const answers = new Map<string, Json>();
-    for (const line of readLines(fd, name)) {
-      const row = parseRow(line.bytes);
-      if (!row.ok) throw badLine(name, line.number, row.error);
-      const { id, ground_truth: truth } = isJsonObject(row.value) ? row.value : {};
-      if (typeof id !== "string" || truth === undefined) {
-        throw badLine(name, line.number, "a possible answer is {id, ground_truth}; this is none");
-      }
-      answers.set(id, truth);
-    }
-    return answers;
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -24,12 +24,12 @@ export function checkedAnswer({ place, answer }: PlacedAnswer): SubmittedAnswer 
 }
 
 /** An id of a sample, which tools may count with numbers; null where there is none. */
-export function idText(value: Json | undefined): string | null {
+export function sampleId(value: Json | undefined): string | null {
   if (typeof value === "string" && value !== "") return value;
   return typeof value === "number" ? `${value}` : null;
 }
 
 /** A number from 0 on; undefined for anything else. */
-export function amount(value: Json | undefined): number | undefined {
+export function nonNegative(value: Json | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
 }

@@ -21,7 +21,7 @@ export interface Imported {
 }
 
 /** An import before its first case. */
-export function nothingImported(): Imported {
+export function emptyImport(): Imported {
   return {
     cases: 0,
     levels: { easy: 0, medium: 0, hard: 0 },
@@ -42,6 +42,12 @@ export function countSample(imported: Imported, { sample, warnings, renamed }: B
   for (const one of renamed) imported.renamed.set(`${one.from}\n${one.to}`, one);
 }
 
+function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
 /** Counts a case that was left out. */
 export function countSkipped({ skipped }: Imported, reason: BfclReason, id: string | null): void {
   listIn(skipped, reason, id);
@@ -50,9 +56,3 @@ export function countSkipped({ skipped }: Imported, reason: BfclReason, id: stri
 /** Samples of all levels. */
 export const sampleCount = ({ levels }: Imported): number =>
   Object.values(levels).reduce((sum, count) => sum + count, 0);
-
-function listIn<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-}

@@ -1,19 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
-import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
+import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
-
-interface InspectLog {
-  path: string;
-  /** The field of a sample's metadata that holds its id; null for the sample's own. */
-  idField: string | null;
-}
 
 /** Why a model stopped, where OpenAI says it otherwise. */
 const finishReasons: Readonly<Record<string, string>> = {
   max_tokens: "length",
   model_length: "length",
 };
+
+interface InspectLog {
+  path: string;
+  /** The field of a sample's metadata that holds its id; null for the sample's own. */
+  idField: string | null;
+}
 
 /**
  * Answers of an Inspect log in JSON: `samples[]`, each with its `id` and `output`, an epoch after the other.
@@ -34,7 +34,7 @@ export function* inspectAnswers({ path, idField }: InspectLog): Generator<Placed
     const place = `${path}: /samples/${index}`;
     if (!isJsonObject(sample)) throw new BadInput(`${place}: it is no object`);
     const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
-    const id = idText(idField === null ? sample["id"] : metadata[idField]);
+    const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
     if (id === null) {
       throw new BadInput(`${place}: it has no ${idField === null ? "id" : `metadata.${idField}`}`);
     }
@@ -46,7 +46,7 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
   const output = isJsonObject(sample["output"]) ? sample["output"] : {};
   const choices = Array.isArray(output["choices"]) ? output["choices"] : [];
   const choice = isJsonObject(choices[0]) ? choices[0] : null;
-  const seconds = amount(output["time"]);
+  const seconds = nonNegative(output["time"]);
   const latencyMs = seconds === undefined ? undefined : Math.round(1000 * seconds);
   const error = errorOf(sample) ?? errorText(output["error"]);
   if (choice === null) return { id, error: error ?? "the sample has no output", latencyMs };
@@ -62,9 +62,9 @@ function answerOf(id: string, sample: JsonObject): PlacedAnswer["answer"] {
     ...(toolCalls.length > 0 && { toolCalls }),
     finishReason: typeof stopped === "string" ? (finishReasons[stopped] ?? stopped) : undefined,
     latencyMs,
-    inputTokens: amount(usage["input_tokens"]),
-    outputTokens: amount(usage["output_tokens"]),
-    reasoningTokens: amount(usage["reasoning_tokens"]),
+    inputTokens: nonNegative(usage["input_tokens"]),
+    outputTokens: nonNegative(usage["output_tokens"]),
+    reasoningTokens: nonNegative(usage["reasoning_tokens"]),
   };
 }
 
@@ -77,6 +77,11 @@ const errorOf = (sample: JsonObject): string | null => {
 
 const errorText = (value: Json | undefined): string | null =>
   typeof value === "string" && value !== "" ? value : null;
+
+function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
+  const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
+  return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
+}
 
 /** A text, or its parts of one kind; long ones are kept apart, as attachments. A text is of the kind `text`. */
 function textOf(
@@ -97,9 +102,4 @@ function textOf(
     .filter((text) => typeof text === "string")
     .map(whole)
     .join("\n");
-}
-
-function toolCallsOf(calls: Json | undefined): { name: unknown; arguments: unknown }[] {
-  const list = Array.isArray(calls) ? calls.filter(isJsonObject) : [];
-  return list.map((call) => ({ name: call["function"], arguments: call["arguments"] }));
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json
 import { BadInput, badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";
 import { readLines } from "../files/read-lines.ts";
-import { idText, type PlacedAnswer } from "./imported-answers.ts";
+import { type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { parsePython } from "./read-document.ts";
 
 interface LmEvalFile {
@@ -54,8 +54,8 @@ function* answersOf(
 ): Generator<PlacedAnswer> {
   const { doc, doc_id: number, arguments: requests } = row;
   const document = isJsonObject(doc) ? doc : {};
-  const named = idText(document[idField ?? "id"]);
-  const id = named ?? (idField === null ? idText(number) : null);
+  const named = sampleId(document[idField ?? "id"]);
+  const id = named ?? (idField === null ? sampleId(number) : null);
   if (id === null) {
     const what = idField === null ? "it has neither doc.id nor doc_id" : `it has no doc.${idField}`;
     throw new BadInput(`${place}: ${what}`);

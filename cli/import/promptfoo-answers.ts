@@ -1,8 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "#shared/contracts/json.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { BadInput } from "../errors.ts";
-import { amount, idText, type PlacedAnswer } from "./imported-answers.ts";
+import { nonNegative, type PlacedAnswer, sampleId } from "./imported-answers.ts";
 import { readDocument } from "./read-document.ts";
+
+/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
+const NO_ANSWER = 2;
 
 interface PromptfooFile {
   path: string;
@@ -13,9 +16,6 @@ interface PromptfooFile {
   /** Number of the prompt, from 0; null where there is one. */
   prompt: number | null;
 }
-
-/** How promptfoo marks a test that could not be carried out; 1 is one that an assertion rejected. */
-const NO_ANSWER = 2;
 
 /**
  * Answers of a file that promptfoo wrote with `--output results.json`: `results.results[]`, a row for each test,
@@ -32,7 +32,7 @@ export function* promptfooAnswers(file: PromptfooFile): Generator<PlacedAnswer> 
   for (const [index, row] of rows.entries()) {
     if (!providerNames(row).includes(provider) || `${row["promptIdx"] ?? 0}` !== prompt) continue;
     const place = `${path}: /results/results/${index}`;
-    const id = idText(varsOf(row)[idField]);
+    const id = sampleId(varsOf(row)[idField]);
     if (id === null) {
       const advice = "name the variable that holds the samples' ids by --id-field";
       throw new BadInput(`${place}: its test has no variable "${idField}": ${advice}`);
@@ -56,18 +56,6 @@ function rowsOf(path: string): JsonObject[] {
   return rows as JsonObject[];
 }
 
-function providerNames({ provider }: JsonObject): string[] {
-  if (typeof provider === "string") return [provider];
-  const { id, label } = isJsonObject(provider) ? provider : {};
-  return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
-}
-
-function varsOf(row: JsonObject): JsonObject {
-  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
-  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
-  return Object.assign({}, ...all) as JsonObject;
-}
-
 function oneOf(
   path: string,
   what: string,
@@ -85,11 +73,23 @@ function oneOf(
   throw new BadInput(`${path}: there is no ${what} "${wanted}"${hint}`);
 }
 
+function providerNames({ provider }: JsonObject): string[] {
+  if (typeof provider === "string") return [provider];
+  const { id, label } = isJsonObject(provider) ? provider : {};
+  return [id, label].filter((name) => typeof name === "string" && name !== "") as string[];
+}
+
+function varsOf(row: JsonObject): JsonObject {
+  const test = isJsonObject(row["testCase"]) ? row["testCase"] : {};
+  const all = [test["metadata"], test["vars"], row["vars"]].filter(isJsonObject);
+  return Object.assign({}, ...all) as JsonObject;
+}
+
 function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
   const response = isJsonObject(row["response"]) ? row["response"] : {};
   const { output, cached, finishReason } = response;
   // A reply from promptfoo's cache took no time of the model's.
-  const latencyMs = cached === true ? undefined : amount(row["latencyMs"]);
+  const latencyMs = cached === true ? undefined : nonNegative(row["latencyMs"]);
   const error = errorText(response["error"]) ?? errorText(row["error"]);
   if (output === undefined || output === null || row["failureReason"] === NO_ANSWER) {
     return { id, error: error ?? "there is no output", latencyMs };
@@ -103,9 +103,9 @@ function answerOf(id: string, row: JsonObject): PlacedAnswer["answer"] {
     latencyMs,
     ...(response["isRefusal"] === true && { refusal: text, output: null }),
     finishReason: typeof finishReason === "string" ? finishReason : undefined,
-    inputTokens: amount(usage["prompt"]),
-    outputTokens: amount(usage["completion"]),
-    reasoningTokens: amount(details["reasoning"]),
+    inputTokens: nonNegative(usage["prompt"]),
+    outputTokens: nonNegative(usage["completion"]),
+    reasoningTokens: nonNegative(details["reasoning"]),
   };
 }
 

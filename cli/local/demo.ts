@@ -17,30 +17,6 @@ import { loadStock, localClient, stockName } from "./load-stock.ts";
 import { runProgress } from "./progress.ts";
 import type { Stack } from "./stack.ts";
 
-interface DemoModel {
-  name: string;
-  model: string;
-  prices: Prices;
-}
-
-const priced = (
-  name: string,
-  model: string,
-  inputPerMillion: number,
-  outputPerMillion: number,
-): DemoModel => ({
-  name,
-  model,
-  prices: { inputPerMillion, outputPerMillion },
-});
-
-const demoModels: readonly DemoModel[] = [
-  priced("Sim Large", "sim-large", 2.5, 10),
-  priced("Sim Medium", "sim-medium", 0.8, 4),
-  priced("Sim Small", "sim-small", 0.15, 0.6),
-  priced("Sim Tiny", "sim-tiny", 0.05, 0.2),
-];
-
 /** A board of the demo and its first model. */
 export interface DemoBoard {
   suite: string;
@@ -87,31 +63,6 @@ export async function runDemo(stack: Stack, folder: string): Promise<Demo> {
   return { boards, isNew: runs.length > 0 };
 }
 
-/** Has the canaries of judged suites judged that no run of this service has measured. */
-export async function measureCanaries(stack: Stack): Promise<void> {
-  const api = localClient(stack.origin);
-  for (const { id, judging } of suites) {
-    if (judging?.canaries === undefined) continue;
-    const path = `/v1/suites/${id}/canaries`;
-    const { canaries } = (await api.get(path, canaryReportSchema)).value;
-    if (canaries.some(({ verdict }) => verdict === "unmeasured")) {
-      await api.post(path, { dataset: stockName }, submissionSchema);
-    }
-  }
-}
-
-const slugOf = (model: string) => `demo/${model}`;
-
-/** Shows how far each run is until all have ended. */
-async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]> {
-  const progress = runProgress();
-  try {
-    return await followRunsAs(runSchema, api, ids, progress.show);
-  } finally {
-    progress.stop();
-  }
-}
-
 /** Demo submissions of an earlier start that have not ended. */
 async function openSubmissions(api: ServiceClient, folder: string): Promise<Submission[]> {
   const file = join(folder, "demo.json");
@@ -127,6 +78,47 @@ async function openSubmissions(api: ServiceClient, folder: string): Promise<Subm
   );
   return found.flatMap((one) => (one && ["queued", "running"].includes(one.status) ? [one] : []));
 }
+
+/** Null for an empty board. */
+async function boardOf(
+  api: ServiceClient,
+  { id: suite }: Suite,
+  version = "",
+): Promise<Leaderboard | null> {
+  const query = new URLSearchParams({ suite, dataset: `${stockName}@${version}` });
+  try {
+    return (await api.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
+  } catch (error) {
+    if (error instanceof ServiceError && error.prospects.status === 404) return null;
+    throw error;
+  }
+}
+
+interface DemoModel {
+  name: string;
+  model: string;
+  prices: Prices;
+}
+
+const priced = (
+  name: string,
+  model: string,
+  inputPerMillion: number,
+  outputPerMillion: number,
+): DemoModel => ({
+  name,
+  model,
+  prices: { inputPerMillion, outputPerMillion },
+});
+
+const demoModels: readonly DemoModel[] = [
+  priced("Sim Large", "sim-large", 2.5, 10),
+  priced("Sim Medium", "sim-medium", 0.8, 4),
+  priced("Sim Small", "sim-small", 0.15, 0.6),
+  priced("Sim Tiny", "sim-tiny", 0.05, 0.2),
+];
+
+const slugOf = (model: string) => `demo/${model}`;
 
 async function submitDemo(
   api: ServiceClient,
@@ -148,15 +140,14 @@ async function submitDemo(
   return (await api.post("/v1/submissions", request, submissionSchema)).value;
 }
 
-/** The site is built from what is published, which takes a moment; there is nothing before the first time. */
-async function untilPublished({ origin }: ServiceClient, runs: readonly string[]): Promise<void> {
-  const get = async (path: string) => (await fetch(`${origin}${path}`)).json();
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const published = await publishedRuns(get).catch(() => new Set<string>());
-    if (runs.every((run) => published.has(run))) return;
-    await sleep(300);
+/** Shows how far each run is until all have ended. */
+async function follow(api: ServiceClient, ids: readonly string[]): Promise<Run[]> {
+  const progress = runProgress();
+  try {
+    return await followRunsAs(runSchema, api, ids, progress.show);
+  } finally {
+    progress.stop();
   }
-  throw new BadInput("The runs have ended but were not published: start again to publish them.");
 }
 
 /** The board is ranked a moment after the last run ends. */
@@ -173,17 +164,26 @@ async function boardWith(
   return boardOf(api, suite, version);
 }
 
-/** Null for an empty board. */
-async function boardOf(
-  api: ServiceClient,
-  { id: suite }: Suite,
-  version = "",
-): Promise<Leaderboard | null> {
-  const query = new URLSearchParams({ suite, dataset: `${stockName}@${version}` });
-  try {
-    return (await api.get(`/v1/leaderboard?${query}`, leaderboardSchema)).value;
-  } catch (error) {
-    if (error instanceof ServiceError && error.prospects.status === 404) return null;
-    throw error;
+/** The site is built from what is published, which takes a moment; there is nothing before the first time. */
+async function untilPublished({ origin }: ServiceClient, runs: readonly string[]): Promise<void> {
+  const get = async (path: string) => (await fetch(`${origin}${path}`)).json();
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const published = await publishedRuns(get).catch(() => new Set<string>());
+    if (runs.every((run) => published.has(run))) return;
+    await sleep(300);
+  }
+  throw new BadInput("The runs have ended but were not published: start again to publish them.");
+}
+
+/** Has the canaries of judged suites judged that no run of this service has measured. */
+export async function measureCanaries(stack: Stack): Promise<void> {
+  const api = localClient(stack.origin);
+  for (const { id, judging } of suites) {
+    if (judging?.canaries === undefined) continue;
+    const path = `/v1/suites/${id}/canaries`;
+    const { canaries } = (await api.get(path, canaryReportSchema)).value;
+    if (canaries.some(({ verdict }) => verdict === "unmeasured")) {
+      await api.post(path, { dataset: stockName }, submissionSchema);
+    }
   }
 }

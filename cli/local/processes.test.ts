@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { Children, living } from "./processes.ts";
+import { Children, runningProcesses } from "./processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-children-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ it("Children.stop() ends whole groups, and starts nothing more", async () => {
   const [leader = 0] = children.leaders;
   await children.stop();
   expect(await ended).toBeNull();
-  await expect.poll(() => living(-leader)).toEqual([]);
+  await expect.poll(() => runningProcesses(-leader)).toEqual([]);
   expect(existsSync(list)).toBe(false);
   expect(await children.run(program("process.exit(3)"), options)).toBeNull();
 });
@@ -42,6 +42,6 @@ it("Children ends what a killed start has left, and nobody else's process", asyn
   const ended = once(left, "exit");
   new Children(list);
   expect((await ended)[1]).toBe("SIGKILL");
-  expect(living(other.pid ?? 0)).toHaveLength(1);
+  expect(runningProcesses(other.pid ?? 0)).toHaveLength(1);
   other.kill();
 });

@@ -7,6 +7,8 @@ import { root } from "./root.ts";
 /** Longest that a child gets to end by itself before it is killed. */
 const GRACE_MS = 5_000;
 
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
 /** How a program is run. */
 export interface RunOptions {
   cwd: string;
@@ -86,14 +88,24 @@ export class Children {
   }
 }
 
-/** Also for a leader that is gone: what it started may still be there. */
-async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
-  if (leader === undefined) return;
-  signal(-leader, "SIGTERM");
-  const timer = setTimeout(() => signal(-leader, "SIGKILL"), GRACE_MS);
-  await ended;
-  clearTimeout(timer);
-  signal(-leader, "SIGKILL");
+/** Ends what an earlier start that was killed has left; a number that the system gave to another program is not ours. */
+function endListed(list: string): void {
+  if (!existsSync(list)) return;
+  for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
+    const mark = target < 0 ? root : "workerd serve";
+    if (!runningProcesses(target).some((args) => args.includes(mark))) continue;
+    signal(target, "SIGKILL");
+    const deadline = Date.now() + GRACE_MS;
+    while (runningProcesses(target).length > 0 && Date.now() < deadline)
+      Atomics.wait(pause, 0, 0, 50);
+  }
+}
+
+/** The command lines of a process or group, without those that have ended and wait for somebody to take note. */
+export function runningProcesses(target: number): string[] {
+  const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
+  const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
+  return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
 }
 
 /** Ignores a process or group that has already ended. */
@@ -105,26 +117,15 @@ function signal(target: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Ends what an earlier start that was killed has left; a number that the system gave to another program is not ours. */
-function endListed(list: string): void {
-  if (!existsSync(list)) return;
-  for (const target of JSON.parse(readFileSync(list, "utf8")) as number[]) {
-    const mark = target < 0 ? root : "workerd serve";
-    if (!living(target).some((args) => args.includes(mark))) continue;
-    signal(target, "SIGKILL");
-    const deadline = Date.now() + GRACE_MS;
-    while (living(target).length > 0 && Date.now() < deadline) Atomics.wait(pause, 0, 0, 50);
-  }
+/** Also for a leader that is gone: what it started may still be there. */
+async function endGroup(leader: number | undefined, ended: Promise<unknown>): Promise<void> {
+  if (leader === undefined) return;
+  signal(-leader, "SIGTERM");
+  const timer = setTimeout(() => signal(-leader, "SIGKILL"), GRACE_MS);
+  await ended;
+  clearTimeout(timer);
+  signal(-leader, "SIGKILL");
 }
-
-/** The command lines of a process or group, without those that have ended and wait for somebody to take note. */
-export function living(target: number): string[] {
-  const which = target < 0 ? ["-g", `${-target}`] : ["-p", `${target}`];
-  const { stdout } = spawnSync("ps", ["-o", "stat=,args=", ...which], { encoding: "utf8" });
-  return (stdout ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("Z"));
-}
-
-const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** The processes that this one has started, with whatever their command lines name. */
 export function ownProcesses(named: string): number[] {
@@ -152,7 +153,7 @@ export async function requireFreePort(port: number, purpose: string): Promise<vo
 }
 
 /** Resolves once `url` answers 200; fails with a sentence after `timeoutMs`. */
-export async function untilUp(url: string, timeoutMs: number, hint: string): Promise<void> {
+export async function waitUntilUp(url: string, timeoutMs: number, hint: string): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const up = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(

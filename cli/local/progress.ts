@@ -3,22 +3,22 @@ import type { Run } from "#shared/contracts/run.ts";
 import { progressLine } from "../terminal/progress-line.ts";
 import type { LocalSite } from "./site-builder.ts";
 
+/** Without a terminal: the least time between two lines about samples, and the most without any line, ms. */
+const LINE_EVERY_MS = 5_000;
+const SILENCE_MAX_MS = 30_000;
+const LOOK_EVERY_MS = 500;
+
 /** Where progress is shown, as far as it matters. */
 interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
 }
 
-/** Without a terminal: the least time between two lines about samples, and the most without any line, ms. */
-const LINE_EVERY_MS = 5_000;
-const SILENCE_MAX_MS = 30_000;
-const LOOK_EVERY_MS = 500;
-
-const isTerminal = ({ isTTY }: Output) => isTTY === true && process.env["TERM"] !== "dumb";
-
 /** Shows how far runs are: a bar each in a terminal, else a line when something changed. */
 export const runProgress = (output: Output = process.stderr, now = Date.now) =>
   isTerminal(output) ? bars(output) : lines(output, now);
+
+const isTerminal = ({ isTTY }: Output) => isTTY === true && process.env["TERM"] !== "dumb";
 
 function bars(output: Output) {
   const all = new MultiBar(
@@ -48,6 +48,23 @@ function bars(output: Output) {
   };
 }
 
+/** All as wide as the widest; with the suite in front where there are several. */
+function namesOf(runs: readonly Run[]): string[] {
+  const isMixed = new Set(runs.map(({ suite }) => suite)).size > 1;
+  const names = runs.map(({ suite, model }) => (isMixed ? `${suite} ${model.slug}` : model.slug));
+  const width = Math.max(...names.map((name) => name.length));
+  return names.map((name) => name.padEnd(width));
+}
+
+function stateOf(run: Run): string {
+  const value = run.metrics?.[run.headline]?.value;
+  if (run.status === "finished") return `score ${value?.toFixed(3) ?? "–"}`;
+  if (run.status === "running" && run.judging !== null) {
+    return run.phase === "judging" ? "being judged" : "answering";
+  }
+  return run.statusReason ?? run.status;
+}
+
 function lines(output: Output, now: () => number) {
   const ended = new Set<string>();
   let last = "";
@@ -74,23 +91,6 @@ function lines(output: Output, now: () => number) {
     },
     stop: () => {},
   };
-}
-
-/** All as wide as the widest; with the suite in front where there are several. */
-function namesOf(runs: readonly Run[]): string[] {
-  const isMixed = new Set(runs.map(({ suite }) => suite)).size > 1;
-  const names = runs.map(({ suite, model }) => (isMixed ? `${suite} ${model.slug}` : model.slug));
-  const width = Math.max(...names.map((name) => name.length));
-  return names.map((name) => name.padEnd(width));
-}
-
-function stateOf(run: Run): string {
-  const value = run.metrics?.[run.headline]?.value;
-  if (run.status === "finished") return `score ${value?.toFixed(3) ?? "–"}`;
-  if (run.status === "running" && run.judging !== null) {
-    return run.phase === "judging" ? "being judged" : "answering";
-  }
-  return run.statusReason ?? run.status;
 }
 
 /** Shows how far the site's build is until its end. Whether it succeeded. */

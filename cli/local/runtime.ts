@@ -8,6 +8,18 @@ import type { SiteReply, SiteRequest } from "./site-files.ts";
 import type { WorkerBundle } from "./worker-bundle.ts";
 import { secretsOf, stateOf } from "./wrangler.ts";
 
+/** How often the cron trigger fires; the platform does so once a minute. */
+const CRON_MS = 20_000;
+const CRON_PATH = "/cdn-cgi/local/scheduled";
+/**
+ * Small generations that are collected often: each request leaves some kB behind that V8 does not know of, and as a rule
+ * it waits for hundreds of MB before it looks. 3,000 reads of the database take 90 MB so, else 240, and less after that.
+ */
+const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
+/** Miniflare's level of warnings. */
+const WARN = 2;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 export interface RuntimeOptions {
   /** Where databases, objects and secrets are kept. */
   folder: string;
@@ -35,18 +47,6 @@ interface MiniflareModule {
   Log: new (level: number) => object;
   Response: typeof Response;
 }
-
-/** How often the cron trigger fires; the platform does so once a minute. */
-const CRON_MS = 20_000;
-const CRON_PATH = "/cdn-cgi/local/scheduled";
-/**
- * Small generations that are collected often: each request leaves some kB behind that V8 does not know of, and as a rule
- * it waits for hundreds of MB before it looks. 3,000 reads of the database take 90 MB so, else 240, and less after that.
- */
-const V8_FLAGS = "--max-semi-space-size=2 --initial-old-space-size=4 --heap-growing-percent=20";
-/** Miniflare's level of warnings. */
-const WARN = 2;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Serves the Worker and the site in one workerd process. Gives what ends it. */
 export async function startRuntime(options: RuntimeOptions): Promise<() => Promise<void>> {

@@ -13,8 +13,6 @@ export interface ServiceNote {
   isTemporary: boolean;
 }
 
-const pathOf = (folder: string) => join(folder, "service.json");
-
 /** The note on the service of a folder; null without one. */
 export function serviceNote(folder: string): ServiceNote | null {
   if (!existsSync(pathOf(folder))) return null;
@@ -26,8 +24,16 @@ export function serviceNote(folder: string): ServiceNote | null {
   }
 }
 
+const pathOf = (folder: string) => join(folder, "service.json");
+
 /** Whether the process of a note is still there. */
 export const isServing = ({ pid, startedAt }: ServiceNote): boolean => startOf(pid) === startedAt;
+
+/** Empty where there is no such process. */
+function startOf(pid: number): string {
+  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
+  return stdout?.trim() ?? "";
+}
 
 /** Notes that this process serves from the folder; false where another one does. */
 export function noteService(
@@ -52,10 +58,4 @@ export function noteService(
 /** Takes back what this process noted. */
 export function forgetService(folder: string): void {
   if (serviceNote(folder)?.pid === process.pid) rmSync(pathOf(folder), { force: true });
-}
-
-/** Empty where there is no such process. */
-function startOf(pid: number): string {
-  const { stdout } = spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" });
-  return stdout?.trim() ?? "";
 }

@@ -1,3 +1,14 @@
+const models = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
+
+const stages = {
+  text_emotion: "simulated:sim-judge-a",
+  personality: "simulated:sim-judge-a",
+  speech_emotion: "simulated:sim-audio",
+  text_to_speech: "simulated:sim-speech",
+};
+
+const price = { inputPerMillion: 1, outputPerMillion: 4 };
+
 /** A judge of a suite, as far as its model depends on it. */
 export interface SuiteJudge {
   id: string;
@@ -22,14 +33,3 @@ export function simulatedJudges(baseUrl: string, judges: readonly SuiteJudge[]) 
     prices: Object.fromEntries([...models, "sim-embedding"].map((model) => [model, price])),
   };
 }
-
-const models = ["sim-judge-a", "sim-judge-b", "sim-judge-c"];
-
-const stages = {
-  text_emotion: "simulated:sim-judge-a",
-  personality: "simulated:sim-judge-a",
-  speech_emotion: "simulated:sim-audio",
-  text_to_speech: "simulated:sim-speech",
-};
-
-const price = { inputPerMillion: 1, outputPerMillion: 4 };

@@ -13,23 +13,6 @@ import type { Children } from "./processes.ts";
 import { root } from "./root.ts";
 import { openSite, type SiteReply, type SiteRequest } from "./site-files.ts";
 
-interface SiteOptions {
-  origin: string;
-  /** Address of the simulator, for examples in guides. */
-  simulator: string;
-  /** Of the service. */
-  folder: string;
-  /** Whether it is built when results change. */
-  isBuilt: boolean;
-  children: Children;
-}
-
-/** A complete build, and hashes of its inputs. */
-interface Build {
-  name: string;
-  sources: string;
-}
-
 /** Inputs of the pages, except results. */
 const sources = [
   "site/src",
@@ -46,6 +29,23 @@ const USUAL_SIMULATOR = "http://localhost:8790/v1";
 
 /** While there is no build; readers get a page of the API's Worker about that. */
 const nothing: SiteReply = { status: 503, headers: {}, body: null };
+
+/** A complete build, and hashes of its inputs. */
+interface Build {
+  name: string;
+  sources: string;
+}
+
+interface SiteOptions {
+  origin: string;
+  /** Address of the simulator, for examples in guides. */
+  simulator: string;
+  /** Of the service. */
+  folder: string;
+  /** Whether it is built when results change. */
+  isBuilt: boolean;
+  children: Children;
+}
 
 /**
  * The site of a service of this machine. It is built in a process that ends, one build at a time, and served from its

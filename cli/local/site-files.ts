@@ -1,6 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".webp": "image/webp",
+  ".xml": "application/xml",
+};
+
 /** What is asked of the site. */
 export interface SiteRequest {
   /** With its slash, as it is in the URL: percent-encoded. */
@@ -16,6 +28,14 @@ export interface SiteReply {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
+/** Opens a built site. */
+export async function openSite(
+  folder: string,
+): Promise<(asked: SiteRequest) => Promise<SiteReply>> {
+  const rules = headerRules(await readFile(join(folder, "_headers"), "utf8"));
+  return (asked) => answer(folder, rules, asked);
+}
+
 /** A rule of a `_headers` file: the paths it is for, and what it sets. */
 interface HeaderRule {
   paths: RegExp;
@@ -23,24 +43,24 @@ interface HeaderRule {
   headers: Record<string, string>;
 }
 
-const types: Record<string, string> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".webp": "image/webp",
-  ".xml": "application/xml",
-};
+/** The rules of a `_headers` file, as static assets of Workers read it. */
+const headerRules = (file: string): HeaderRule[] =>
+  file
+    .split(/\n(?=\S)/)
+    .filter((block) => block.startsWith("/"))
+    .map((block) => {
+      const [path = "", ...lines] = block.split("\n");
+      const pattern = path
+        .trim()
+        .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
+        .replaceAll("*", ".*");
+      const headers = lines.filter((line) => line.startsWith("  ")).map(headerOf);
+      return { paths: new RegExp(`^${pattern}$`), headers: Object.fromEntries(headers) };
+    });
 
-/** Opens a built site. */
-export async function openSite(
-  folder: string,
-): Promise<(asked: SiteRequest) => Promise<SiteReply>> {
-  const rules = headerRules(await readFile(join(folder, "_headers"), "utf8"));
-  return (asked) => answer(folder, rules, asked);
+function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(":");
+  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }
 
 /**
@@ -96,24 +116,4 @@ async function fileAt(path: string): Promise<{ path: string; etag: string } | nu
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) return null;
   return { path, etag: `"${found.mtimeMs.toString(36)}-${found.size.toString(36)}"` };
-}
-
-/** The rules of a `_headers` file, as static assets of Workers read it. */
-const headerRules = (file: string): HeaderRule[] =>
-  file
-    .split(/\n(?=\S)/)
-    .filter((block) => block.startsWith("/"))
-    .map((block) => {
-      const [path = "", ...lines] = block.split("\n");
-      const pattern = path
-        .trim()
-        .replace(/[.+?^${}()|[\]\\]/g, "\\$&")
-        .replaceAll("*", ".*");
-      const headers = lines.filter((line) => line.startsWith("  ")).map(headerOf);
-      return { paths: new RegExp(`^${pattern}$`), headers: Object.fromEntries(headers) };
-    });
-
-function headerOf(line: string): [name: string, value: string] {
-  const colon = line.indexOf(":");
-  return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "./code-revision.ts";
-import { Children, isFreePort, requireFreePort, untilUp } from "./processes.ts";
+import { Children, isFreePort, requireFreePort, waitUntilUp } from "./processes.ts";
 import { root } from "./root.ts";
 import { startRuntime } from "./runtime.ts";
 import { forgetService, isServing, noteService, serviceNote } from "./service-note.ts";
@@ -11,6 +11,14 @@ import { simulatedJudges } from "./simulated-judges.ts";
 import { LocalSite } from "./site-builder.ts";
 import { type WorkerBundle, workerBundle } from "./worker-bundle.ts";
 import { migrate, prepareFolder } from "./wrangler.ts";
+
+const START_TIMEOUT_MS = 60_000;
+
+/** So many blocks of ports are tried, each ten further on. */
+const PORT_BLOCKS = 20;
+const PORT_STEP = 10;
+/** What listens, by the distance of its port from that of the service. */
+const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 export interface StackOptions {
   /** The service; the third port from it on is that of the rebuild hook, the fourth that of the simulator. */
@@ -25,7 +33,7 @@ export interface StackOptions {
   /** Whether the service ends with the command that starts it. */
   isTemporary?: boolean;
   /** Takes lines that its user should read. */
-  tell: (line: string) => void;
+  print: (line: string) => void;
   /** Ends the start, and what it has started. */
   signal?: AbortSignal;
 }
@@ -39,14 +47,6 @@ export interface Stack {
   restartRuntime: () => Promise<void>;
   stop: () => Promise<void>;
 }
-
-const UP_WITHIN_MS = 60_000;
-
-/** So many blocks of ports are tried, each ten further on. */
-const PORT_BLOCKS = 20;
-const PORT_STEP = 10;
-/** What listens, by the distance of its port from that of the service. */
-const ports = { service: 0, "rebuild hook": 2, simulator: 3 };
 
 /** Starts Worker, site, simulator and rebuild hook; migrates first. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -93,7 +93,7 @@ async function startIn(options: StackOptions, children: Children): Promise<Stack
     const startRuntime = async () => {
       stops.push(await startWorker(options, { port, bundle, site, children }));
       signal?.throwIfAborted();
-      await untilUp(`${origin}/healthz`, UP_WITHIN_MS, workerLog(folder));
+      await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, workerLog(folder));
     };
     // Stopped after the runtime, whose calls would fail without them.
     const startBeside = async (starting: Promise<() => unknown>) => {
@@ -141,6 +141,37 @@ async function freeBlock({ port, elsewhere = false }: StackOptions): Promise<num
 
 const simulatorOf = (port: number) => `http://localhost:${port + ports.simulator}/v1`;
 
+interface WorkerParts {
+  port: number;
+  bundle: WorkerBundle;
+  site: LocalSite;
+  children: Children;
+}
+
+function startWorker(
+  { folder, print }: StackOptions,
+  { port, bundle, site, children }: WorkerParts,
+) {
+  const log = workerLog(folder);
+  const publicOrigin = process.env["ASSAY_PUBLIC_ORIGIN"]?.trim() ?? "";
+  return startRuntime({
+    folder,
+    port,
+    bundle,
+    children,
+    log,
+    vars: {
+      SITE_REBUILD_HOOK: `http://127.0.0.1:${port + ports["rebuild hook"]}/`,
+      CODE_REVISION: codeRevision(),
+      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port), bundle.judges)),
+      PUBLIC_ORIGIN: publicOrigin,
+      OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
+    },
+    site: (asked) => site.answer(asked),
+    onRestart: () => print(`The runtime ended and was started again; see ${log}.`),
+  });
+}
+
 const workerLog = (folder: string) => join(folder, "worker.log");
 
 /** Gives what ends it, as the others do. */
@@ -160,35 +191,4 @@ async function startSimulator(port: number) {
   const datasets = globSync(join(root, "shared", "suites", "*", "stock.jsonl"));
   const simulator = await start({ port: port + ports.simulator, seed: "1", datasets });
   return () => simulator.close();
-}
-
-interface WorkerParts {
-  port: number;
-  bundle: WorkerBundle;
-  site: LocalSite;
-  children: Children;
-}
-
-function startWorker(
-  { folder, tell }: StackOptions,
-  { port, bundle, site, children }: WorkerParts,
-) {
-  const log = workerLog(folder);
-  const publicOrigin = process.env["ASSAY_PUBLIC_ORIGIN"]?.trim() ?? "";
-  return startRuntime({
-    folder,
-    port,
-    bundle,
-    children,
-    log,
-    vars: {
-      SITE_REBUILD_HOOK: `http://127.0.0.1:${port + ports["rebuild hook"]}/`,
-      CODE_REVISION: codeRevision(),
-      JUDGES: JSON.stringify(simulatedJudges(simulatorOf(port), bundle.judges)),
-      PUBLIC_ORIGIN: publicOrigin,
-      OWN_HOSTS: URL.parse(publicOrigin)?.host ?? "",
-    },
-    site: (asked) => site.answer(asked),
-    onRestart: () => tell(`The runtime ended and was started again; see ${log}.`),
-  });
 }

@@ -18,6 +18,10 @@ import type { SuiteJudge } from "./simulated-judges.ts";
 export const BUNDLE_SCRIPT = "worker.js";
 export const BUNDLE_OPTIONS = "options.json";
 
+const bundles = join(root, ".cache", "worker");
+/** Bundles that are kept: of other entries, and of services that still run older sources. */
+const KEPT = 6;
+
 /** The Worker as one file, and what `[env.local]` of wrangler.toml binds it to. */
 export interface WorkerBundle {
   script: string;
@@ -36,10 +40,6 @@ interface Wanted {
   children: Children;
   log: string;
 }
-
-const bundles = join(root, ".cache", "worker");
-/** Bundles that are kept: of other entries, and of services that still run older sources. */
-const KEPT = 6;
 
 /**
  * Bundles the Worker with wrangler's own settings, once for each state of its sources; later starts find the bundle.

@@ -34,10 +34,10 @@ export const wranglerEnv = (folder: string) => ({
   CI: "true",
 });
 
+export const registryOf = (folder: string): string => join(folder, "registry");
+
 /** Where the runtime keeps databases and objects. */
 export const stateOf = (folder: string): string => join(folder, "state");
-
-export const registryOf = (folder: string): string => join(folder, "registry");
 
 export const secretsOf = (folder: string) => join(folder, "secrets.env");
 

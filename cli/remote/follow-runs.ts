@@ -1,11 +1,31 @@
 import type { Writable } from "node:stream";
+import { MultiBar, Presets, type SingleBar } from "cli-progress";
 import type { z } from "zod";
 import { type Run, type RunStatus, runSchema } from "#shared/contracts/run.ts";
 import { onTermination } from "../files/on-termination.ts";
-import { runBars } from "../runs/run-bars.ts";
-import { runsOf } from "../runs/runs-text.ts";
+import { formatCount } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { runsOf } from "./runs-text.ts";
 import type { ServiceClient } from "./service-client.ts";
 import { ServiceError } from "./service-error.ts";
+
+/** Where the service does not say when to ask again. */
+const POLL_SECONDS = 2;
+/** After a poll that failed. */
+const RETRY_SECONDS = 5;
+const POLL_MIN_SECONDS = 1;
+/** The most that the service asks for. */
+const POLL_MAX_SECONDS = 30;
+/** Polls in a row that may fail, as while a new version is deployed. */
+const MAX_MISSES = 5;
+
+/** Longest name of a model next to a bar: wrapped lines are not overwritten. */
+const NAME_MAX = 32;
+
+const format = "{model} {bar} {value}/{total} samples  {state}";
+
+/** A paused run waits for somebody. */
+const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
 const followedRunSchema = runSchema.pick({
   id: true,
@@ -14,79 +34,11 @@ const followedRunSchema = runSchema.pick({
   statusReason: true,
   progress: true,
 });
-/** As much of a run as tells how far it is. */
+/** A run with its progress and nothing else. */
 export type FollowedRun = z.infer<typeof followedRunSchema>;
-
-/** Where the service does not say when to ask again. */
-const POLL_SECONDS = 2;
-/** After a poll that failed. */
-const AGAIN_SECONDS = 5;
-const POLL_MIN_SECONDS = 1;
-/** The most that the service asks for. */
-const POLL_MAX_SECONDS = 30;
-/** Polls in a row that may fail, as while a new version is deployed. */
-const MISSES = 5;
-
-/** A paused run waits for somebody. */
-const stopped = new Set<RunStatus>(["finished", "failed", "cancelled", "paused"]);
 
 /** Whether a run makes no progress without a user. */
 export const hasStopped = ({ status }: Pick<FollowedRun, "status">): boolean => stopped.has(status);
-
-/** Follows runs with as much of each as tells how far it is. */
-export const followRuns = (
-  service: ServiceClient,
-  ids: readonly string[],
-  tell: (runs: readonly FollowedRun[]) => void,
-): Promise<FollowedRun[]> => followRunsAs(followedRunSchema, service, ids, tell);
-
-/**
- * Asks for runs until none goes on by itself, and gives them in the order of `ids`; `tell` gets those that
- * are known after each poll, each as `schema` reads it.
- */
-export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
-  schema: z.ZodType<T>,
-  service: ServiceClient,
-  ids: readonly string[],
-  tell: (runs: readonly T[]) => void,
-): Promise<T[]> {
-  const known = new Map<string, T>();
-  for (let missed = 0; ; ) {
-    let wait: number | null;
-    try {
-      wait = await poll(schema, service, ids, known);
-      missed = 0;
-    } catch (error) {
-      missed += 1;
-      if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
-      if (missed > MISSES) throw error;
-      wait = error.prospects.retryAfterSeconds ?? AGAIN_SECONDS;
-    }
-    const runs = ids.flatMap((id) => known.get(id) ?? []);
-    tell(runs);
-    if (wait === null) return runs;
-    const seconds = Math.max(POLL_MIN_SECONDS, Math.min(POLL_MAX_SECONDS, wait));
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
-  }
-}
-
-/** Asks for each run that goes on; gives the seconds until the first may have changed, null if none goes on. */
-async function poll<T extends Pick<FollowedRun, "status">>(
-  schema: z.ZodType<T>,
-  service: ServiceClient,
-  ids: readonly string[],
-  known: Map<string, T>,
-): Promise<number | null> {
-  const waits: number[] = [];
-  for (const id of ids) {
-    const before = known.get(id);
-    if (before && hasStopped(before)) continue;
-    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, schema);
-    known.set(id, reply.value);
-    if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
-  }
-  return waits.length === 0 ? null : Math.min(...waits);
-}
 
 /** Waits for the runs of a submission. Prints `advice` when interrupted. */
 export async function followSubmission(
@@ -112,3 +64,90 @@ export async function followSubmission(
     release();
   }
 }
+
+/** Polls the progress of runs until all have stopped. */
+export const followRuns = (
+  service: ServiceClient,
+  ids: readonly string[],
+  onPoll: (runs: readonly FollowedRun[]) => void,
+): Promise<FollowedRun[]> => followRunsAs(followedRunSchema, service, ids, onPoll);
+
+/**
+ * Polls runs until all have stopped; gives them in the order of `ids`. `onPoll` gets the runs known after each poll,
+ * as `schema` reads them.
+ */
+export async function followRunsAs<T extends Pick<FollowedRun, "status">>(
+  schema: z.ZodType<T>,
+  service: ServiceClient,
+  ids: readonly string[],
+  onPoll: (runs: readonly T[]) => void,
+): Promise<T[]> {
+  const known = new Map<string, T>();
+  for (let missed = 0; ; ) {
+    let wait: number | null;
+    try {
+      wait = await poll(schema, service, ids, known);
+      missed = 0;
+    } catch (error) {
+      missed += 1;
+      if (!(error instanceof ServiceError) || !error.prospects.isPassing) throw error;
+      if (missed > MAX_MISSES) throw error;
+      wait = error.prospects.retryAfterSeconds ?? RETRY_SECONDS;
+    }
+    const runs = ids.flatMap((id) => known.get(id) ?? []);
+    onPoll(runs);
+    if (wait === null) return runs;
+    const seconds = Math.max(POLL_MIN_SECONDS, Math.min(POLL_MAX_SECONDS, wait));
+    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  }
+}
+
+/** Asks for each run that has not stopped; gives the seconds until the next poll, null if all have stopped. */
+async function poll<T extends Pick<FollowedRun, "status">>(
+  schema: z.ZodType<T>,
+  service: ServiceClient,
+  ids: readonly string[],
+  known: Map<string, T>,
+): Promise<number | null> {
+  const waits: number[] = [];
+  for (const id of ids) {
+    const before = known.get(id);
+    if (before && hasStopped(before)) continue;
+    const reply = await service.get(`/v1/runs/${encodeURIComponent(id)}`, schema);
+    known.set(id, reply.value);
+    if (!hasStopped(reply.value)) waits.push(reply.retryAfterSeconds ?? POLL_SECONDS);
+  }
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/** A bar for each run, until cleared; nothing without a terminal. */
+export function runBars(stream: Writable & { isTTY?: boolean }) {
+  if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
+  const looks = { format, barsize: 24, hideCursor: true, clearOnComplete: true };
+  // The caller clears the bars when the process gets a signal to end.
+  const options = { ...looks, gracefulExit: false, stream: stream as NodeJS.WritableStream };
+  const bars = new MultiBar(options, Presets.shades_classic);
+  const shown = new Map<string, SingleBar>();
+  return {
+    show(runs: readonly FollowedRun[]): void {
+      const names = namesOf(runs);
+      for (const [i, { id, progress, ...run }] of runs.entries()) {
+        const payload = { model: names[i], state: stateOf({ ...run, progress }) };
+        const bar = shown.get(id) ?? bars.create(progress.total, progress.done, payload);
+        shown.set(id, bar);
+        bar.setTotal(progress.total);
+        bar.update(progress.done, payload);
+      }
+    },
+    clear: () => bars.stop(),
+  };
+}
+
+function namesOf(runs: readonly FollowedRun[]): string[] {
+  const names = runs.map(({ model }) => printable(model.slug).slice(0, NAME_MAX));
+  const width = Math.max(0, ...names.map((name) => name.length));
+  return names.map((name) => name.padEnd(width));
+}
+
+const stateOf = ({ status, progress }: Pick<FollowedRun, "status" | "progress">): string =>
+  progress.failed === 0 ? status : `${status}, ${formatCount(progress.failed)} failed`;

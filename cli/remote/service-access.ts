@@ -32,7 +32,7 @@ export function serviceAccess(
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new BadInput(`${variable} contains characters that are invalid in an API key`);
   }
-  if (isOpen(origin)) {
+  if (isUnencrypted(origin)) {
     const advice = "give its address with https, or unset the variable";
     throw new BadInput(`${variable} could be read in transit to ${origin}: ${advice}`);
   }
@@ -55,7 +55,7 @@ function parsedUrl(given: string, source: string): URL {
 }
 
 /** Whether requests to it can be read in transit. */
-export function isOpen(origin: string): boolean {
+export function isUnencrypted(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === "http:" && !isThisMachine(hostname);
 }

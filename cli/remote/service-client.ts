@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Problem } from "#shared/contracts/problem.ts";
 import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
-import { retryAfterOf, ServiceError, stranger, unreachable } from "./service-error.ts";
+import { retryAfterOf, ServiceError, unexpectedReply, unreachable } from "./service-error.ts";
 
 /** The service stores a submission before it answers, which takes seconds where there are many answers. */
 const TIMEOUT_MS = 60_000;
@@ -64,7 +64,7 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
     delete: (path, schema) => call(path, schema, { method: "DELETE" }),
     download: (path) =>
       answer(path, {}, async ({ body }) => {
-        if (body === null) throw stranger(access.origin, path, "with nothing");
+        if (body === null) throw unexpectedReply(access.origin, path, "with nothing");
         return body;
       }),
     upload: (path, jsonl, schema) => {
@@ -81,21 +81,6 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
     post: (path, body, schema, more = {}) => call(path, schema, jsonInit("POST", body, more)),
     patch: (path, body, schema) => call(path, schema, jsonInit("PATCH", body)),
   };
-}
-
-const jsonInit = (
-  method: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-) => ({
-  method,
-  headers: { ...headers, "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
-
-async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const piece of pieces) yield encoder.encode(piece);
 }
 
 async function send(
@@ -131,36 +116,6 @@ function urlOn(origin: string, path: string): URL {
   throw new BadInput(`"${path.slice(0, 100)}" is no path of the service at ${origin}`);
 }
 
-async function read<T>(
-  { origin }: ServiceAccess,
-  path: string,
-  schema: z.ZodType<T>,
-  response: Response,
-): Promise<Reply<T>> {
-  const body = await response.text().catch((error) => {
-    throw unreachable(origin, error);
-  });
-  const parsed = schema.safeParse(parsedJson(body));
-  if (!parsed.success) throw stranger(origin, path, "with something else than was asked for");
-  return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A reply may repeat what was sent. */
-function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
-  if (apiKey !== null && error instanceof Error) {
-    error.message = error.message.replaceAll(apiKey, "…");
-  }
-  return error;
-}
-
 /** What a reply that is not `ok` says. `scope`: what a key must be allowed for the call. */
 async function refusal(
   access: ServiceAccess,
@@ -170,14 +125,14 @@ async function refusal(
 ): Promise<ServiceError> {
   const { status, headers } = response;
   if (status >= 300 && status < 400) {
-    return stranger(access.origin, path, `by sending to ${headers.get("location")}`);
+    return unexpectedReply(access.origin, path, `by sending to ${headers.get("location")}`);
   }
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
   const said = await problemLines(response);
   // Proxies before a service, and the platform, have replies of their own to these.
   if (said === null && !isPassing && !isClosed) {
-    return stranger(access.origin, path, `with ${status}`);
+    return unexpectedReply(access.origin, path, `with ${status}`);
   }
   const [detail, ...fields] = said ?? [`it answers ${status}`];
   const reason = fields.length === 0 ? detail : `${detail}: ${fields.join("; ")}`;
@@ -187,11 +142,6 @@ async function refusal(
     retryAfterSeconds: retryAfterOf(response),
     status,
   });
-}
-
-function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
-  const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
-  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
 }
 
 /**
@@ -207,3 +157,54 @@ async function problemLines(response: Response): Promise<string[] | null> {
   });
   return [problem.detail, ...fields];
 }
+
+function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
+  const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
+  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
+}
+
+/** A reply may repeat what was sent. */
+function withoutKey(error: unknown, { apiKey }: ServiceAccess): unknown {
+  if (apiKey !== null && error instanceof Error) {
+    error.message = error.message.replaceAll(apiKey, "…");
+  }
+  return error;
+}
+
+async function read<T>(
+  { origin }: ServiceAccess,
+  path: string,
+  schema: z.ZodType<T>,
+  response: Response,
+): Promise<Reply<T>> {
+  const body = await response.text().catch((error) => {
+    throw unreachable(origin, error);
+  });
+  const parsed = schema.safeParse(parsedJson(body));
+  if (!parsed.success)
+    throw unexpectedReply(origin, path, "with something else than was asked for");
+  return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const piece of pieces) yield encoder.encode(piece);
+}
+
+const jsonInit = (
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+) => ({
+  method,
+  headers: { ...headers, "content-type": "application/json" },
+  body: JSON.stringify(body),
+});

@@ -33,7 +33,7 @@ export function unreachable(origin: string, error: unknown): ServiceError {
 }
 
 /** Something answered, but not as this API does. */
-export function stranger(origin: string, path: string, how: string): ServiceError {
+export function unexpectedReply(origin: string, path: string, how: string): ServiceError {
   const message = `${origin} answers ${path} ${how}: does it run this version?`;
   return new ServiceError(message, { isPassing: false, retryAfterSeconds: null, status: null });
 }

@@ -3,6 +3,11 @@ import { type ServiceClient, serviceClient } from "./service-client.ts";
 
 const SERVICE_VARIABLE = "ASSAY_URL";
 
+/** Variables of every command that calls a service with a key. */
+export const keyVariable = {
+  [KEY_VARIABLE]: "API key of the service; sent only over https or to this machine",
+};
+
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   server: {
@@ -14,17 +19,12 @@ export const serviceFlags = {
   },
 } as const;
 
-/** Variables of every command that calls a service with a key. */
-export const keyVariable = {
-  [KEY_VARIABLE]: "API key of the service; sent only over https or to this machine",
-};
-
-const fromEnvironment = (): string | undefined =>
-  process.env[SERVICE_VARIABLE]?.trim() || undefined;
-
 /** Whether flags or environment name a service. */
 export const isServiceNamed = ({ server }: { server?: string | undefined }): boolean =>
   (server ?? fromEnvironment()) !== undefined;
+
+const fromEnvironment = (): string | undefined =>
+  process.env[SERVICE_VARIABLE]?.trim() || undefined;
 
 /** The service that flags and environment name. `scope`: the scope that the key needs for the calls to come. */
 export function serviceOf(

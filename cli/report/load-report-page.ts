@@ -4,14 +4,10 @@ import type { RunReport } from "#shared/contracts/run-report.ts";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
 
+let loaded: Promise<DrawReport> | null = null;
+
 /** Draws a report as one HTML file; `origin` is the service that links lead to, null for none. */
 export type DrawReport = (report: RunReport, origin: string | null) => string;
-
-type Drawn = {
-  reportPage(props: { report: RunReport; origin: string | null; styles: string }): string;
-};
-
-let loaded: Promise<DrawReport> | null = null;
 
 /**
  * The site's own page of a report, which is JSX with styles: bundled when it is first asked for, in memory. Throws
@@ -21,6 +17,10 @@ export function loadReportPage(): Promise<DrawReport> {
   loaded ??= bundle();
   return loaded;
 }
+
+type Drawn = {
+  reportPage(props: { report: RunReport; origin: string | null; styles: string }): string;
+};
 
 async function bundle(): Promise<DrawReport> {
   const entry = join(root, "site", "src", "standalone", "report-page.tsx");

@@ -14,6 +14,34 @@ import { sampledReport } from "./sampled-report.ts";
 const usual =
   "assay score --json and --samples, assay run --output and assay export write such files";
 
+type ScoreSummary = z.infer<typeof summarySchema>;
+
+/** A file of results, by what it holds; `modifiedAt` is ISO 8601. */
+type ResultFile = { path: string; modifiedAt: string } & (
+  | { kind: "report"; report: RunReport }
+  | { kind: "run"; run: Run }
+  | { kind: "summary"; summary: ScoreSummary }
+);
+
+const kinds = ["report", "run", "summary"] as const satisfies ResultFile["kind"][];
+
+/** What `assay score --json` prints, as far as a report needs it. */
+const summarySchema = z.object({
+  suite: z.string(),
+  suiteVersion: z.string(),
+  dataset: z.object({ samples: z.int() }),
+  answers: z.object({ wanted: z.int(), missing: z.int() }),
+  options: z.record(z.string(), z.unknown()),
+  prices: pricesSchema.nullable(),
+  seed: z.string(),
+  headline: z.string(),
+  metrics: z.record(z.string(), estimateSchema),
+  breakdown: z.unknown(),
+});
+
+/** A larger file is no summary of a run. */
+const MAX_BYTES = 256 << 20;
+
 /**
  * The report of a folder of results: of a report as the service has it, else of a run, else of an offline scoring,
  * with the samples next to it if it has none of its own. A folder of folders, as `assay run --output` writes it,
@@ -37,7 +65,50 @@ export function resultsReport(folder: string): RunReport {
   return { ...report, samples: sampled?.samples ?? [] };
 }
 
-const kinds = ["report", "run", "summary"] as const satisfies ResultFile["kind"][];
+/** Files of a folder and of the folders in it, by name. */
+function filesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).toSorted();
+    return names.flatMap((name) => {
+      const path = join(folder, name);
+      if (!statSync(path).isDirectory()) return [path];
+      return readdirSync(path)
+        .toSorted()
+        .map((inner) => join(path, inner))
+        .filter((inner) => statSync(inner).isFile());
+    });
+  } catch (error) {
+    throw fileProblem(folder, error);
+  }
+}
+
+/**
+ * A JSON file as the results that it holds: a report, a run, alone or with its aggregates, or the summary of an
+ * offline scoring. Null where it is none of them. Throws BadInput where it can't be read.
+ */
+function resultFile(path: string): ResultFile | null {
+  try {
+    const { size, mtime } = statSync(path);
+    if (size > MAX_BYTES) return null;
+    const document: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const found = heldBy(document);
+    return found && { path, modifiedAt: mtime.toISOString(), ...found };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw fileProblem(path, error);
+  }
+}
+
+function heldBy(document: unknown) {
+  const report = runReportSchema.safeParse(document);
+  if (report.success) return { kind: "report" as const, report: report.data };
+  const run = z.union([runSchema, z.object({ run: runSchema })]).safeParse(document);
+  if (run.success) {
+    return { kind: "run" as const, run: "run" in run.data ? run.data.run : run.data };
+  }
+  const summary = summarySchema.safeParse(document);
+  return summary.success ? { kind: "summary" as const, summary: summary.data } : null;
+}
 
 function bestOf(found: readonly ResultFile[], folder: string): ResultFile {
   const kind = kinds.find((one) => found.some((file) => file.kind === one));
@@ -56,23 +127,6 @@ function bestOf(found: readonly ResultFile[], folder: string): ResultFile {
 function runIn(file: ResultFile): string {
   if (file.kind === "report") return file.report.run.id;
   return file.kind === "run" ? file.run.id : file.summary.seed;
-}
-
-/** Files of a folder and of the folders in it, by name. */
-function filesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).toSorted();
-    return names.flatMap((name) => {
-      const path = join(folder, name);
-      if (!statSync(path).isDirectory()) return [path];
-      return readdirSync(path)
-        .toSorted()
-        .map((inner) => join(path, inner))
-        .filter((inner) => statSync(inner).isFile());
-    });
-  } catch (error) {
-    throw fileProblem(folder, error);
-  }
 }
 
 /** An offline scoring as a run: its answers were made elsewhere, and no service knows of it. */
@@ -126,59 +180,6 @@ function scoredRun({ summary, path, modifiedAt }: Extract<ResultFile, { kind: "s
     waitingUntil: null,
     links: { self: "/", samples: "/", report: null, badge: "/", statement: null },
   };
-}
-
-/** What `assay score --json` prints, as far as a report needs it. */
-const summarySchema = z.object({
-  suite: z.string(),
-  suiteVersion: z.string(),
-  dataset: z.object({ samples: z.int() }),
-  answers: z.object({ wanted: z.int(), missing: z.int() }),
-  options: z.record(z.string(), z.unknown()),
-  prices: pricesSchema.nullable(),
-  seed: z.string(),
-  headline: z.string(),
-  metrics: z.record(z.string(), estimateSchema),
-  breakdown: z.unknown(),
-});
-type ScoreSummary = z.infer<typeof summarySchema>;
-
-/** A file of results, by what it holds; `modifiedAt` is ISO 8601. */
-type ResultFile = { path: string; modifiedAt: string } & (
-  | { kind: "report"; report: RunReport }
-  | { kind: "run"; run: Run }
-  | { kind: "summary"; summary: ScoreSummary }
-);
-
-/** A larger file is no summary of a run. */
-const MAX_BYTES = 256 << 20;
-
-/**
- * A JSON file as the results that it holds: a report, a run, alone or with its aggregates, or the summary of an
- * offline scoring. Null where it is none of them. Throws BadInput where it can't be read.
- */
-function resultFile(path: string): ResultFile | null {
-  try {
-    const { size, mtime } = statSync(path);
-    if (size > MAX_BYTES) return null;
-    const document: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const found = heldBy(document);
-    return found && { path, modifiedAt: mtime.toISOString(), ...found };
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw fileProblem(path, error);
-  }
-}
-
-function heldBy(document: unknown) {
-  const report = runReportSchema.safeParse(document);
-  if (report.success) return { kind: "report" as const, report: report.data };
-  const run = z.union([runSchema, z.object({ run: runSchema })]).safeParse(document);
-  if (run.success) {
-    return { kind: "run" as const, run: "run" in run.data ? run.data.run : run.data };
-  }
-  const summary = summarySchema.safeParse(document);
-  return summary.success ? { kind: "summary" as const, summary: summary.data } : null;
 }
 
 /** What an offline scoring is called: its file without the ending. */

@@ -9,6 +9,23 @@ import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 
+const known = z.number().nullable();
+
+/** Common fields of a line of `assay score --samples` or samples.jsonl; each suite adds its own. */
+const lineSchema = z.looseObject({
+  id: z.string(),
+  repeat: z.int().default(0),
+  outcome: z.enum(["scored", "unscored", "not_applicable"]),
+  covered: z.boolean(),
+  errorClass: z.enum(errorClasses).optional().catch(undefined),
+  score: known,
+  latencyMs: known,
+  inputTokens: known,
+  outputTokens: known,
+  attempts: z.int(),
+});
+type SampleLine = z.infer<typeof lineSchema>;
+
 /** What a file of samples adds to a report. */
 interface Sampled {
   points: RunPoints;
@@ -38,15 +55,19 @@ export function sampledReport(path: string, suite: Suite): Sampled | null {
   return { points, samples };
 }
 
-function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleLine> {
-  const wanted = new Set(seqs);
-  const found = new Map<number, SampleLine>();
-  let seq = 0;
-  for (const line of readSampleLines(path)) {
-    if (wanted.has(seq)) found.set(seq, line);
-    seq++;
+/** The lines of a file of samples in order; ends at one that is none. Throws BadInput where it can't be read. */
+function* readSampleLines(path: string): Generator<SampleLine> {
+  const { fd, name } = openInput(path);
+  try {
+    for (const { bytes } of readLines(fd, name)) {
+      const row = parseRow(bytes);
+      const line = lineSchema.safeParse(row.ok ? row.value : null);
+      if (!line.success) return;
+      yield line.data;
+    }
+  } finally {
+    closeSync(fd);
   }
-  return found;
 }
 
 function addLine(
@@ -72,9 +93,20 @@ function featuresOf(suite: Suite, score: SampleScore): Readonly<Record<string, n
   }
 }
 
+function pickedLines(path: string, seqs: readonly number[]): Map<number, SampleLine> {
+  const wanted = new Set(seqs);
+  const found = new Map<number, SampleLine>();
+  let seq = 0;
+  for (const line of readSampleLines(path)) {
+    if (wanted.has(seq)) found.set(seq, line);
+    seq++;
+  }
+  return found;
+}
+
 /** What a line says in numbers and words, whatever the suite calls them. */
 function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): TableBlock {
-  const told = Object.entries(line).filter(
+  const known = Object.entries(line).filter(
     ([, value]) =>
       typeof value === "number" || typeof value === "string" || typeof value === "boolean",
   );
@@ -85,41 +117,9 @@ function figureTable({ id: _, repeat: __, outcome: ___, ...line }: SampleLine): 
       { id: "name", label: "Name", format: "text" },
       { id: "value", label: "Value", format: "figure" },
     ],
-    rows: told.map(([name, value]) => ({
+    rows: known.map(([name, value]) => ({
       name,
       value: typeof value === "number" ? `${Number(value.toPrecision(6))}` : `${value}`,
     })),
   };
-}
-
-const known = z.number().nullable();
-
-/** Common fields of a line of `assay score --samples` or samples.jsonl; each suite adds its own. */
-const lineSchema = z.looseObject({
-  id: z.string(),
-  repeat: z.int().default(0),
-  outcome: z.enum(["scored", "unscored", "not_applicable"]),
-  covered: z.boolean(),
-  errorClass: z.enum(errorClasses).optional().catch(undefined),
-  score: known,
-  latencyMs: known,
-  inputTokens: known,
-  outputTokens: known,
-  attempts: z.int(),
-});
-type SampleLine = z.infer<typeof lineSchema>;
-
-/** The lines of a file of samples in order; ends at one that is none. Throws BadInput where it can't be read. */
-function* readSampleLines(path: string): Generator<SampleLine> {
-  const { fd, name } = openInput(path);
-  try {
-    for (const { bytes } of readLines(fd, name)) {
-      const row = parseRow(bytes);
-      const line = lineSchema.safeParse(row.ok ? row.value : null);
-      if (!line.success) return;
-      yield line.data;
-    }
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,11 +1,11 @@
 import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { type Verdict, verdictText } from "./verdict.ts";
+import { type LimitOutcome, outcomeText } from "./limit.ts";
 
 /** A run with the outcome of its limits. */
 export interface CheckedRun {
   run: Run;
-  verdicts: readonly Verdict[];
+  outcomes: readonly LimitOutcome[];
 }
 
 /** Why a run has no result, worded to follow its name; null if it has one. */
@@ -15,18 +15,18 @@ export function failureOf(run: Run): string | null {
 }
 
 /** Failures of runs and limits, a sentence each; empty if everything passed. */
-export const shortcomings = (judged: readonly CheckedRun[]): string[] =>
-  judged.flatMap(({ run, verdicts }) => {
+export const shortcomings = (checked: readonly CheckedRun[]): string[] =>
+  checked.flatMap(({ run, outcomes }) => {
     const broken = failureOf(run);
     if (broken !== null) return [`${run.id} (${run.model.slug}) ${broken}`];
-    const missed = verdicts.filter(({ isMet }) => !isMet);
-    return missed.map((verdict) => `${run.id} (${run.model.slug}): ${verdictText(verdict)}`);
+    const missed = outcomes.filter(({ isMet }) => !isMet);
+    return missed.map((outcome) => `${run.id} (${run.model.slug}): ${outcomeText(outcome)}`);
   });
 
 /** A submission's runs as `--json` prints them. */
-export function checkedJson(submission: string, judged: readonly CheckedRun[]) {
-  const limits = judged.flatMap(({ run, verdicts }) =>
-    verdicts.map(({ limit, estimate, isMet }) => ({
+export function checkedJson(submission: string, checked: readonly CheckedRun[]) {
+  const limits = checked.flatMap(({ run, outcomes }) =>
+    outcomes.map(({ limit, estimate, isMet }) => ({
       run: run.id,
       metric: limit.metric.id,
       better: limit.metric.better,
@@ -36,6 +36,6 @@ export function checkedJson(submission: string, judged: readonly CheckedRun[]) {
       met: isMet,
     })),
   );
-  const passed = shortcomings(judged).length === 0;
-  return { submission, passed, limits, runs: judged.map(({ run }) => run) };
+  const passed = shortcomings(checked).length === 0;
+  return { submission, passed, limits, runs: checked.map(({ run }) => run) };
 }

@@ -1,6 +1,9 @@
-import type { Plan, Submitted } from "../config/plan.ts";
+import type { Plan, SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
-import { isOpen, KEY_VARIABLE } from "../remote/service-access.ts";
+import { isUnencrypted, KEY_VARIABLE } from "../remote/service-access.ts";
+
+/** Keys of the service itself, which a config must not have sent to the endpoint that it names. */
+const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
 
 /** Keys of endpoints, which nothing may print. */
 export interface EndpointKeys {
@@ -19,16 +22,6 @@ export function endpointKeys({ request, keyVariables }: Plan, env: NodeJS.Proces
   return { all: [...keys.values()], of: (model: string) => keys.get(model) };
 }
 
-/** One key for all endpoints, as a flag names its variable; none without one. Throws BadInput. */
-export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
-  if (variable === undefined) return { all: [], of: () => undefined };
-  const key = keyIn(variable, env, "--api-key-env");
-  return { all: [key], of: () => key };
-}
-
-/** Keys of the service itself, which a config must not have sent to the endpoint that it names. */
-const serviceKeys = new Set([KEY_VARIABLE, "OPERATOR_SECRET"]);
-
 function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   if (serviceKeys.has(variable)) {
     throw new BadInput(
@@ -42,8 +35,15 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   throw new BadInput(`${what}: ${problem}`);
 }
 
+/** One key for all endpoints, as a flag names its variable; none without one. Throws BadInput. */
+export function sharedKey(variable: string | undefined, env: NodeJS.ProcessEnv): EndpointKeys {
+  if (variable === undefined) return { all: [], of: () => undefined };
+  const key = keyIn(variable, env, "--api-key-env");
+  return { all: [key], of: () => key };
+}
+
 /** A request with the keys of its endpoints. */
-export function withEndpointKeys(request: Submitted, keys: EndpointKeys): Submitted {
+export function withEndpointKeys(request: SubmissionInput, keys: EndpointKeys): SubmissionInput {
   const models = request.models.map((model) => {
     const apiKey = keys.of(model.name);
     if (apiKey === undefined || model.endpoint === undefined) return model;
@@ -53,8 +53,8 @@ export function withEndpointKeys(request: Submitted, keys: EndpointKeys): Submit
 }
 
 /** Throws BadInput where keys could be read on their way to a service. */
-export function refuseOpen(origin: string, { all }: EndpointKeys): void {
-  if (all.length === 0 || !isOpen(origin)) return;
+export function refuseUnencrypted(origin: string, { all }: EndpointKeys): void {
+  if (all.length === 0 || !isUnencrypted(origin)) return;
   const advice = "give the service's address with https";
   throw new BadInput(`the endpoint's key could be read in transit to ${origin}: ${advice}`);
 }

@@ -5,32 +5,32 @@ import { intervalText } from "../compare/figure-text.ts";
 import { formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
-import type { Verdict } from "./verdict.ts";
+import type { LimitOutcome } from "./limit.ts";
 
 const head = ["model", "metric", "value", "95% interval", "samples", "wanted", "outcome"];
 const numbers = ["value", "95% interval", "samples"];
 
 /** Metrics of runs as a table, limits first; empty where there is none to show. */
 export function figuresText(
-  judged: readonly { run: Run; verdicts: readonly Verdict[] }[],
+  checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[],
   shown: readonly Metric[],
 ): string {
-  const rows = judged.flatMap(({ run, verdicts }) => {
-    const others = shown.filter(({ id }) => verdicts.every(({ limit }) => limit.metric.id !== id));
+  const rows = checked.flatMap(({ run, outcomes }) => {
+    const others = shown.filter(({ id }) => outcomes.every(({ limit }) => limit.metric.id !== id));
     return [
-      ...verdicts.map((verdict) => rowOf(run, verdict.limit.metric, verdict)),
+      ...outcomes.map((outcome) => rowOf(run, outcome.limit.metric, outcome)),
       ...others.map((metric) => rowOf(run, metric, null)),
     ];
   });
   if (rows.length === 0) return "";
-  const isJudged = judged.some(({ verdicts }) => verdicts.length > 0);
-  const columns = isJudged ? head.length : head.length - 2;
+  const hasLimits = checked.some(({ outcomes }) => outcomes.length > 0);
+  const columns = hasLimits ? head.length : head.length - 2;
   const table = [head, ...rows].map((row) => row.slice(0, columns));
   const lines = textTable(table, (column) => !numbers.includes(head[column]!));
   return lines.map((line) => printable(line).trimEnd()).join("\n");
 }
 
-function rowOf(run: Run, metric: Metric, verdict: Verdict | null): string[] {
+function rowOf(run: Run, metric: Metric, outcome: LimitOutcome | null): string[] {
   const { label, format, better } = metric;
   const isSilent = isUnanswered(run);
   const estimate = (isSilent ? null : run.metrics?.[metric.id]) ?? null;
@@ -41,7 +41,7 @@ function rowOf(run: Run, metric: Metric, verdict: Verdict | null): string[] {
     formatValue(estimate?.value ?? null, format),
     intervalText(estimate?.interval ?? null, format),
     formatCount(estimate?.n ?? 0),
-    verdict === null ? "" : `${sign} ${formatValue(verdict.limit.value, format)}`,
-    verdict === null ? "" : isSilent ? "nothing answered" : verdict.isMet ? "met" : "not met",
+    outcome === null ? "" : `${sign} ${formatValue(outcome.limit.value, format)}`,
+    outcome === null ? "" : isSilent ? "nothing answered" : outcome.isMet ? "met" : "not met",
   ];
 }

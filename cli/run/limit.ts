@@ -1,7 +1,14 @@
-import { type LimitTier, limitTiers, type Metric } from "#shared/contracts/metric.ts";
+import {
+  type Estimate,
+  type LimitTier,
+  limitTiers,
+  type Metric,
+} from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
 import { suggestion } from "../command-line/suggestion.ts";
+import { intervalText } from "../compare/figure-text.ts";
 import { BadInput } from "../errors.ts";
 import { formatValue } from "../terminal/format-value.ts";
 
@@ -20,9 +27,6 @@ export function limitProblem({ id, unit }: Metric, value: number): string | null
   return null;
 }
 
-const isTier = (text: string): text is LimitTier =>
-  (limitTiers as readonly string[]).includes(text);
-
 /** The limits of a suite's tier; empty where the suite has no tiers. */
 export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier): Limit[] =>
   thresholds.flatMap((its) => {
@@ -40,21 +44,24 @@ export function noTiers({ id, headline }: Suite): string {
  * Limits as flags give them: each a tier of the suite, `target`, or that of a metric, `eqs=0.8`, which goes before a
  * tier's. Throws BadInput.
  */
-export function limitsGiven(suite: Suite, given: readonly string[]): Limit[] {
+export function limitsOfFlags(suite: Suite, given: readonly string[]): Limit[] {
   const [tiers, single] = [given.filter(isTier), given.filter((one) => !isTier(one))];
   if (tiers.length > 1)
     throw new BadInput(`--fail-under: at most one tier, not ${tiers.join(", ")}`);
   const ofTier = tiers.flatMap((tier) => tierLimits(suite, tier));
   if (tiers.length > 0 && ofTier.length === 0)
     throw new BadInput(`--fail-under: ${noTiers(suite)}`);
-  return joinedLimits(
+  return mergeLimits(
     single.map((one) => metricLimit(suite, one)),
     ofTier,
   );
 }
 
+const isTier = (text: string): text is LimitTier =>
+  (limitTiers as readonly string[]).includes(text);
+
 /** Limits, and of others those of other metrics. */
-export function joinedLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
+export function mergeLimits(limits: readonly Limit[], others: readonly Limit[]): Limit[] {
   const isGiven = new Set(limits.map(({ metric }) => metric.id));
   return [...limits, ...others.filter(({ metric }) => !isGiven.has(metric.id))];
 }
@@ -75,15 +82,11 @@ function metricLimit(suite: Suite, given: string): Limit {
   return { metric, value };
 }
 
-/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
-export const limitText = ({ metric, value }: Limit): string =>
-  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
-
-const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
-
 /** A metric of the suite by its id, in any case and with or without underscores; undefined where there is none. */
 export const metricNamed = ({ metrics }: Suite, name: string): Metric | undefined =>
   metrics.find(({ id }) => id === name) ?? metrics.find(({ id }) => plain(id) === plain(name));
+
+const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, "");
 
 /** Says that there is no such metric, with the one that may have been meant. */
 export function noMetric(suite: Suite, name: string): string {
@@ -91,4 +94,35 @@ export function noMetric(suite: Suite, name: string): string {
   const some = [suite.headline, ...suite.boardMetrics].join(", ");
   const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
   return `${suite.id} has no metric "${name}"${near}`;
+}
+
+/** @example limitText({ metric: eqs, value: 0.8 }) // "EQS ≥ 0.800" */
+export const limitText = ({ metric, value }: Limit): string =>
+  `${metric.label} ${metric.better === "higher" ? "≥" : "≤"} ${formatValue(value, metric.format)}`;
+
+/** The outcome of a limit in a run. */
+export interface LimitOutcome {
+  limit: Limit;
+  estimate: Estimate | null;
+  isMet: boolean;
+}
+
+/** A limit is met by the value itself; one that was not measured meets none. */
+export function checkLimit({ metrics }: Run, limit: Limit): LimitOutcome {
+  const estimate = metrics?.[limit.metric.id] ?? null;
+  const value = estimate?.value ?? null;
+  const isMet =
+    value !== null &&
+    (limit.metric.better === "higher" ? value >= limit.value : value <= limit.value);
+  return { limit, estimate, isMet };
+}
+
+/** @example outcomeText(outcome) // "EQS is 0.720 (95% interval 0.680 – 0.760), wanted EQS ≥ 0.800" */
+export function outcomeText({ limit, estimate }: LimitOutcome): string {
+  const { label, format } = limit.metric;
+  const wanted = `wanted ${limitText(limit)}`;
+  if (estimate === null || estimate.value === null) return `${label} was not measured, ${wanted}`;
+  const ends = intervalText(estimate.interval, format);
+  const within = ends === "" ? "" : ` (95% interval ${ends})`;
+  return `${label} is ${formatValue(estimate.value, format)}${within}, ${wanted}`;
 }

@@ -12,13 +12,21 @@ import type { Run } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { suiteById } from "#shared/suites/registry.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { followSubmission } from "../remote/follow-runs.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
+import { runsOf, runsText } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
-import { runsOf, runsText } from "../runs/runs-text.ts";
+
+const submittedSchema = submissionSchema.pick({ id: true, runs: true });
+
+/** The most that a service takes in one body. */
+const MAX_BYTES = 25 * 1024 * 1024;
+
+/** Of how a model is asked, which says nothing to whoever scores its answers. */
+const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
 
 /** Where answers go that were made on this machine. */
 export interface PushTarget {
@@ -28,27 +36,11 @@ export interface PushTarget {
   visibility: Visibility;
 }
 
-const submittedSchema = submissionSchema.pick({ id: true, runs: true });
-
 /** What was published of one run. */
 export interface PushedRun {
   /** Here, and there. */
   from: string;
   run: Run;
-}
-
-/** Says before anything is asked of a model that its answers could not be published. Throws BadInput. */
-export async function refuseUnpushable(
-  here: ServiceClient,
-  { service, mayUpload }: PushTarget,
-  { suite, dataset }: Pick<Submitted, "suite" | "dataset">,
-): Promise<void> {
-  if (here.origin === service.origin) {
-    throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
-  }
-  // One that is not listed is looked for when the run is there, which knows its version.
-  const own = await namedDataset(here, suite, dataset);
-  if (own !== null) await publishedDataset(here, service, own, { mayUpload, isDry: true });
 }
 
 /**
@@ -68,7 +60,7 @@ export async function pushRuns(
     const there = await publishedDataset(here, service, own, {
       mayUpload,
       isDry: false,
-      tell: (line) => void stderr.write(`${line}\n`),
+      print: (line) => void stderr.write(`${line}\n`),
     });
     const head = pushedHead(run, there, visibility);
     const key = contentHash({
@@ -88,11 +80,53 @@ export async function pushRuns(
   return pushed;
 }
 
-/** The most that a service takes in one body. */
-const MAX_BYTES = 25 * 1024 * 1024;
+/** A version of a dataset; what it is made visible as where it is uploaded. */
+type Version = Pick<Dataset, "suite" | "name" | "version" | "visibility">;
 
-/** Of how a model is asked, which says nothing to whoever scores its answers. */
-const asking = ["concurrency", "timeoutMs", "maxRetries", "maxCostUsd", "sweep"];
+interface Upload {
+  mayUpload: boolean;
+  /** Say what would be in the way, and upload nothing. */
+  isDry: boolean;
+  print?: (line: string) => void;
+}
+
+/**
+ * The reference of a dataset at a service that has the same samples, by the hash of their content; uploaded
+ * there where that is wanted. Throws BadInput where the service lacks it.
+ */
+async function publishedDataset(
+  here: ServiceClient,
+  there: ServiceClient,
+  { suite, name, version, visibility }: Version,
+  { mayUpload, isDry, print = () => {} }: Upload,
+): Promise<string> {
+  const same = await listed(there, { suite, version });
+  const known = same.find((one) => one.name === name) ?? same[0];
+  const reference = `${known?.name ?? name}@${version}`;
+  if (known !== undefined || (isDry && mayUpload)) return reference;
+  if (!mayUpload) {
+    throw new BadInput(
+      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, publicly unless --unlisted is given`,
+    );
+  }
+  const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
+  const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
+  const { owner } = (await there.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
+  // Names of an account's datasets begin with it.
+  const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
+  const query = new URLSearchParams({ suite, name: named, visibility });
+  const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
+  if (value.version !== version) {
+    throw new BadInput(
+      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
+    );
+  }
+  print(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
+  return `${value.name}@${version}`;
+}
+
+const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
+  everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);
 
 /** A submission of a run's answers without them. */
 function pushedHead(run: Run, dataset: string, visibility: Visibility) {
@@ -152,49 +186,18 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   if (rest !== "") yield rest;
 }
 
-/** A version of a dataset; what it is made visible as where it is uploaded. */
-type Version = Pick<Dataset, "suite" | "name" | "version" | "visibility">;
-
-interface Upload {
-  mayUpload: boolean;
-  /** Say what would be in the way, and upload nothing. */
-  isDry: boolean;
-  tell?: (line: string) => void;
-}
-
-/**
- * The reference of a dataset at a service that has the same samples, by the hash of their content; uploaded
- * there where that is wanted. Throws BadInput where the service lacks it.
- */
-async function publishedDataset(
+/** Says before anything is asked of a model that its answers could not be published. Throws BadInput. */
+export async function refuseUnpushable(
   here: ServiceClient,
-  there: ServiceClient,
-  { suite, name, version, visibility }: Version,
-  { mayUpload, isDry, tell = () => {} }: Upload,
-): Promise<string> {
-  const same = await listed(there, { suite, version });
-  const known = same.find((one) => one.name === name) ?? same[0];
-  const reference = `${known?.name ?? name}@${version}`;
-  if (known !== undefined || (isDry && mayUpload)) return reference;
-  if (!mayUpload) {
-    throw new BadInput(
-      `${there.origin} has no dataset with the samples of ${name} (version ${version.slice(0, 12)}): add --push-dataset to upload it, publicly unless --unlisted is given`,
-    );
+  { service, mayUpload }: PushTarget,
+  { suite, dataset }: Pick<SubmissionInput, "suite" | "dataset">,
+): Promise<void> {
+  if (here.origin === service.origin) {
+    throw new BadInput(`--push ${service.origin}: the models are already evaluated there`);
   }
-  const own = new URLSearchParams({ suite, dataset: `${name}@${version}` });
-  const rows = await new Response(await here.download(`/v1/dataset.jsonl?${own}`)).arrayBuffer();
-  const { owner } = (await there.get("/v1/usage", usageSchema.pick({ owner: true }))).value;
-  // Names of an account's datasets begin with it.
-  const named = name.startsWith(`${owner}/`) ? name : `${owner}/${name.split("/").at(-1)}`;
-  const query = new URLSearchParams({ suite, name: named, visibility });
-  const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
-  if (value.version !== version) {
-    throw new BadInput(
-      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
-    );
-  }
-  tell(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);
-  return `${value.name}@${version}`;
+  // One that is not listed is looked for when the run is there, which knows its version.
+  const own = await namedDataset(here, suite, dataset);
+  if (own !== null) await publishedDataset(here, service, own, { mayUpload, isDry: true });
 }
 
 /** What a service lists by a name, or name@version; null where it lists none. */
@@ -207,9 +210,6 @@ async function namedDataset(
   const all = await listed(service, { suite, name });
   return all.find((one) => one.version.startsWith(version)) ?? null;
 }
-
-const listed = (service: ServiceClient, query: Record<string, string>): Promise<ListedDataset[]> =>
-  everyPage(service, `/v1/datasets?${new URLSearchParams(query)}`, "datasets", listedDatasetSchema);
 
 /** What was published, as a table of the runs there. */
 export function pushedText(pushed: readonly PushedRun[]): string {

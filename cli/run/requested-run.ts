@@ -1,7 +1,11 @@
 import type { Writable } from "node:stream";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { findingText, type PlacedFinding } from "../config/finding.ts";
-import { type Given, givenByEnvironment, overrideConfig } from "../config/override-config.ts";
+import {
+  type ConfigOverrides,
+  environmentOverrides,
+  overrideConfig,
+} from "../config/override-config.ts";
 import { type Plan, planOf } from "../config/plan.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
 import { unusedKeys } from "../config/unused-keys.ts";
@@ -11,11 +15,11 @@ import { printable } from "../terminal/printable.ts";
 /** The run to submit. Precedence: flags, then environment, then file. Warnings go to `stderr`. */
 export function requestedRun(
   file: string | undefined,
-  flags: Given,
+  flags: ConfigOverrides,
   stderr: Writable,
 ): { plan: Plan; config: RunConfig } {
   const set = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const given = { ...givenByEnvironment(process.env), ...set };
+  const given = { ...environmentOverrides(process.env), ...set };
   if (file === undefined) {
     const config = overrideConfig({}, given);
     const { plan, findings, lacking } = planOf(config);
@@ -28,7 +32,7 @@ export function requestedRun(
   const config = overrideConfig(read.config, given);
   const { plan, findings, lacking } = planOf(config);
   const more = [...unusedKeys(config), ...findings, ...lacking];
-  const all = [...read.findings, ...read.place(more)];
+  const all = [...read.findings, ...read.locate(more)];
   if (plan === null) throw refused(file, all);
   for (const one of all) stderr.write(`${printable(findingText(file, one))}\n`);
   return { plan, config };

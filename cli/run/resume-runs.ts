@@ -1,52 +1,52 @@
 import { randomUUID } from "node:crypto";
 import { type Run, runSchema } from "#shared/contracts/run.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
+import { runIds, runsOf } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
-import { runIds, runsOf } from "../runs/runs-text.ts";
 import { counted } from "../terminal/format-value.ts";
 import { type EndpointKeys, withoutKeys } from "./endpoint-keys.ts";
 import { notesOf, type RunNote } from "./run-notes.ts";
-import { type Begun, submitRuns } from "./submit-runs.ts";
+import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
 
 /** Value of --resume without one. */
 export const LATEST = "latest";
 
-/** For so long a service remembers an idempotency key. */
+/** How long a service remembers an idempotency key. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-interface Resumed extends Begun {
+interface Resumed extends StartedSubmission {
   /** What was done with its runs, in one sentence. */
-  told: string;
+  message: string;
 }
 
 /**
- * Continues interrupted runs: by the id of a run or a submission, or the newest of the request, of all
- * where there is none. Runs under way are left alone, a paused one is resumed, and of one that has ended what
- * failed is asked again; nothing that was answered is. Throws BadInput where there is nothing to continue.
+ * Continues interrupted runs: those of a run or submission id, or of the newest submission (of `request`, where
+ * there is one). Active runs are left alone, paused ones are resumed, and failed samples of ended ones are asked
+ * again; answered samples are not. Throws BadInput where there is nothing to continue.
  */
 export async function resumeRuns(
   service: ServiceClient,
   which: string,
-  request: Submitted | null,
+  request: SubmissionInput | null,
   keys: EndpointKeys,
 ): Promise<Resumed> {
-  const begun = await begunAs(service, which, request, keys);
-  const ids = begun.runs.map(({ id }) => id);
+  const started = await earlierSubmission(service, which, request, keys);
+  const ids = started.runs.map(({ id }) => id);
   const runs = await runsOf(service, ids);
   const done: string[] = [];
-  for (const run of runs) done.push(await goOn(service, run, request, keys));
-  return { ...begun, told: `resumed ${begun.submission}: ${done.join(", ")}` };
+  for (const run of runs) done.push(await continueRun(service, run, request, keys));
+  return { ...started, message: `resumed ${started.submission}: ${done.join(", ")}` };
 }
 
-async function begunAs(
+async function earlierSubmission(
   service: ServiceClient,
   which: string,
-  request: Submitted | null,
+  request: SubmissionInput | null,
   keys: EndpointKeys,
-): Promise<Begun> {
+): Promise<StartedSubmission> {
   if (which !== LATEST) {
     const [known] = notesOf(service.origin, null).filter((one) => one.submission === which);
     const runs = (await runIds(service, [which])).map((id) => ({ id }));
@@ -59,18 +59,18 @@ async function begunAs(
       `no earlier run${what} is known here for ${service.origin}: run without --resume, or give its id, such as --resume run_01a2…`,
     );
   }
-  if (note.submission === null) return sentAgain(service, note, request, keys);
+  if (note.submission === null) return sendAgain(service, note, request, keys);
   const runs = (await runIds(service, [note.submission])).map((id) => ({ id }));
   return { submission: note.submission, runs, note };
 }
 
-/** Sends a submission again whose reply never came: under its key it is made once. */
-async function sentAgain(
+/** Sends a submission again whose reply never arrived; its idempotency key prevents a second one. */
+async function sendAgain(
   service: ServiceClient,
   note: RunNote,
-  request: Submitted | null,
+  request: SubmissionInput | null,
   keys: EndpointKeys,
-): Promise<Begun> {
+): Promise<StartedSubmission> {
   if (request === null) {
     throw new BadInput(
       "the newest run was stopped before the service confirmed it: repeat its --config or flags",
@@ -85,10 +85,10 @@ async function sentAgain(
 }
 
 /** Continues a stopped run. Returns what was done. */
-async function goOn(
+async function continueRun(
   service: ServiceClient,
   run: Run,
-  request: Submitted | null,
+  request: SubmissionInput | null,
   keys: EndpointKeys,
 ): Promise<string> {
   const path = `/v1/runs/${encodeURIComponent(run.id)}`;
@@ -100,7 +100,7 @@ async function goOn(
   }
   if (run.status === "queued" || run.status === "running") return `${run.id} is under way`;
   if (run.status === "cancelled") return `${run.id} was cancelled and stays so`;
-  if (!lacks(run)) return `${run.id} has finished and lacks nothing`;
+  if (!isIncomplete(run)) return `${run.id} has finished and lacks nothing`;
   const apiKey = keys.of(run.model.name);
   const body = apiKey === undefined ? {} : { endpoint: { apiKey } };
   try {
@@ -110,12 +110,12 @@ async function goOn(
       ),
     );
   } catch (error) {
-    // What was not judged may lack its judgments for good.
+    // Samples that were not judged may lack their judgments for good.
     const isRefused = error instanceof ServiceError && error.prospects.status === 409;
     if (isRefused && run.status === "finished" && failed === 0) {
       return `${run.id} has finished, and nothing of it can be asked again`;
     }
-    throw withAdvice(run, error, apiKey !== undefined);
+    throw withKeyAdvice(run, error, apiKey !== undefined);
   }
   return failed > 0
     ? `${run.id} asks ${counted(failed, "failed sample")} again`
@@ -123,12 +123,12 @@ async function goOn(
 }
 
 /** Whether a retry may find something to ask again. */
-const lacks = ({ status, progress, provenance, metrics }: Run): boolean =>
+const isIncomplete = ({ status, progress, provenance, metrics }: Run): boolean =>
   status === "failed" ||
   (provenance.kind === "called" && progress.failed > 0) ||
   (metrics?.["unjudgedRate"]?.value ?? 0) > 0;
 
-function withAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {
+function withKeyAdvice(run: Run, error: unknown, isKeyGiven: boolean): unknown {
   const isRefusal = error instanceof ServiceError && !error.prospects.isPassing;
   if (!isRefusal) return error;
   const advice = isKeyGiven ? "" : "; its key is given by --config or --api-key-env NAME";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { ownerFolder, writeOwnerFile } from "../files/owner-only.ts";
 import { stateFolder } from "../local/state-folder.ts";
@@ -28,10 +28,8 @@ export type RunNote = z.infer<typeof noteSchema>;
 /** Older ones are forgotten. */
 const MOST_NOTES = 100;
 
-const folder = () => join(stateFolder(), "cli");
-
 /** Writes down that a submission is about to be sent. */
-export function newNote(origin: string, request: Submitted): RunNote {
+export function newNote(origin: string, request: SubmissionInput): RunNote {
   const note = {
     key: randomUUID(),
     service: serviceName(origin),
@@ -43,6 +41,12 @@ export function newNote(origin: string, request: Submitted): RunNote {
   saveNote(note);
   return note;
 }
+
+/** The service of this machine is one, whatever port it has got. */
+const serviceName = (origin: string): string =>
+  isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
+
+const hashOf = (request: SubmissionInput): string => contentHash(request as unknown as Json);
 
 /** Writes a note, replacing one of the same submission. */
 export function saveNote(note: RunNote): void {
@@ -59,18 +63,7 @@ export function saveNote(note: RunNote): void {
   }
 }
 
-/** Forgets what a service refused. */
-export const dropNote = ({ key }: RunNote): void =>
-  rmSync(join(folder(), `${key}.json`), { force: true });
-
-/** What was begun at a service, the newest first; of one request alone where it is given. */
-export function notesOf(origin: string, request: Submitted | null): RunNote[] {
-  const wanted = request && hashOf(request);
-  return allNotes().filter(
-    ({ service, requestHash }) =>
-      service === serviceName(origin) && (wanted === null || requestHash === wanted),
-  );
-}
+const folder = () => join(stateFolder(), "cli");
 
 function allNotes(): RunNote[] {
   const notes = names().flatMap((name) => readNote(join(folder(), name)) ?? []);
@@ -94,8 +87,15 @@ function readNote(path: string): RunNote | null {
   }
 }
 
-const hashOf = (request: Submitted): string => contentHash(request as unknown as Json);
+/** Forgets what a service refused. */
+export const dropNote = ({ key }: RunNote): void =>
+  rmSync(join(folder(), `${key}.json`), { force: true });
 
-/** The service of this machine is one, whatever port it has got. */
-const serviceName = (origin: string): string =>
-  isThisMachine(new URL(origin).hostname) ? "this machine" : origin;
+/** What was begun at a service, the newest first; of one request alone where it is given. */
+export function notesOf(origin: string, request: SubmissionInput | null): RunNote[] {
+  const wanted = request && hashOf(request);
+  return allNotes().filter(
+    ({ service, requestHash }) =>
+      service === serviceName(origin) && (wanted === null || requestHash === wanted),
+  );
+}

@@ -10,13 +10,26 @@ import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { BadInput } from "../errors.ts";
 import { fileProblem } from "../files/open-file.ts";
 import { openOutput } from "../files/output-file.ts";
+import { failureLines } from "../remote/runs-text.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
-import { failureLines } from "../runs/failure-lines.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
-import { limitText } from "./limit.ts";
-import { type Verdict, verdictText } from "./verdict.ts";
+import { type LimitOutcome, limitText, outcomeText } from "./limit.ts";
+
+/** How a run's report is written: as a page, as Markdown, or as data. */
+type ReportFormat = "html" | "md" | "json";
+
+const formats: Readonly<Record<string, ReportFormat>> = {
+  html: "html",
+  htm: "html",
+  markdown: "md",
+  md: "md",
+  json: "json",
+};
+
+/** What a report is written as where a config does not say. */
+const usualFormat = "html";
 
 /** What of runs is to be written, and where to. */
 export type RunOutputs = NonNullable<RunConfig["output"]>;
@@ -30,17 +43,29 @@ export async function runOutputs(output: RunOutputs) {
   const draw = folder !== undefined && saved.report === "html" ? await loadReportPage() : null;
   let file = junit === undefined ? null : openOutput(junit, []);
   return {
-    async complete(service: ServiceClient, judged: readonly CheckedRun[]): Promise<void> {
-      file?.add(junitText(judged).trimEnd());
+    async complete(service: ServiceClient, checked: readonly CheckedRun[]): Promise<void> {
+      file?.add(junitText(checked).trimEnd());
       file?.complete();
       file = null;
       if (folder === undefined) return;
-      const runs = judged.map(({ run }) => run);
+      const runs = checked.map(({ run }) => run);
       await saveRuns(service, runs, folder, { ...saved, draw });
     },
     /** Does nothing once all is written. */
     abandon: () => file?.abandon(),
   };
+}
+
+/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
+function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const isFile = (error as NodeJS.ErrnoException).code === "EEXIST";
+    throw isFile
+      ? new BadInput(`${folder}: it is a file, not a folder`)
+      : fileProblem(folder, error);
+  }
 }
 
 function savedOf(output: RunOutputs) {
@@ -49,13 +74,19 @@ function savedOf(output: RunOutputs) {
   return { samples, answers, report: isAsked ? reportFormat(format) : null };
 }
 
+/** A format as a config names it, in any case; null for one that is not known. */
+export const reportFormat = (name: string): ReportFormat | null => {
+  const known = name.toLowerCase();
+  return Object.hasOwn(formats, known) ? formats[known]! : null;
+};
+
 /**
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
  * run that did not finish, or in which nothing was answered, is skipped, since nothing is known of it.
  */
-function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]): string {
+function junitText(checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[]): string {
   const report = junit.newBuilder();
-  for (const { run, verdicts } of judged) {
+  for (const { run, outcomes } of checked) {
     const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
     const suite = report.testSuite().name(name);
     if (run.startedAt !== null) suite.timestamp(run.startedAt);
@@ -66,14 +97,14 @@ function junitText(judged: readonly { run: Run; verdicts: readonly Verdict[] }[]
       const type = run.status === "finished" ? "unanswered" : run.status;
       whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
     }
-    for (const verdict of verdicts) {
+    for (const outcome of outcomes) {
       const one = suite
         .testCase()
         .className(className)
-        .name(`${name}: ${limitText(verdict.limit)}`);
+        .name(`${name}: ${limitText(outcome.limit)}`);
       if (broken !== null) one.skipped();
-      else if (verdict.isMet) one.standardOutput(verdictText(verdict));
-      else one.failure(verdictText(verdict), "limit");
+      else if (outcome.isMet) one.standardOutput(outcomeText(outcome));
+      else one.failure(outcomeText(outcome), "limit");
     }
   }
   return report.build();
@@ -91,18 +122,6 @@ interface Saved {
   report: ReportFormat | null;
   /** Draws the report's page; null where none is asked for. */
   draw: DrawReport | null;
-}
-
-/** Makes the folder, before anything is run for it. Throws BadInput where that can't be done. */
-function prepareFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    const isFile = (error as NodeJS.ErrnoException).code === "EEXIST";
-    throw isFile
-      ? new BadInput(`${folder}: it is a file, not a folder`)
-      : fileProblem(folder, error);
-  }
 }
 
 /** Writes each run into a folder of its own, named by its id; a file is there only when it is complete. */
@@ -145,23 +164,3 @@ async function save(service: ServiceClient, path: string, file: string): Promise
   await pipeline(Readable.fromWeb(body as never), createWriteStream(`${file}.part`));
   await rename(`${file}.part`, file);
 }
-
-/** How a run's report is written: as a page, as Markdown, or as data. */
-type ReportFormat = "html" | "md" | "json";
-
-const formats: Readonly<Record<string, ReportFormat>> = {
-  html: "html",
-  htm: "html",
-  markdown: "md",
-  md: "md",
-  json: "json",
-};
-
-/** A format as a config names it, in any case; null for one that is not known. */
-export const reportFormat = (name: string): ReportFormat | null => {
-  const known = name.toLowerCase();
-  return Object.hasOwn(formats, known) ? formats[known]! : null;
-};
-
-/** What a report is written as where a config does not say. */
-const usualFormat = "html";

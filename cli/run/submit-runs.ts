@@ -1,5 +1,5 @@
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import type { Submitted } from "../config/plan.ts";
+import type { SubmissionInput } from "../config/plan.ts";
 import { idempotentCall } from "../remote/idempotent-call.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
@@ -8,23 +8,23 @@ import { dropNote, newNote, type RunNote, saveNote } from "./run-notes.ts";
 
 const submittedSchema = submissionSchema.pick({ id: true, runs: true });
 
-/** A submission whose runs are to be followed, and what is noted of it; null: it was not begun here. */
-export interface Begun {
+/** A submission that was sent, with its note; null where it was not sent from here. */
+export interface StartedSubmission {
   submission: string;
   runs: { id: string }[];
   note: RunNote | null;
 }
 
 /**
- * Submits a request, and notes it before and after, so that a command that is killed meanwhile can be gone on
- * with. A note that is given has a submission sent again that nobody heard of.
+ * Submits a request. A note is saved before and after, so that a killed command can be resumed. With the `note` of a
+ * submission whose reply never arrived, that submission is sent again.
  */
 export async function submitRuns(
   service: ServiceClient,
-  request: Submitted,
+  request: SubmissionInput,
   keys: EndpointKeys,
   note: RunNote = newNote(service.origin, request),
-): Promise<Begun> {
+): Promise<StartedSubmission> {
   const body = withEndpointKeys(request, keys);
   const { id, runs } = await withoutKeys(keys, () =>
     idempotentCall(

@@ -20,6 +20,12 @@ import { schemaProblem } from "./schema-problem.ts";
 
 const NONE = -1;
 
+/** Bytes read ahead where the file is read in order. */
+const AHEAD_BYTES = 1 << 20;
+
+/** A read this close behind the last one is taken as reading in order. */
+const NEAR_BYTES = 4096;
+
 /** An answer's row, the bytes it was read from, and their line in the file. */
 export interface AnswerRow {
   row: SubmittedAnswer;
@@ -139,34 +145,6 @@ export class AnswerIndex {
   }
 }
 
-/** The row as an answer to `suite`; throws BadInput with the first thing that is wrong with it. */
-function checkAnswerRow(
-  file: string,
-  line: number,
-  row: Result<Json, string>,
-  suite: Suite,
-): SubmittedAnswer {
-  if (!row.ok) throw badLine(file, line, row.error);
-  const given = answerRow(row.value);
-  const checked = submittedAnswerSchema.safeParse(given);
-  if (!checked.success) {
-    throw badLine(file, line, schemaProblem(checked.error.issues, given, answerFields, "the row"));
-  }
-  const unread = unreadToolCalls(checked.data, suite);
-  if (unread !== null) throw badLine(file, line, `/toolCalls: ${unread}`);
-  const judgments = unreadJudgments(checked.data, suite);
-  if (judgments !== null) {
-    throw badLine(file, line, `${judgments.pointer}: ${judgments.detail}`);
-  }
-  return checked.data;
-}
-
-/** Bytes read ahead where the file is read in order. */
-const AHEAD_BYTES = 1 << 20;
-
-/** A read this close behind the last one is taken as reading in order. */
-const NEAR_BYTES = 4096;
-
 /**
  * Reads pieces of an open file by place. Pieces in the order of the file come from large reads, any
  * other costs one read of its own length. A piece is only valid until the next one is read.
@@ -196,4 +174,26 @@ function readFully(fd: number, buffer: Buffer, offset: number, wanted: number): 
     total += read;
   }
   return total;
+}
+
+/** The row as an answer to `suite`; throws BadInput with the first thing that is wrong with it. */
+function checkAnswerRow(
+  file: string,
+  line: number,
+  row: Result<Json, string>,
+  suite: Suite,
+): SubmittedAnswer {
+  if (!row.ok) throw badLine(file, line, row.error);
+  const given = answerRow(row.value);
+  const checked = submittedAnswerSchema.safeParse(given);
+  if (!checked.success) {
+    throw badLine(file, line, schemaProblem(checked.error.issues, given, answerFields, "the row"));
+  }
+  const unread = unreadToolCalls(checked.data, suite);
+  if (unread !== null) throw badLine(file, line, `/toolCalls: ${unread}`);
+  const judgments = unreadJudgments(checked.data, suite);
+  if (judgments !== null) {
+    throw badLine(file, line, `${judgments.pointer}: ${judgments.detail}`);
+  }
+  return checked.data;
 }

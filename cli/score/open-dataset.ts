@@ -13,6 +13,9 @@ const MAX_ARRAY_BYTES = 256 << 20;
 /** Bytes in which a file's first sign is looked for. */
 const LOOKED_AT = 4_096;
 
+/** The layout of a folder; the folder's name is the sample's id. */
+const samplePath = /^(?:.*\/)?samples\/([^/]+)\/sample\.json$/;
+
 /**
  * Opens a dataset: JSON Lines as they are; one JSON array, or a folder `samples/<id>/sample.json`, as JSON
  * Lines in a temporary file, so that the nth row is line n. Throws BadInput.
@@ -32,41 +35,6 @@ export function openDataset(path: string): OpenFile {
   }
 }
 
-/** None of a pipe, which can be read only once. */
-function firstBytes({ fd }: OpenFile): Buffer {
-  if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
-  const bytes = Buffer.alloc(LOOKED_AT);
-  return bytes.subarray(0, readSync(fd, bytes, 0, LOOKED_AT, 0));
-}
-
-function wholeText({ fd, name }: OpenFile): string {
-  if (fstatSync(fd).size > MAX_ARRAY_BYTES) {
-    const most = `${MAX_ARRAY_BYTES >> 20} MB`;
-    throw new BadInput(`${name}: the array is larger than ${most}: write it as JSON Lines`);
-  }
-  const bytes = readFileSync(fd);
-  if (!isUtf8(bytes)) throw new BadInput(`${name}: not UTF-8 text`);
-  return bytes.toString();
-}
-
-function sampleFiles(path: string): { path: string; text: string }[] {
-  const folder = basename(path) === "samples" ? path : join(path, "samples");
-  try {
-    const ids = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-      ? readdirSync(folder)
-      : [];
-    return ids.flatMap((id) => {
-      const file = join(folder, id, "sample.json");
-      const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
-      return isThere
-        ? [{ path: `samples/${id}/sample.json`, text: readFileSync(file, "utf8") }]
-        : [];
-    });
-  } catch (error) {
-    throw fileProblem(path, error);
-  }
-}
-
 function spooledRows(name: string, rows: Result<readonly Json[], string>): OpenFile {
   if (!rows.ok) throw new BadInput(`${name}: ${rows.error}`);
   return { fd: spooledText(rows.value.map((row) => `${JSON.stringify(row)}\n`)), name };
@@ -77,20 +45,6 @@ interface SampleFile {
   path: string;
   text: string;
 }
-
-/**
- * Rows of one JSON array.
- * Source: docs/spec/memory.md, sample.
- * @example readArray('[{"id": "a"}]') // { ok: true, value: [{ id: "a" }] }
- */
-export function readArray(text: string): Result<Json[], string> {
-  const parsed = parse(text);
-  if (!parsed.ok) return err(`the array is not JSON: ${parsed.error}`);
-  return Array.isArray(parsed.value) ? ok(parsed.value) : err("not an array");
-}
-
-/** The layout of a folder; the folder's name is the sample's id. */
-const samplePath = /^(?:.*\/)?samples\/([^/]+)\/sample\.json$/;
 
 /**
  * Rows of a folder `samples/<id>/sample.json`, in the order of their ids; other files are left aside. A
@@ -121,4 +75,50 @@ function parse(text: string): Result<Json, string> {
   } catch (error) {
     return err((error as Error).message);
   }
+}
+
+function sampleFiles(path: string): { path: string; text: string }[] {
+  const folder = basename(path) === "samples" ? path : join(path, "samples");
+  try {
+    const ids = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+      ? readdirSync(folder)
+      : [];
+    return ids.flatMap((id) => {
+      const file = join(folder, id, "sample.json");
+      const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
+      return isThere
+        ? [{ path: `samples/${id}/sample.json`, text: readFileSync(file, "utf8") }]
+        : [];
+    });
+  } catch (error) {
+    throw fileProblem(path, error);
+  }
+}
+
+/** None of a pipe, which can be read only once. */
+function firstBytes({ fd }: OpenFile): Buffer {
+  if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
+  const bytes = Buffer.alloc(LOOKED_AT);
+  return bytes.subarray(0, readSync(fd, bytes, 0, LOOKED_AT, 0));
+}
+
+/**
+ * Rows of one JSON array.
+ * Source: docs/spec/memory.md, sample.
+ * @example readArray('[{"id": "a"}]') // { ok: true, value: [{ id: "a" }] }
+ */
+export function readArray(text: string): Result<Json[], string> {
+  const parsed = parse(text);
+  if (!parsed.ok) return err(`the array is not JSON: ${parsed.error}`);
+  return Array.isArray(parsed.value) ? ok(parsed.value) : err("not an array");
+}
+
+function wholeText({ fd, name }: OpenFile): string {
+  if (fstatSync(fd).size > MAX_ARRAY_BYTES) {
+    const most = `${MAX_ARRAY_BYTES >> 20} MB`;
+    throw new BadInput(`${name}: the array is larger than ${most}: write it as JSON Lines`);
+  }
+  const bytes = readFileSync(fd);
+  if (!isUtf8(bytes)) throw new BadInput(`${name}: not UTF-8 text`);
+  return bytes.toString();
 }

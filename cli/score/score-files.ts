@@ -20,18 +20,6 @@ import { RowNotes } from "../files/row-notes.ts";
 import { AnswerIndex } from "./answer-index.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
 
-/** What to score, and where each answer's score goes. */
-export interface ScoringTask {
-  suite: Suite;
-  options: unknown;
-  dataset: OpenFile;
-  answers: OpenFile;
-  prices: RunFacts<unknown>["prices"];
-  /** Told of each sample's row and its bytes, as the file has it, before its answers. */
-  onSample?(row: Json, bytes: Buffer): void;
-  onScore(scored: ScoredAnswer): void;
-}
-
 /** One answer's score, in the dataset's order. */
 interface ScoredAnswer {
   id: string;
@@ -43,6 +31,18 @@ interface ScoredAnswer {
   repeats: number;
   answer: Answer;
   score: SampleScore;
+}
+
+/** What to score, and where each answer's score goes. */
+export interface ScoringTask {
+  suite: Suite;
+  options: unknown;
+  dataset: OpenFile;
+  answers: OpenFile;
+  prices: RunFacts<unknown>["prices"];
+  /** Told of each sample's row and its bytes, as the file has it, before its answers. */
+  onSample?(row: Json, bytes: Buffer): void;
+  onScore(scored: ScoredAnswer): void;
 }
 
 /** The outcome of scoring. */
@@ -115,7 +115,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     tally.samples++;
     if (sample.head.tags["cluster"] !== undefined) tally.clustered++;
   }
-  if (tally.samples === 0) throw nothingUsable(dataset.name, reader.malformed);
+  if (tally.samples === 0) throw noUsableSample(dataset.name, reader.malformed);
   if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
   refuseStrangers(index, reader, answers.name, dataset.name);
   const datasetHash = hashes[0].digest("hex");
@@ -150,6 +150,30 @@ function repeatsOf(suite: Suite, options: unknown): number {
   );
 }
 
+/**
+ * Judgments of an answer without the fields of their metric, which are therefore ignored; where
+ * the suite reads none, as of an empty answer, none is named. Never throws.
+ * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
+ */
+function judgmentFlaws(
+  { judging }: Pick<Suite, "judging">,
+  sample: unknown,
+  answer: Answer,
+  options: unknown,
+): string[] {
+  const { judgments } = answer;
+  if (judging === undefined || judgments === undefined) return [];
+  return judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
+    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
+    return records.flatMap(({ judge: by, judgment, unjudged }) => {
+      if (unjudged !== null) return [];
+      const read = readJudgment(judge, judgment);
+      const its = by === null ? name : `${name} by ${by}`;
+      return read.ok ? [] : [`the judgment of ${its} is left out: ${read.error}`];
+    });
+  });
+}
+
 function scoredSample(
   seq: number,
   { head: { id, tags } }: UsableSample,
@@ -158,6 +182,11 @@ function scoredSample(
 ): ScoredSample {
   const call = callOf(answer);
   return { seq, id, tags, score, call };
+}
+
+function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {
+  if (first === undefined) return new BadInput(`${file}: no samples found`);
+  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
 }
 
 /** An answer whose sample is not there was made for another dataset. */
@@ -184,33 +213,4 @@ function refuseStrangers(
 function unread(dataset: string, { kept }: RowNotes): string {
   const first = kept.find(({ id }) => id === null);
   return first === undefined ? "" : `; it may be in ${dataset}:${first.line}: ${first.reason}`;
-}
-
-function nothingUsable(file: string, { kept: [first] }: RowNotes): BadInput {
-  if (first === undefined) return new BadInput(`${file}: no samples found`);
-  return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
-}
-
-/**
- * Judgments of an answer without the fields of their metric, which are therefore ignored; where
- * the suite reads none, as of an empty answer, none is named. Never throws.
- * @example judgmentFlaws(memory, sample, answer, options) // ["the judgment of empathy is left out: /empathy_score: …"]
- */
-function judgmentFlaws(
-  { judging }: Pick<Suite, "judging">,
-  sample: unknown,
-  answer: Answer,
-  options: unknown,
-): string[] {
-  const { judgments } = answer;
-  if (judging === undefined || judgments === undefined) return [];
-  return judging.tasks(sample, answer, options).flatMap(({ name, judge }) => {
-    const records = Object.hasOwn(judgments, name) ? judgments[name]! : [];
-    return records.flatMap(({ judge: by, judgment, unjudged }) => {
-      if (unjudged !== null) return [];
-      const read = readJudgment(judge, judgment);
-      const its = by === null ? name : `${name} by ${by}`;
-      return read.ok ? [] : [`the judgment of ${its} is left out: ${read.error}`];
-    });
-  });
 }

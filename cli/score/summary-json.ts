@@ -20,8 +20,13 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   return {
     suite: suite.id,
     suiteVersion: suite.version,
-    dataset: { samples, ...noted("malformed", malformed), ...noted("warnings", warnings) },
-    answers: { wanted: samples * repeats, missing, unscored, ...noted("warnings", answerWarnings) },
+    dataset: { samples, ...notesJson("malformed", malformed), ...notesJson("warnings", warnings) },
+    answers: {
+      wanted: samples * repeats,
+      missing,
+      unscored,
+      ...notesJson("warnings", answerWarnings),
+    },
     options: suite.scoringOptions(options),
     prices,
     seed: runId,
@@ -32,14 +37,14 @@ export function summaryJson(suite: Suite, scored: ScoredFiles): object {
   };
 }
 
+/** Of a long list of notes only the first are kept; the count is of all. */
+export function notesJson(name: string, notes: RowNotes): object {
+  return { [name]: notes.kept, [`${name}Count`]: notes.count };
+}
+
 /** What each metric is called and counts; `ratio` is 0–1, `level` 1–5. */
 function catalogue({ metrics }: Suite): object {
   return Object.fromEntries(
     metrics.map(({ id, label, unit, better }) => [id, { label, unit, better }]),
   );
-}
-
-/** Of a long list of notes only the first are kept; the count is of all. */
-export function noted(name: string, notes: RowNotes): object {
-  return { [name]: notes.kept, [`${name}Count`]: notes.count };
 }

@@ -14,10 +14,12 @@ import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
-type Style = Parameters<typeof styleText>[0];
-type Paint = (style: Style, text: string) => string;
-
 const columns = ["metric", "value", "95% interval", "n", "coverage"] as const;
+
+/** Cells longer than this, such as paths, are cut. */
+const MAX_CELL = 60;
+
+type Style = Parameters<typeof styleText>[0];
 
 /**
  * The summary for a terminal: the headline, a table of what was measured, and what the suite says of
@@ -54,6 +56,22 @@ export function summaryText(suite: Suite, scored: ScoredFiles, stream: Writable)
   ].join("\n");
 }
 
+function row(metric: Metric, estimate: Estimate): string[] {
+  return [
+    metric.label,
+    formatValue(estimate.value, metric.format),
+    intervalText(estimate, metric),
+    formatCount(estimate.n),
+    formatValue(estimate.coverage, "percent"),
+  ];
+}
+
+function intervalText({ interval }: Estimate, { format }: Metric): string {
+  return interval === null ? "" : interval.map((end) => formatValue(end, format)).join(" – ");
+}
+
+type Paint = (style: Style, text: string) => string;
+
 function headline(
   suite: Suite,
   { samples, units, malformed, missing, unscored, summary, ...scored }: ScoredFiles,
@@ -80,20 +98,6 @@ function headline(
   ];
 }
 
-function row(metric: Metric, estimate: Estimate): string[] {
-  return [
-    metric.label,
-    formatValue(estimate.value, metric.format),
-    intervalText(estimate, metric),
-    formatCount(estimate.n),
-    formatValue(estimate.coverage, "percent"),
-  ];
-}
-
-function intervalText({ interval }: Estimate, { format }: Metric): string {
-  return interval === null ? "" : interval.map((end) => formatValue(end, format)).join(" – ");
-}
-
 /** What a suite says in brief of a run, block by block with an empty line before each. */
 function reportText(
   sections: readonly ReportSection[],
@@ -110,9 +114,6 @@ function reportText(
     ];
   });
 }
-
-/** Cells longer than this, such as paths, are cut. */
-const MAX_CELL = 60;
 
 /** The title of a block and its lines; nothing of charts of many values, which are for pages. */
 function blockLines(block: ReportBlock): string[] {
@@ -155,10 +156,6 @@ function zoneText({ value, zones, format }: GaugeBlock): string {
   return `${formatValue(value, format)}${zone === undefined ? "" : `: ${zone.label}`}`;
 }
 
-function adviceLines({ finding, change, action }: AdviceBlock["items"][number]): string[] {
-  return [`- ${printable(finding)}`, `  ${change}: ${printable(action)}`];
-}
-
 function tableLines({ columns, rows }: TableBlock): string[] {
   const cells = rows.map((row) =>
     columns.map(({ id, format }) => cellText(row[id] ?? null, format)),
@@ -177,4 +174,8 @@ function cellText(
       : `${value ?? "–"}`;
   const shown = printable(text);
   return shown.length > MAX_CELL ? `${shown.slice(0, MAX_CELL - 1)}…` : shown;
+}
+
+function adviceLines({ finding, change, action }: AdviceBlock["items"][number]): string[] {
+  return [`- ${printable(finding)}`, `  ${change}: ${printable(action)}`];
 }

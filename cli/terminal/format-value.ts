@@ -1,13 +1,13 @@
 import type { Metric } from "#shared/contracts/metric.ts";
 import { figureText } from "#shared/measures/report/figures/figure-text.ts";
 
-/** Terminals have one width of space, and a minus is copied as a hyphen. */
-export const plain = (text: string): string =>
-  text.replaceAll("\u202f", " ").replace("\u2212", "-");
-
 /** A number as the terminal shows it, with its unit; `–` where there is none. */
 export const formatValue = (value: number | null, format: Metric["format"]): string =>
-  plain(figureText(value, format) ?? "–");
+  plainText(figureText(value, format) ?? "–");
+
+/** Terminals have one width of space, and a minus is copied as a hyphen. */
+export const plainText = (text: string): string =>
+  text.replaceAll("\u202f", " ").replace("\u2212", "-");
 
 /** A whole number, its digits grouped. */
 export const formatCount = (value: number): string => formatValue(Math.round(value), "count");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_WIDTH, wideTable, wrapped } from "./wide-table.ts";
+import { MAX_WIDTH, wideTable, wrapText } from "./wide-table.ts";
 
 test("wideTable() keeps to the width by several tables, each with the first column", () => {
   const names = Array.from({ length: 20 }, (_, i) => `run number ${i}`);
@@ -26,11 +26,11 @@ test("wideTable() gives a column that is too wide a table of its own", () => {
   ]);
 });
 
-test("wrapped() breaks at spaces and loses no word", () => {
+test("wrapText() breaks at spaces and loses no word", () => {
   const text = Array.from({ length: 60 }, (_, i) => `word${i}`).join(" ");
-  const lines = wrapped(text);
+  const lines = wrapText(text);
   expect(lines.length).toBeGreaterThan(3);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(MAX_WIDTH);
   expect(lines.map((line) => line.trim()).join(" ")).toBe(text);
-  expect(wrapped("short")).toEqual(["short"]);
+  expect(wrapText("short")).toEqual(["short"]);
 });

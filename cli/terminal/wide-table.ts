@@ -32,9 +32,9 @@ export function wideTable(rows: readonly (readonly string[])[]): string[][] {
 
 /**
  * Text in lines, broken at spaces, all but the first indented.
- * @example wrapped("left out: 2 samples that mid lacks, 1 that small lacks")
+ * @example wrapText("left out: 2 samples that mid lacks, 1 that small lacks")
  */
-export function wrapped(text: string): string[] {
+export function wrapText(text: string): string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const line = lines.at(-1)!;

@@ -11,7 +11,7 @@ import {
   servedModels,
 } from "#shared/measures/performance/served-models.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
-import { choose } from "#shared/stats/choose.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
@@ -20,6 +20,9 @@ import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 import { schemaProblem } from "../score/schema-problem.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
+
+/** How far two values may be apart that are the same: sums are rounded otherwise on other machines. */
+const TOLERANCE = 1e-9;
 
 /** Scores and metrics recomputed, and held against those that were published. */
 export async function checkScores(
@@ -57,6 +60,122 @@ export async function checkScores(
     ];
   }
 }
+
+/** An answer that is worth something else than was published. */
+interface ScoreDifference {
+  id: string;
+  repeat: number;
+  published: number | null;
+  recomputed: number | null;
+}
+
+/** A run scored again from its samples and answers. */
+interface RecomputedRun {
+  metrics: Record<string, Estimate>;
+  scores: ScoreDifference[];
+  /** Models that answered, as the answers say. */
+  served: NonNullable<ResultStatement["model"]["served"]>;
+  /** Answers that were scored. */
+  count: number;
+}
+
+/**
+ * Scores a run again, with the seeds of its intervals, as the service does it. Samples and answers are read one by
+ * one. Throws BadInput where the files don't fit together.
+ */
+async function recomputeRun(
+  suite: Suite,
+  statement: ResultStatement,
+  paths: { dataset: string; answers: string },
+): Promise<RecomputedRun> {
+  const options: unknown = suite.optionsSchema.parse(suiteOptions(statement.options));
+  const [dataset, answers] = [openInput(paths.dataset), openInput(paths.answers)];
+  const scores: ScoreDifference[] = [];
+  const pause = new EventLoopPause();
+  const served: ServedTally = new Map();
+  let state: unknown = suite.aggregate.empty();
+  let seq = 0;
+  try {
+    for (const { sample, head, line } of pairs(suite, statement, dataset, answers)) {
+      if (pause.isDue) await pause.take();
+      const score = scoreOf(suite, sample, line, options);
+      const { id, repeat } = line;
+      if (!isSame(score.score, line.score) || score.status !== line.status) {
+        scores.push({ id, repeat, published: line.score, recomputed: score.score });
+      }
+      countServed(served, line.answer);
+      const call = callOf(line.answer);
+      state = suite.aggregate.add(state, { seq: seq++, id, tags: head.tags, score, call });
+    }
+  } finally {
+    closeSync(dataset.fd);
+    closeSync(answers.fd);
+  }
+  const { run: runId, prices, wallMs, hybrid } = statement;
+  const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs, hybrid });
+  return { metrics: summary.metrics, scores, served: servedModels(served), count: seq };
+}
+
+/** Samples of the run in order, each with its answers; what the service drew is drawn again. */
+function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, answers: OpenFile) {
+  const { samples } = statement.dataset;
+  const { n, seed } = statement.subset ?? { n: samples, seed: 0 };
+  const drawn = sampleWithoutReplacement(samples, n, `sample:${seed}`);
+  const repeats = Math.max(1, Math.round(statement.answers.count / drawn.length));
+  const chosen = new Set(drawn);
+  const lines = wholeAnswers(answers);
+  let position = -1;
+  for (const { number, bytes } of readLines(dataset.fd, dataset.name)) {
+    if (!chosen.has(++position)) continue;
+    const row = parseRow(bytes);
+    const checked = row.ok ? suite.checkSample(row.value) : row;
+    if (!checked.ok) throw badLine(dataset.name, number, checked.error);
+    const { sample } = checked.value;
+    const head = suite.sampleHead(sample);
+    for (let repeat = 0; repeat < repeats; repeat++) {
+      const next = lines.next();
+      const line = next.done ? null : next.value;
+      if (line?.id !== head.id || line.repeat !== repeat) {
+        throw misfit(answers.name, head.id, line);
+      }
+      yield { sample, head, line };
+    }
+  }
+}
+
+function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number: number }> {
+  for (const { number, bytes } of readLines(fd, name)) {
+    const row = parseRow(bytes);
+    if (!row.ok) throw badLine(name, number, row.error);
+    const line = wholeAnswerSchema.safeParse(row.value);
+    if (!line.success) {
+      const known = Object.keys(wholeAnswerSchema.shape);
+      const reason = schemaProblem(line.error.issues, row.value, known, "the row");
+      throw badLine(
+        name,
+        number,
+        `${reason}; assay export --what answers --whole writes such lines`,
+      );
+    }
+    yield { ...line.data, number };
+  }
+}
+
+function misfit(file: string, wanted: string, line: (WholeAnswer & { number: number }) | null) {
+  const found = line === null ? "the file ends" : `there is that to "${line.id}"`;
+  return badLine(file, line?.number ?? 0, `the answer to "${wanted}" should stand here; ${found}`);
+}
+
+/** An answer that an error of the service lost was never scored. */
+function scoreOf(suite: Suite, sample: unknown, line: WholeAnswer, options: unknown): SampleScore {
+  const { answer, status, score, covered } = line;
+  if (answer.error?.class === "lost") return { status, score, covered, detail: null };
+  return suite.score(sample, answer, options);
+}
+
+/** Whether two figures are the same, null being one. */
+const isSame = (a: number | null, b: number | null): boolean =>
+  a === b || (a !== null && b !== null && Math.abs(a - b) <= TOLERANCE);
 
 type Run = Awaited<ReturnType<typeof recomputeRun>>;
 
@@ -119,122 +238,3 @@ const figuresOf = (estimate: Estimate | undefined) => ({
   n: estimate?.n ?? null,
   coverage: estimate?.coverage ?? null,
 });
-
-/** An answer that is worth something else than was published. */
-interface ScoreDifference {
-  id: string;
-  repeat: number;
-  published: number | null;
-  recomputed: number | null;
-}
-
-/** A run scored again from its samples and answers. */
-interface RecomputedRun {
-  metrics: Record<string, Estimate>;
-  scores: ScoreDifference[];
-  /** Models that answered, as the answers say. */
-  served: NonNullable<ResultStatement["model"]["served"]>;
-  /** Answers that were scored. */
-  count: number;
-}
-
-/** How far two values may be apart that are the same: sums are rounded otherwise on other machines. */
-const TOLERANCE = 1e-9;
-
-/** Whether two figures are the same, null being one. */
-const isSame = (a: number | null, b: number | null): boolean =>
-  a === b || (a !== null && b !== null && Math.abs(a - b) <= TOLERANCE);
-
-/**
- * Scores a run again, with the seeds of its intervals, as the service does it. Samples and answers are read one by
- * one. Throws BadInput where the files don't fit together.
- */
-async function recomputeRun(
-  suite: Suite,
-  statement: ResultStatement,
-  paths: { dataset: string; answers: string },
-): Promise<RecomputedRun> {
-  const options: unknown = suite.optionsSchema.parse(suiteOptions(statement.options));
-  const [dataset, answers] = [openInput(paths.dataset), openInput(paths.answers)];
-  const scores: ScoreDifference[] = [];
-  const pause = new EventLoopPause();
-  const served: ServedTally = new Map();
-  let state: unknown = suite.aggregate.empty();
-  let seq = 0;
-  try {
-    for (const { sample, head, line } of pairs(suite, statement, dataset, answers)) {
-      if (pause.isDue) await pause.take();
-      const score = scoreOf(suite, sample, line, options);
-      const { id, repeat } = line;
-      if (!isSame(score.score, line.score) || score.status !== line.status) {
-        scores.push({ id, repeat, published: line.score, recomputed: score.score });
-      }
-      countServed(served, line.answer);
-      const call = callOf(line.answer);
-      state = suite.aggregate.add(state, { seq: seq++, id, tags: head.tags, score, call });
-    }
-  } finally {
-    closeSync(dataset.fd);
-    closeSync(answers.fd);
-  }
-  const { run: runId, prices, wallMs, hybrid } = statement;
-  const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs, hybrid });
-  return { metrics: summary.metrics, scores, served: servedModels(served), count: seq };
-}
-
-/** An answer that an error of the service lost was never scored. */
-function scoreOf(suite: Suite, sample: unknown, line: WholeAnswer, options: unknown): SampleScore {
-  const { answer, status, score, covered } = line;
-  if (answer.error?.class === "lost") return { status, score, covered, detail: null };
-  return suite.score(sample, answer, options);
-}
-
-/** Samples of the run in order, each with its answers; what the service drew is drawn again. */
-function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, answers: OpenFile) {
-  const { samples } = statement.dataset;
-  const { n, seed } = statement.subset ?? { n: samples, seed: 0 };
-  const drawn = choose(samples, n, `sample:${seed}`);
-  const repeats = Math.max(1, Math.round(statement.answers.count / drawn.length));
-  const chosen = new Set(drawn);
-  const lines = wholeAnswers(answers);
-  let position = -1;
-  for (const { number, bytes } of readLines(dataset.fd, dataset.name)) {
-    if (!chosen.has(++position)) continue;
-    const row = parseRow(bytes);
-    const checked = row.ok ? suite.checkSample(row.value) : row;
-    if (!checked.ok) throw badLine(dataset.name, number, checked.error);
-    const { sample } = checked.value;
-    const head = suite.sampleHead(sample);
-    for (let repeat = 0; repeat < repeats; repeat++) {
-      const next = lines.next();
-      const line = next.done ? null : next.value;
-      if (line?.id !== head.id || line.repeat !== repeat) {
-        throw misfit(answers.name, head.id, line);
-      }
-      yield { sample, head, line };
-    }
-  }
-}
-
-function misfit(file: string, wanted: string, line: (WholeAnswer & { number: number }) | null) {
-  const found = line === null ? "the file ends" : `there is that to "${line.id}"`;
-  return badLine(file, line?.number ?? 0, `the answer to "${wanted}" should stand here; ${found}`);
-}
-
-function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number: number }> {
-  for (const { number, bytes } of readLines(fd, name)) {
-    const row = parseRow(bytes);
-    if (!row.ok) throw badLine(name, number, row.error);
-    const line = wholeAnswerSchema.safeParse(row.value);
-    if (!line.success) {
-      const known = Object.keys(wholeAnswerSchema.shape);
-      const reason = schemaProblem(line.error.issues, row.value, known, "the row");
-      throw badLine(
-        name,
-        number,
-        `${reason}; assay export --what answers --whole writes such lines`,
-      );
-    }
-    yield { ...line.data, number };
-  }
-}

@@ -46,6 +46,14 @@ export function checkSignature(
   return passed("signature", `by the key ${key.kid} of ${source}`);
 }
 
+function parsed(part: string | undefined): unknown {
+  try {
+    return JSON.parse(Buffer.from(part ?? "", "base64url").toString());
+  } catch {
+    return undefined;
+  }
+}
+
 function isSignedBy(key: PublicKey, [header, payload, signature]: [string, string, string]) {
   try {
     const { kty, crv, x } = key;
@@ -54,14 +62,6 @@ function isSignedBy(key: PublicKey, [header, payload, signature]: [string, strin
     return verify(null, signed, publicKey, Buffer.from(signature, "base64url"));
   } catch {
     return false;
-  }
-}
-
-function parsed(part: string | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(part ?? "", "base64url").toString());
-  } catch {
-    return undefined;
   }
 }
 

@@ -69,6 +69,14 @@ function inFolder(folder: string): Evidence {
   };
 }
 
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw fileProblem(folder, error);
+  }
+}
+
 async function downloaded(target: string, folder: string, service: ServiceClient) {
   const save = async (path: string, name: string) => {
     const body = await service.download(path);
@@ -99,12 +107,4 @@ async function downloaded(target: string, folder: string, service: ServiceClient
       NAMES.answers,
     ),
   };
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw fileProblem(folder, error);
-  }
 }

@@ -25,15 +25,6 @@ export function readStatement(path: string): ReadStatement {
   throw new BadInput(`${path}: not a signed statement: ${problem}`);
 }
 
-/** Reads public keys as `/.well-known/assay-keys.json` has them. Throws BadInput where the file holds none. */
-export function readKeys(path: string): TrustedKeys {
-  const read = publicKeysSchema.safeParse(readJson(path));
-  if (read.success) return { keys: read.data.keys, source: path };
-  throw new BadInput(
-    `${path}: no public keys found: save /.well-known/assay-keys.json of the service there`,
-  );
-}
-
 function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
@@ -41,4 +32,13 @@ function readJson(path: string): unknown {
     if (error instanceof SyntaxError) throw new BadInput(`${path}: not JSON`);
     throw fileProblem(path, error);
   }
+}
+
+/** Reads public keys as `/.well-known/assay-keys.json` has them. Throws BadInput where the file holds none. */
+export function readKeys(path: string): TrustedKeys {
+  const read = publicKeysSchema.safeParse(readJson(path));
+  if (read.success) return { keys: read.data.keys, source: path };
+  throw new BadInput(
+    `${path}: no public keys found: save /.well-known/assay-keys.json of the service there`,
+  );
 }

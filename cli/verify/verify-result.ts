@@ -40,19 +40,6 @@ export async function verifyResult(
 const of = (name: Check["name"], part: Part, check: (path: string) => Check): Check =>
   "missing" in part ? unchecked(name, part.missing) : check(part.path);
 
-async function scoresOf({ signed, dataset, answers }: Evidence): Promise<Check[]> {
-  if ("path" in dataset && "path" in answers) {
-    return checkScores(signed.statement, { dataset: dataset.path, answers: answers.path });
-  }
-  const said = "samples and answers are needed for it";
-  return [unchecked("scores", said), unchecked("metrics", said)];
-}
-
-function verdictOf(checks: readonly Check[]): Verification["verdict"] {
-  if (checks.some(({ outcome }) => outcome === "differs")) return "differs";
-  return checks.some(({ outcome }) => outcome === "unchecked") ? "unchecked" : "verified";
-}
-
 /** Whether a file of samples is the dataset of the statement. Throws BadInput where it can't be read. */
 function checkDataset({ dataset }: ResultStatement, path: string): Check {
   const version = new DatasetVersion();
@@ -72,6 +59,18 @@ function checkDataset({ dataset }: ResultStatement, path: string): Check {
     return differs("dataset", "other samples than were used", differences);
   return passed("dataset", `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`);
 }
+
+function* linesOf(path: string) {
+  const { fd, name } = openInput(path);
+  try {
+    yield* readLines(fd, name);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const difference = (what: string, signed: unknown, found: unknown): Difference[] =>
+  signed === found ? [] : [{ what, signed, found }];
 
 /** Whether a file of whole answers is what the statement has the hash of. Throws BadInput where it can't be read. */
 function checkAnswers({ answers }: ResultStatement, path: string): Check {
@@ -93,14 +92,15 @@ function checkAnswers({ answers }: ResultStatement, path: string): Check {
   return passed("answers", `${count}, SHA-256 ${answers.sha256.slice(0, 12)}`);
 }
 
-const difference = (what: string, signed: unknown, found: unknown): Difference[] =>
-  signed === found ? [] : [{ what, signed, found }];
-
-function* linesOf(path: string) {
-  const { fd, name } = openInput(path);
-  try {
-    yield* readLines(fd, name);
-  } finally {
-    closeSync(fd);
+async function scoresOf({ signed, dataset, answers }: Evidence): Promise<Check[]> {
+  if ("path" in dataset && "path" in answers) {
+    return checkScores(signed.statement, { dataset: dataset.path, answers: answers.path });
   }
+  const said = "samples and answers are needed for it";
+  return [unchecked("scores", said), unchecked("metrics", said)];
+}
+
+function verdictOf(checks: readonly Check[]): Verification["verdict"] {
+  if (checks.some(({ outcome }) => outcome === "differs")) return "differs";
+  return checks.some(({ outcome }) => outcome === "unchecked") ? "unchecked" : "verified";
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import type { AskedJudge, Section } from "../contracts/judging/judge.ts";
-import { fenced } from "./fence.ts";
+import { fenceSections } from "./fence.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
@@ -24,7 +24,7 @@ export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Sect
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */
 export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest {
-  const shown = fenced(sectionsShown(judge, material));
+  const shown = fenceSections(sectionsShown(judge, material));
   return {
     messages: [
       { role: "system", content: systemPrompt(judge) },

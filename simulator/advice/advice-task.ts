@@ -1,4 +1,4 @@
-import type { Slips } from "../mistakes/garble.ts";
+import type { Mistakes } from "../mistakes/mistakes.ts";
 
 /** What a model is asked, and what it knows of the person. */
 export interface AdviceTask {
@@ -14,7 +14,7 @@ export interface AdviceTask {
 }
 
 /** What making mistakes in advice needs, and the list of those made. */
-export type AdviceSlips = Pick<Slips, "rates" | "draws" | "made">;
+export type AdviceMistakes = Pick<Mistakes, "rates" | "draws" | "made">;
 
 /** Sentences by the part that they play, in the order in which they are said. */
 export interface Advice {

@@ -1,11 +1,11 @@
 import { isEmergency } from "../language/emergency.ts";
 import { strongestOf } from "../language/moods.ts";
 import { sentencesOf } from "../language/stems.ts";
-import { slip } from "../mistakes/garble.ts";
-import type { Advice, AdviceSlips, AdviceTask } from "./advice-task.ts";
-import { blunder } from "./blunder.ts";
+import { makesMistake } from "../mistakes/mistakes.ts";
+import type { Advice, AdviceMistakes, AdviceTask } from "./advice-task.ts";
 import * as phrases from "./phrases.ts";
-import { addressed, wordsOf } from "./second-person.ts";
+import { inSecondPerson, quoteQuery } from "./second-person.ts";
+import { spoilAdvice } from "./spoil-advice.ts";
 
 const askedToTake =
   /\b(?:take|took|tablets?|pills?|dose|ointment|spray|medicine|vitamins?|supplements?|give him|creatine|wort|extract|salt|potassium)\b/i;
@@ -13,11 +13,11 @@ const askedToTake =
 /**
  * Advice to a person as a model of the given error rates would write it: it takes up what they feel and
  * what they said before, uses what it has to of their profile, and says what to do. What it got wrong is
- * added to `slips.made`.
+ * added to `mistakes.made`.
  */
-export function writeAdvice(task: AdviceTask, slips: AdviceSlips): string {
-  const advice = compose(task, slips);
-  const spoilt = blunder(advice, task, slips);
+export function writeAdvice(task: AdviceTask, mistakes: AdviceMistakes): string {
+  const advice = compose(task, mistakes);
+  const spoilt = spoilAdvice(advice, task, mistakes);
   const paragraphs = [
     [...spoilt.greeting, ...spoilt.callback],
     [...spoilt.alarm, ...spoilt.facts, ...spoilt.verdict],
@@ -28,15 +28,15 @@ export function writeAdvice(task: AdviceTask, slips: AdviceSlips): string {
   return filled.map((sentences) => sentences.join(" ")).join("\n\n");
 }
 
-function compose(task: AdviceTask, slips: AdviceSlips): Advice {
+function compose(task: AdviceTask, mistakes: AdviceMistakes): Advice {
   const { query, required, turns, emotion, traits } = task;
-  const { draws } = slips;
-  const about = wordsOf(query);
+  const { draws } = mistakes;
+  const about = quoteQuery(query);
   const say = (templates: readonly string[], at = 0) =>
     draws.pick(templates).replaceAll("{}", () => about(at));
   const kind = askedToTake.test(query) ? "take" : "act";
   const isUrgent = isEmergency(query);
-  const remembered = required.filter(() => !slip(slips, "forgotten_memory"));
+  const remembered = required.filter(() => !makesMistake(mistakes, "forgotten_memory"));
   return {
     greeting: [say(phrases.acknowledgements[strongestOf(emotion)] ?? [])].filter(Boolean),
     callback: turns.slice(-1).map(calledBack),
@@ -62,7 +62,7 @@ function factSentences(
   from: number,
 ): string[] {
   return facts.map((fact, at) => {
-    const { text, isClause } = addressed(fact);
+    const { text, isClause } = inSecondPerson(fact);
     const consequence = consequences[(from + at) % consequences.length];
     return isClause
       ? `Since ${text}, ${consequence}.`

@@ -3,9 +3,8 @@ import type { ExpectedCall } from "../../shared/suites/tools/sample.ts";
 import type { Completion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
 import { generateValue } from "../schemas/generate-value.ts";
-import { type Slips, slip } from "./garble.ts";
+import { type Mistakes, makesMistake, scaleRates } from "./mistakes.ts";
 import { perturbValue } from "./perturb-value.ts";
-import { scaleRates } from "./rates.ts";
 
 /** A call as endpoints send it: its arguments are text. */
 export type WrittenCall = Completion["toolCalls"][number];
@@ -23,31 +22,34 @@ const argumentShare = 0.5;
 /**
  * The `expected` calls as a model of the given error rates would make them: some missed, some of another
  * function or with wrong or missing arguments, some broken off, and calls that nobody asked for. What it
- * got wrong is added to `slips.made`. `slips.text` is the conversation.
+ * got wrong is added to `mistakes.made`. `mistakes.text` is the conversation.
  */
 export function perturbCalls(
   expected: readonly ExpectedCall[],
   functions: readonly CallableFunction[],
-  slips: Slips,
+  mistakes: Mistakes,
 ): WrittenCall[] {
   const calls: WrittenCall[] = [];
-  const argumentSlips = { ...slips, rates: scaleRates(slips.rates, argumentShare) };
+  const argumentMistakes = { ...mistakes, rates: scaleRates(mistakes.rates, argumentShare) };
   for (const { name, arguments: accepted } of expected) {
-    if (slip(slips, "missed_call")) continue;
+    if (makesMistake(mistakes, "missed_call")) continue;
     const others = functions.filter((other) => other.name !== name);
-    if (others.length > 0 && slip(slips, "wrong_function")) {
-      calls.push(inventedCall(slips.draws.pick(others), slips));
+    if (others.length > 0 && makesMistake(mistakes, "wrong_function")) {
+      calls.push(inventedCall(mistakes.draws.pick(others), mistakes));
       continue;
     }
     const parameters = functions.find((one) => one.name === name)?.parameters ?? {};
-    const given = (pickAccepted(accepted, slips.draws) ?? {}) as JsonObject;
-    const inArguments = { ...argumentSlips, root: parameters };
+    const given = (pickAccepted(accepted, mistakes.draws) ?? {}) as JsonObject;
+    const inArguments = { ...argumentMistakes, root: parameters };
     const text = JSON.stringify(perturbValue(given, parameters, inArguments));
-    calls.push({ name, arguments: slip(slips, "malformed_arguments") ? brokenOff(text) : text });
+    calls.push({
+      name,
+      arguments: makesMistake(mistakes, "malformed_arguments") ? brokenOff(text) : text,
+    });
   }
   const surplus = expected.length === 0 ? "needless_call" : "extra_call";
-  if (functions.length > 0 && slip(slips, surplus)) {
-    calls.push(inventedCall(slips.draws.pick(functions), slips));
+  if (functions.length > 0 && makesMistake(mistakes, surplus)) {
+    calls.push(inventedCall(mistakes.draws.pick(functions), mistakes));
   }
   return calls;
 }
@@ -55,7 +57,7 @@ export function perturbCalls(
 /** A call of `name` with arguments of the right shape and words of the conversation. */
 export function inventedCall(
   { name, parameters: root }: CallableFunction,
-  { text, draws }: Pick<Slips, "text" | "draws">,
+  { text, draws }: Pick<Mistakes, "text" | "draws">,
 ): WrittenCall {
   return { name, arguments: JSON.stringify(generateValue({ root, text, draws }, root)) };
 }

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 import type { Draws } from "../draws.ts";
-import type { Slips } from "./garble.ts";
-import type { MistakeKind } from "./rates.ts";
+import type { MistakeKind, Mistakes } from "./mistakes.ts";
 
 type Scalar = string | number | boolean;
 
@@ -38,15 +37,15 @@ const free: ScalarMistake[] = [
 ];
 const all = [...whole, ...free];
 
-/** `value` with at most one mistake, which is noted in `slips.made`. */
-export function perturbScalar(value: Json, schema: JsonObject, slips: Slips): Json {
+/** `value` with at most one mistake, which is noted in `mistakes.made`. */
+export function perturbScalar(value: Json, schema: JsonObject, mistakes: Mistakes): Json {
   if (value === null || typeof value === "object") return value;
-  const isBound = slips.constrained && enforced.some((keyword) => schema[keyword] !== undefined);
+  const isBound = mistakes.constrained && enforced.some((keyword) => schema[keyword] !== undefined);
   for (const { kind, change } of isBound ? whole : all) {
-    if (!slips.draws.chance(slips.rates[kind])) continue;
-    const changed = change(value, schema, slips.draws);
+    if (!mistakes.draws.chance(mistakes.rates[kind])) continue;
+    const changed = change(value, schema, mistakes.draws);
     if (changed === undefined) continue;
-    slips.made.push(kind);
+    mistakes.made.push(kind);
     return changed;
   }
   return value;

@@ -1,6 +1,6 @@
 import type { Json } from "../../shared/contracts/json.ts";
-import { contentPhrases } from "../players/prose.ts";
-import { type Slips, slip } from "./garble.ts";
+import { contentPhrases } from "../responders/prose.ts";
+import { type Mistakes, makesMistake } from "./mistakes.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
 
 /** A fact that is stored of a user. */
@@ -20,35 +20,36 @@ const inventedNames = ["notes", "personality", "other", "summary"] as const;
 /**
  * `slots` as a model of the given error rates would store them: some missed, some with parts of their
  * values or with what the conversation says of something else, and hints in it taken for facts. What it
- * got wrong is added to `slips.made`. `slips.text` is the conversation.
+ * got wrong is added to `mistakes.made`. `mistakes.text` is the conversation.
  */
-export function perturbSlots(slots: readonly Slot[], topics: Topics, slips: Slips): Slot[] {
-  const hints = contentPhrases(slips.text);
-  const hint = (): Json[] => [hints.length > 0 ? slips.draws.pick(hints) : "unknown"];
+export function perturbSlots(slots: readonly Slot[], topics: Topics, mistakes: Mistakes): Slot[] {
+  const hints = contentPhrases(mistakes.text);
+  const hint = (): Json[] => [hints.length > 0 ? mistakes.draws.pick(hints) : "unknown"];
   const result: Slot[] = [];
   for (const slot of slots) {
-    if (slip(slips, "missed_slot")) continue;
-    const isMisread = slip(slips, "misread_slot");
-    result.push({ ...slot, values: isMisread ? hint() : perturbValues(slot.values, slips) });
+    if (makesMistake(mistakes, "missed_slot")) continue;
+    const isMisread = makesMistake(mistakes, "misread_slot");
+    result.push({ ...slot, values: isMisread ? hint() : perturbValues(slot.values, mistakes) });
   }
   const expected = new Set(slots.map(({ topic, field }) => JSON.stringify([topic, field])));
   for (const [topic, fields] of Object.entries(topics)) {
     for (const field of fields) {
-      if (expected.has(JSON.stringify([topic, field])) || !slip(slips, "extra_slot")) continue;
+      if (expected.has(JSON.stringify([topic, field])) || !makesMistake(mistakes, "extra_slot"))
+        continue;
       result.push({ topic, field, values: hint() });
     }
-    const field = slips.draws.pick(inventedNames);
-    if (!fields.includes(field) && slip(slips, "extra_field")) {
+    const field = mistakes.draws.pick(inventedNames);
+    if (!fields.includes(field) && makesMistake(mistakes, "extra_field")) {
       result.push({ topic, field, values: hint() });
     }
   }
   return result;
 }
 
-function perturbValues(values: readonly Json[], slips: Slips): Json[] {
-  const result = values.map((value) => perturbScalar(value, {}, slips));
-  if (result.length > 1 && slip(slips, "dropped_element")) {
-    result.splice(slips.draws.index(result.length), 1);
+function perturbValues(values: readonly Json[], mistakes: Mistakes): Json[] {
+  const result = values.map((value) => perturbScalar(value, {}, mistakes));
+  if (result.length > 1 && makesMistake(mistakes, "dropped_element")) {
+    result.splice(mistakes.draws.index(result.length), 1);
   }
   return result;
 }

@@ -4,9 +4,10 @@ import { type ApiError, apiError } from "../api-error.ts";
 import { countTokens } from "../chat-response.ts";
 import { type Delivery, drawLatencyMs, wholeBody } from "../delivery.ts";
 import { drawsFrom } from "../draws.ts";
-import { attempt, type Call, nameError, refuse } from "../exchange.ts";
-import { textKey } from "../players/player.ts";
+import { answerOnce, type Call, nameError, refuse } from "../exchange.ts";
+import { textKey } from "../responders/responder.ts";
 import type { Simulation } from "../simulation.ts";
+import { writeWave } from "./wave.ts";
 
 /** Answers `POST /v1/audio/speech`. */
 export function answerSpeech(simulation: Simulation, call: Call): Delivery {
@@ -17,7 +18,7 @@ export function answerSpeech(simulation: Simulation, call: Call): Delivery {
   if (!found.ok) return refuse(simulation, call, nameError(name, found.error), name);
   const model = found.value;
   const key = textKey(`${voice}\n${input}`);
-  return attempt(simulation, call, { model, key, id: null }, (number) => {
+  return answerOnce(simulation, call, { model, key, id: null }, (number) => {
     const draws = drawsFrom("latency", model.seed ?? simulation.seed, model.id, key, number);
     const latencyMs = drawLatencyMs(model, countTokens(input), simulation.latencyScale, draws);
     const delivery = wholeBody(writeWave(input), "audio/wav", latencyMs);
@@ -52,77 +53,3 @@ function parseSpeech(body: unknown): Result<ParsedSpeech, ApiError> {
 
 const wrong = (param: string, expected: string): ApiError =>
   apiError(400, `Invalid '${param}': expected ${expected}.`, { param, code: "invalid_value" });
-
-/** Low, so that recordings stay small: speech is understood from 8 kHz on. */
-const samplesPerSecond = 8_000;
-const bytesPerSample = 2;
-const headerBytes = 44;
-
-/** Of a spoken word, and of the whole recording at most. */
-const msPerWord = 40;
-const mostMs = 2_000;
-
-/** Of the voice, and how far a word's pitch may be from it. */
-const pitchHz = 140;
-const pitchSpreadHz = 80;
-const amplitude = 6_000;
-
-/**
- * A short recording of a text: WAV, 16-bit mono, a tone for each word. The words are in its INFO
- * chunk as a comment, so that a model that hears it can know them. The same text gives the same bytes.
- * Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0 (RIFF).
- */
-export function writeWave(text: string): Buffer {
-  const sound = soundOf(text);
-  const comment = Buffer.from(`${text}\0`);
-  const padded = Buffer.concat([comment, Buffer.alloc(comment.length % 2)]);
-  const info = Buffer.concat([Buffer.from("INFOICMT"), uint32(comment.length), padded]);
-  const list = Buffer.concat([Buffer.from("LIST"), uint32(info.length), info]);
-  const header = Buffer.alloc(headerBytes);
-  header.write("RIFF", 0);
-  header.writeUInt32LE(headerBytes - 8 + sound.length + list.length, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(samplesPerSecond, 24);
-  header.writeUInt32LE(samplesPerSecond * bytesPerSample, 28);
-  header.writeUInt16LE(bytesPerSample, 32);
-  header.writeUInt16LE(8 * bytesPerSample, 34);
-  header.write("data", 36);
-  header.writeUInt32LE(sound.length, 40);
-  return Buffer.concat([header, sound, list]);
-}
-
-/** The words in the comment of a recording that `writeWave` made; null in any other. */
-export function wordsIn(wave: Buffer): string | null {
-  const at = wave.lastIndexOf("INFOICMT");
-  if (wave.toString("latin1", 0, 4) !== "RIFF" || at < 0) return null;
-  const start = at + "INFOICMT".length;
-  if (wave.length < start + 4) return null;
-  const length = wave.readUInt32LE(start);
-  return wave.toString("utf8", start + 4, start + 4 + length - 1);
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-function soundOf(text: string): Buffer {
-  const words = text
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, mostMs / msPerWord);
-  const perWord = (samplesPerSecond * msPerWord) / 1_000;
-  const sound = Buffer.alloc(words.length * perWord * bytesPerSample);
-  for (const [i, word] of words.entries()) {
-    const hz = pitchHz + ((word.length * 17 + word.charCodeAt(0)) % pitchSpreadHz);
-    for (let at = 0; at < perWord; at += 1) {
-      const value = amplitude * Math.sin((2 * Math.PI * hz * at) / samplesPerSecond);
-      sound.writeInt16LE(Math.round(value), (i * perWord + at) * bytesPerSample);
-    }
-  }
-  return sound;
-}

@@ -25,7 +25,7 @@ async function listening(answer: RequestListener): Promise<number> {
 beforeAll(async () => {
   service = await openService();
   const app = createApp({
-    ports: () => service.ports,
+    platform: () => service.platform,
     account: async () => null,
     site: async () =>
       new Response("<title>the site</title>", {
@@ -134,8 +134,8 @@ async function attackFrom(address: string, target: string) {
   try {
     await page.goto(address);
     const got = await page.evaluate(attack, target);
-    const keys = (await service.ports.apiKeys.list({ after: null, limit: 100 })).length;
-    const names = (await service.ports.datasets.list("extraction")).map(({ name }) => name);
+    const keys = (await service.platform.apiKeys.list({ after: null, limit: 100 })).length;
+    const names = (await service.platform.datasets.list("extraction")).map(({ name }) => name);
     return { ...got, keys, isStolen: names.includes("stolen") };
   } finally {
     await page.close();

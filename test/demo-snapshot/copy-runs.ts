@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import type { Service } from "./service.ts";
 
 /**

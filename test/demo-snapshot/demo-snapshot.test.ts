@@ -49,8 +49,8 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
     expect(run).toMatchObject({ status: "finished", model: { slug: model.slug, simulated: true } });
     highlightsSchema.parse(await service.read(`/v1/runs/${id}/highlights`));
   }
-  for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
-  await publish(service.ports);
+  for (const { id } of await service.platform.boards.all()) await rankBoard(service.platform, id);
+  await publish(service.platform);
   const { boards, runs } = (await readSnapshot(service.read)).snapshot;
   expect(runs).toHaveLength(2);
   expect(boards).toHaveLength(1);
@@ -65,7 +65,7 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
 it("makeOddRuns() makes runs that the API publishes beside boards: failed, swept and hybrid", async () => {
   const service = await openService();
   const runs = await makeOddRuns(service);
-  await publish(service.ports);
+  await publish(service.platform);
   const { snapshot } = await readSnapshot(service.read);
   expect(snapshot.runs.map(({ id }) => id).sort()).toEqual(runs.map(({ id }) => id).sort());
   expect(snapshot.boards.flatMap(({ entries }) => entries)).toEqual([]);

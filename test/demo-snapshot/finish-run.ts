@@ -2,8 +2,8 @@ import { drizzle } from "drizzle-orm/d1";
 import { finalizeRun } from "../../api/engine/finalize.ts";
 import { suiteOptionsOf } from "../../api/engine/run-plan.ts";
 import { sampleRecord } from "../../api/engine/sample-record.ts";
-import type { RunRecord, StoredSample } from "../../api/platform/ports.ts";
-import { samples } from "../../api/platform/schema.ts";
+import { type RunRecord, samples } from "../../api/runs/schema.ts";
+import type { StoredSample } from "../../api/runs/stored-samples.ts";
 import type { Json } from "../../shared/contracts/json.ts";
 import { localD1 } from "../faults/support/local-d1.ts";
 import type { Bench } from "../simulator/support/evaluate.ts";
@@ -34,19 +34,19 @@ export async function finishRun(
   await storeSamples(service, run, stored);
   const lastMs = Math.max(0, ...answers.map(({ doneMs }) => doneMs ?? 0));
   service.at(startedAt + lastMs + margins.afterMs);
-  await finalizeRun(service.ports, run.id);
-  const finished = await service.ports.runs.get(run.id);
+  await finalizeRun(service.platform, run.id);
+  const finished = await service.platform.runs.get(run.id);
   if (finished?.status !== "finished") throw new Error(`${run.id} is ${finished?.status}`);
   return finished;
 }
 
 async function storeSamples(
-  { ports, database }: Service,
+  { platform, database }: Service,
   run: RunRecord,
   stored: readonly StoredSample[],
 ): Promise<void> {
   const key = `runs/${run.id}/answers/demo.json`;
-  await ports.objects.put(key, stored);
+  await platform.objects.put(key, stored);
   const judged = { ...run, phase: "judging" as const };
   const rows = stored.map((sample) => sampleRecord(judged, sample, key));
   const d1 = localD1(database) as unknown as Parameters<typeof drizzle>[0];

@@ -1,5 +1,5 @@
 import { promptHashOf } from "../../api/boards/board-identity.ts";
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import type { Suite } from "../../shared/contracts/suite.ts";
 import type { Bench } from "../simulator/support/evaluate.ts";
 import type { DemoModel } from "./demo-models.ts";

@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
   [id, first] = [run.boardId ?? "", run.id];
   service.at(2e12);
-  await rankBoard(service.ports, id);
+  await rankBoard(service.platform, id);
 });
 
 const boardPage = async (cursor: string) =>
@@ -72,7 +72,7 @@ it("its CSV has every model, and badges find those of any page", async () => {
   const csv = await service.readText(`/v1/leaderboard.csv?${query}`);
   expect(csv.trim().split("\r\n")).toHaveLength(MODELS + 1);
   const last = (await allPages()).at(-1)?.entries.at(-1);
-  const badge = await badgeOf(service.ports, last?.model.slug ?? "", {
+  const badge = await badgeOf(service.platform, last?.model.slug ?? "", {
     show: "rank",
     suite: "slots",
   });
@@ -84,21 +84,21 @@ it("ranking it again writes pages that changed alone, and the former ones stay f
     [...service.objects.keys()].filter((key) => key.includes("/entries-")).sort();
   const before = stored();
   expect(before).toHaveLength(2);
-  await rankBoard(service.ports, id);
+  await rankBoard(service.platform, id);
   expect(stored()).toEqual(before);
   const last = (await allPages()).at(-1)?.entries.at(-1)?.run ?? "";
-  await service.ports.runs.hide(last, "spam", 2e12);
-  await rankBoard(service.ports, id);
+  await service.platform.runs.hide(last, "spam", 2e12);
+  await rankBoard(service.platform, id);
   expect(stored()).toHaveLength(3);
-  await service.ports.publications.markChanged();
+  await service.platform.publications.markChanged();
   await publishAll();
   // A run was withdrawn, so that what listed it is deleted at once.
   expect(stored()).toHaveLength(2);
-  expect(await badgeOf(service.ports, "bench/none")).toMatchObject({ message: "not evaluated" });
+  expect(await badgeOf(service.platform, "bench/none")).toMatchObject({ message: "not evaluated" });
 });
 
 it("the snapshot names its pages, which the site puts together", async () => {
-  await service.ports.publications.markChanged();
+  await service.platform.publications.markChanged();
   await publishAll();
   const { snapshot } = await readSnapshot(service.read);
   expect(snapshot.boards.find((board) => board.id === id)?.entries).toHaveLength(MODELS - 1);
@@ -108,8 +108,8 @@ it("the snapshot names its pages, which the site puts together", async () => {
 
 async function publishAll(): Promise<void> {
   for (;;) {
-    await publish(service.ports);
-    const { changes, published } = await service.ports.publications.state();
+    await publish(service.platform);
+    const { changes, published } = await service.platform.publications.state();
     if (published === changes) return;
   }
 }

@@ -1,5 +1,5 @@
-import { failRun } from "../../api/engine/bury-lane.ts";
-import type { RunRecord } from "../../api/platform/ports.ts";
+import { failRun } from "../../api/engine/record-lost-units.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
 import { aBench, askAll, type Bench } from "../simulator/support/evaluate.ts";
 import { finishRun } from "./finish-run.ts";
@@ -60,7 +60,7 @@ function submitted(
 
 async function failedRun(service: Service): Promise<RunRecord> {
   const [run] = await submitted(service, "failed", "extraction");
-  await failRun(service.ports, run!.id, refused);
+  await failRun(service.platform, run!.id, refused);
   return storedRun(service, run!);
 }
 
@@ -74,7 +74,7 @@ async function sweptRuns(service: Service, bench: Bench): Promise<RunRecord[]> {
     const answers = demoAnswers(bench, askAll(bench, simulation, name), oddModels.swept, i);
     // The last one fails, as may happen to any of them.
     if (i === runs.length - 1) {
-      await failRun(service.ports, run.id, refused);
+      await failRun(service.platform, run.id, refused);
       finished.push(await storedRun(service, run));
     } else finished.push(await finishRun(service, bench, run, answers));
   }
@@ -90,8 +90,8 @@ async function hybridRun(service: Service, bench: Bench): Promise<RunRecord> {
   return finishRun(service, bench, run!, demoAnswers(bench, said, oddModels.hybrid, 0));
 }
 
-async function storedRun({ ports }: Service, { id }: RunRecord): Promise<RunRecord> {
-  const run = await ports.runs.get(id);
+async function storedRun({ platform }: Service, { id }: RunRecord): Promise<RunRecord> {
+  const run = await platform.runs.get(id);
   if (run === null) throw new Error(`${id} was not stored`);
   return run;
 }

@@ -4,8 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../api/app.ts";
 import { registerDataset } from "../../api/datasets/register-dataset.ts";
 import { adaptersOf } from "../../api/index.ts";
-import type { Ports } from "../../api/platform/ports.ts";
-import { localAccount } from "../../api/security/account.ts";
+import { localAccount } from "../../api/keys/account.ts";
+import type { Platform } from "../../api/platform/platform.ts";
 import { root } from "../../cli/local/root.ts";
 import { suites } from "../../shared/suites/registry.ts";
 import { type D1Calls, localD1 } from "../faults/support/local-d1.ts";
@@ -14,7 +14,7 @@ import { memoryBucket } from "./memory-bucket.ts";
 
 /** The service in this process: its own stores over a database and objects in memory. */
 export interface Service {
-  ports: Ports;
+  platform: Platform;
   database: DatabaseSync;
   /** R2 objects by key, as JSON. */
   objects: Map<string, string>;
@@ -48,14 +48,14 @@ export async function openService(
   const calls = { count: 0, rows: 0 };
   let now = 0;
   const env = bindings(localD1(database, calls), objects);
-  const ports: Ports = { ...adaptersOf(env as never), now: () => now };
+  const platform: Platform = { ...adaptersOf(env as never), now: () => now };
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response(null, { status: 404 }),
   });
   const service: Service = {
-    ports,
+    platform,
     database,
     objects,
     calls,
@@ -75,10 +75,10 @@ export async function openService(
   return service;
 }
 
-async function loadStock({ ports }: Service): Promise<void> {
+async function loadStock({ platform }: Service): Promise<void> {
   for (const suite of suites) {
     const file = readFileSync(join(root, "shared", "suites", suite.id, "stock.jsonl"));
-    const registered = await registerDataset(ports, {
+    const registered = await registerDataset(platform, {
       suite,
       name: stockName,
       visibility: "public",

@@ -1,4 +1,4 @@
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import { submit } from "../../api/submissions/service.ts";
 import { textHash } from "../../shared/contracts/content-hash.ts";
 import { submissionRequestSchema } from "../../shared/contracts/submissions/submission.ts";
@@ -6,7 +6,7 @@ import { operator, type Service } from "./service.ts";
 
 /** Submits what `request` says and gives its runs; ids follow from `name`, so that the same ones are made again. */
 export async function takeIn(
-  { ports }: Service,
+  { platform }: Service,
   name: string,
   request: object,
 ): Promise<RunRecord[]> {
@@ -18,11 +18,11 @@ export async function takeIn(
     return id;
   };
   const parsed = submissionRequestSchema.parse(request);
-  const taken = await submit({ ...ports, newId }, parsed, operator);
+  const taken = await submit({ ...platform, newId }, parsed, operator);
   if (!taken.ok) throw new Error(`the service refuses ${name}: ${JSON.stringify(taken.error)}`);
   const runs: RunRecord[] = [];
   for (const id of made.filter((one) => one.startsWith("run_"))) {
-    const run = await ports.runs.get(id);
+    const run = await platform.runs.get(id);
     if (run === null) throw new Error(`${id} was not stored`);
     runs.push(run);
   }

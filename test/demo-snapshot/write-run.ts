@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunRecord } from "../../api/platform/ports.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
 import type { Service } from "./service.ts";
 
 /** Writes what the site reads of a run into the snapshot's folder, as the API has it. */

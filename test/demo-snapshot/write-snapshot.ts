@@ -49,8 +49,8 @@ export async function writeSnapshot(
 
 /** Ranks and publishes what the service has, and writes it down. */
 async function writeResults(service: Service, dir: string): Promise<Snapshot> {
-  for (const { id } of await service.ports.boards.all()) await rankBoard(service.ports, id);
-  await service.ports.publications.markChanged();
+  for (const { id } of await service.platform.boards.all()) await rankBoard(service.platform, id);
+  await service.platform.publications.markChanged();
   await publishAll(service);
   const { snapshot } = await readSnapshot(service.read);
   await writeFile(join(dir, "snapshot.json"), JSON.stringify(snapshot));
@@ -63,10 +63,10 @@ async function writeResults(service: Service, dir: string): Promise<Snapshot> {
 }
 
 /** Publishes in passes, as the messages would that this service drops. */
-async function publishAll({ ports }: Service): Promise<void> {
+async function publishAll({ platform }: Service): Promise<void> {
   for (;;) {
-    await publish(ports);
-    const { changes, published } = await ports.publications.state();
+    await publish(platform);
+    const { changes, published } = await platform.publications.state();
     if (published === changes) return;
   }
 }

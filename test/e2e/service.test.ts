@@ -24,7 +24,7 @@ let stack: Stack;
 let api: ReturnType<typeof serviceApi>;
 
 beforeAll(async () => {
-  stack = await startStack({ port, folder, fresh: true, site: false, tell: console.error });
+  stack = await startStack({ port, folder, fresh: true, site: false, print: console.error });
   api = serviceApi(stack.origin);
 });
 

@@ -31,8 +31,8 @@ const leftOvers = () =>
 
 it("a runtime that is killed is started again, said so, and ends with the service", async () => {
   const lines: string[] = [];
-  const tell = (line: string) => lines.push(line);
-  const stack = await startStack({ port, folder, fresh: false, site: false, tell });
+  const print = (line: string) => lines.push(line);
+  const stack = await startStack({ port, folder, fresh: false, site: false, print });
   const [workerd = 0] = JSON.parse(readFileSync(join(folder, "processes.json"), "utf8"));
   process.kill(workerd, "SIGKILL");
   const isUp = () =>
@@ -50,7 +50,7 @@ it("a start that is ended leaves nothing, whenever that is", async () => {
   for (const delayMs of [0, 300, 1_000]) {
     const controller = new AbortController();
     const { signal } = controller;
-    const options = { port, folder, fresh: false, site: false, tell: console.error, signal };
+    const options = { port, folder, fresh: false, site: false, print: console.error, signal };
     const started = startStack(options).then(
       (stack) => stack.stop(),
       () => {},

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../../api/platform/ports.ts";
-import { modelClient } from "../../api/providers/ask-model.ts";
+import { modelClient, type Reply } from "../../api/providers/ask-model.ts";
 import { type EndpointMemory, endpointMemory } from "../../api/providers/endpoint-memory.ts";
 import { emptyAnswer } from "../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../shared/contracts/chat-request.ts";

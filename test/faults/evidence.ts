@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { StoredSample } from "../../api/platform/ports.ts";
+import type { StoredSample } from "../../api/runs/stored-samples.ts";
 import type { LogEntry } from "../../simulator/request-log.ts";
 
 /** A row of the table `runs`, as far as it is looked at. */

@@ -11,7 +11,7 @@ export interface FaultRow {
 }
 
 /** Counted by the faulty Worker, but no faults. */
-const figures = /connection|^sweep$|^message given up$/;
+const figures = /connection|^cron$|^message given up$/;
 
 /**
  * A fault of the endpoint is survived when the sample that met it has the one row that its requests
@@ -33,7 +33,7 @@ export function tableOf(
   const ofService: [fault: string, count: number][] = [
     ["server killed (kill -9) in the midst of a run", stage.kills],
     ...[...injected].filter(([fault]) => !figures.test(fault)).sort(),
-    ["two sweeps at once", Math.floor((injected.get("sweep") ?? 0) / 2)],
+    ["two cron runs at once", Math.floor((injected.get("cron") ?? 0) / 2)],
     ...[...stage.calls].sort(),
   ];
   const rows = ofService.map(([fault, count]) => rowOf(fault, count, isIntact ? count : 0));

@@ -35,7 +35,7 @@ const added: readonly AddedMetric[] = [
       ],
       "sum/columns.ts": [
         ['...(["samples", "valid", "exactMatch", "covered"] as const),', '"textLength",'],
-        ["    samples: 1,", "textLength: row.inputChars,"],
+        ["    samples: 1,", "textLength: detail.inputChars,"],
       ],
       "sum/figures.ts": [
         [

@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freePlanLimits, neededOfAccount } from "../../cli/deploy/free-plan.ts";
+import { accountNeeds, freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
 import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
+import { allFiles } from "./product-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -25,6 +26,21 @@ describe.for(texts)("%s", (path) => {
   });
 });
 
+describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: root })])(
+  "%s",
+  (path) => {
+    it("names source files that are there", () => {
+      const paths = allFiles().map((file) => `/${file}`);
+      for (const [, file = ""] of read(path).matchAll(/`([\w./[\]-]+\.(?:tsx?|astro|mjs))`/g)) {
+        expect(
+          paths.some((known) => known.endsWith(`/${file}`)),
+          file,
+        ).toBe(true);
+      }
+    });
+  },
+);
+
 it("docs/configuration.md names every variable and every secret of the service", () => {
   const text = read("docs/configuration.md");
   const [, vars = ""] = /\[vars\]\n(.*?)\n\[\[/s.exec(read("wrangler.toml")) ?? [];
@@ -36,7 +52,7 @@ it("docs/configuration.md names every variable and every secret of the service",
 
 it("docs/deployment.md says what an account needs and what a free one can't do", () => {
   const text = oneLine(read("docs/deployment.md")).replaceAll("`", "");
-  for (const line of [...freePlanLimits, ...neededOfAccount]) expect(text).toContain(line);
+  for (const line of [...freePlanLimits, ...accountNeeds]) expect(text).toContain(line);
 });
 
 it("docs/troubleshooting.md quotes what is really said", () => {

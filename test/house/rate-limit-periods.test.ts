@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { RequestKind } from "../../api/platform/limit-ports.ts";
-import { periodsSeconds } from "../../api/platform/rate-limiter.ts";
+import { periodsSeconds, type RequestKind } from "../../api/platform/rate-limiter.ts";
 import { root } from "../../cli/local/root.ts";
 
 const configuration = readFileSync(join(root, "wrangler.toml"), "utf8");

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
-import type { Ports } from "../../api/platform/ports.ts";
-import { localAccount } from "../../api/security/account.ts";
+import { localAccount } from "../../api/keys/account.ts";
+import type { Platform } from "../../api/platform/platform.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";
 
@@ -22,13 +22,13 @@ const writes = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 /** The HTTP side alone, of a service that wants keys: "none" is one without scopes, "all" has them all. */
 const app = createApp({
-  ports: () =>
+  platform: () =>
     ({
       suites: { all: suites, byId: suiteById },
       limiter: { allows: async () => true, periodSeconds: () => 1 },
       settings: { requireApiKey: true, publicReadsKeptMs: 0 },
       now: () => 0,
-    }) as unknown as Ports,
+    }) as unknown as Platform,
   account: async (_, key) =>
     key === "unknown" ? null : { ...localAccount, ...(key === "none" && { scopes: [] }) },
   site: async () => new Response("the site"),

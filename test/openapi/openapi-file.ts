@@ -13,6 +13,6 @@ export function openapiText(): string {
   const unused = () => {
     throw new Error("no request is served while the API is described");
   };
-  const app = createApp({ ports: unused, account: unused, site: unused });
+  const app = createApp({ platform: unused, account: unused, site: unused });
   return `${JSON.stringify(describeApi(app, suites), null, 2)}\n`;
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { afterEach, expect, it, vi } from "vitest";
-import type { EndpointTarget } from "../../api/platform/ports.ts";
+import type { Endpoint } from "../../shared/contracts/submissions/submission.ts";
 import { askServer, completion, serve } from "./support/ask-server.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-async function headersSent(more: Partial<EndpointTarget>): Promise<IncomingHttpHeaders> {
+async function headersSent(more: Partial<Endpoint>): Promise<IncomingHttpHeaders> {
   let sent: IncomingHttpHeaders = {};
   const endpoint = await serve((request, response) => {
     sent = request.headers;

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { comparedMetrics, sharedColumn } from "./compared-metrics.ts";
+import { comparedMetrics } from "./compared-metrics.ts";
+import { sharedColumn } from "./score-table.ts";
 
 const metric = (id: string, better: "higher" | "lower" = "higher") => ({
   id,

@@ -1,7 +1,6 @@
 import { mean } from "../../stats/significance/moments.ts";
 import type { CommonSamples } from "./common-samples.ts";
-import { sharedColumn } from "./compared-metrics.ts";
-import type { TableColumn } from "./score-table.ts";
+import { sharedColumn, type TableColumn } from "./score-table.ts";
 
 /** A ratio of one run by unit: over any units its value is Σ of / Σ over. */
 export interface UnitSums {

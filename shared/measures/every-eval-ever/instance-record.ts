@@ -1,7 +1,7 @@
 import type { Answer } from "../../contracts/answer.ts";
 import { textHash } from "../../contracts/content-hash.ts";
-import type { SampleText } from "../../contracts/field-table.ts";
 import type { Run } from "../../contracts/run.ts";
+import type { SampleText } from "../../contracts/suite.ts";
 import { withoutThoughts } from "../thoughts/without-thoughts.ts";
 import { evaluationId, evaluationName, resultId, SCHEMA_VERSION } from "./run-identity.ts";
 

@@ -3,17 +3,15 @@ import type { UnjudgedReason } from "../../contracts/judging/judgment.ts";
 import type { Estimates } from "../../contracts/metric.ts";
 import type { BarsBlock, MatrixBlock, NoteBlock, ReportBlock } from "../../contracts/report.ts";
 import {
+  asBrief,
   type BlockParts,
   blocksOf,
-  brief,
   cutTable,
   metricValue,
   note,
-  stepsLegend,
-  type ToneSteps,
   tableOf,
-  toneOf,
 } from "../report/charts/blocks.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "../report/charts/tone-steps.ts";
 import { intervalText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 
@@ -124,7 +122,7 @@ function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
 export const judgeName = (judge: string | null): string => judge ?? "not said";
 
 /** Why something has no value, as reports say it. */
-export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
+export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
@@ -183,7 +181,7 @@ function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock | null {
 /** Of a single metric, of which a chart would be one bar. */
 function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock[] {
   if (panels.length !== 1) return [];
-  return brief(
+  return asBrief(
     tableOf(
       "Agreement of the panel",
       [

@@ -1,7 +1,7 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { RunPoints } from "../../contracts/run-points.ts";
 import type { SampleScore } from "../../contracts/suite.ts";
-import { keepLeast } from "../../stats/sums/keep-least.ts";
+import { keepSmallest } from "../../stats/sums/keep-smallest.ts";
 
 const mostWorst = 3;
 const mostOdd = 4;
@@ -65,11 +65,11 @@ export function pickFrom(tally: PickTally, answer: PickableAnswer): void {
   const candidate = (value: number, reason = "") => ({ seq, id, repeat, value, reason });
   // A request that failed has a score of 0, and nothing to look at.
   if (score.status === "scored" && score.covered && score.score !== null) {
-    keepLeast(tally.worst, candidate(score.score), mostWorst, byValue);
-    keepLeast(tally.best, candidate(-score.score), 1, byValue);
+    keepSmallest(tally.worst, candidate(score.score), mostWorst, byValue);
+    keepSmallest(tally.best, candidate(-score.score), 1, byValue);
   }
   for (const [oddity, value, reason] of odditiesOf(answer)) {
-    keepLeast(tally.odd[oddity], candidate(-value, reason), 1, byValue);
+    keepSmallest(tally.odd[oddity], candidate(-value, reason), 1, byValue);
     tally.least[oddity] = Math.min(tally.least[oddity] ?? value, value);
   }
 }

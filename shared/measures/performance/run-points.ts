@@ -1,7 +1,7 @@
 import type { RunPoints } from "../../contracts/run-points.ts";
 import { hash32 } from "../../stats/hash32.ts";
 import { binnedHistogram } from "../../stats/sums/binned-histogram.ts";
-import { keepLeast } from "../../stats/sums/keep-least.ts";
+import { keepSmallest } from "../../stats/sums/keep-smallest.ts";
 import { addBinned, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
 import {
   noPicks,
@@ -55,7 +55,7 @@ export function addPoint(
   const point = pointOf(answer);
   if (point.latencyMs !== null) addBinned(tally.latency, point.latencyMs);
   const kept = { hash: hash32(`${answer.repeat} ${answer.id}`), seq: answer.seq, point };
-  const isKept = keepLeast(tally.points, kept, mostPoints, byHash);
+  const isKept = keepSmallest(tally.points, kept, mostPoints, byHash);
   if (isKept) point.features = features();
   countFailure(tally.failures, answer);
   pickFrom(tally.picks, answer);

@@ -41,6 +41,8 @@ interface AnswerNumbers<Name extends string> {
 export interface RunRules<Name extends string, Detail> {
   /** Names of the numbers that figures follow from, each of 0 or more. */
   columns: readonly Name[];
+  /** So many columns, the first, are kept by group of samples in parts of a run; all if it isn't given. */
+  partColumns?: number;
   /** Columns of values 0–1 whose distribution is kept. */
   spreads: readonly Name[];
   /** Null for an answer without a score. */
@@ -58,6 +60,8 @@ export interface AnswerRow extends CallTimes {
 export interface PartSums {
   answers: number;
   columns: Record<number, CompensatedSums>;
+  /** Of the columns that are not kept by group, over all answers. */
+  others?: CompensatedSums;
 }
 
 /** A run of more answers than are kept row by row. */
@@ -85,9 +89,10 @@ export interface RunState {
 }
 
 /** Limits on the names kept separate, in a family and in total; further names merge into one crowd that is only counted. */
+export const partLimits = { most: 200, total: 1_000 };
+
 const partRules: FamilyRules<PartSums> = {
-  most: 200,
-  total: 1_000,
+  ...partLimits,
   make: () => ({ answers: 0, columns: {} }),
   add: (crowd, { answers }) => {
     crowd.answers += answers;
@@ -138,10 +143,11 @@ export function addAnswer<Name extends string, Detail>(
     addValue(state.spreads[k]!, read.numbers[name]);
   });
   for (const [key, name] of Object.entries(scored.tags)) {
-    if (key !== "cluster") addPart(state.parts, `tag ${key}`, name, row, row.values);
+    if (key === "cluster") continue;
+    addPart(state.parts, `tag ${key}`, name, row, row.values, rules.partColumns);
   }
   for (const { family, name, numbers } of read.parts ?? []) {
-    addPart(state.parts, family, name, row, inOrder(numbers));
+    addPart(state.parts, family, name, row, inOrder(numbers), rules.partColumns);
   }
   return state;
 }
@@ -177,7 +183,7 @@ function addCounted(counts: Record<string, number>, more: Readonly<Record<string
 
 /**
  * Adds numbers of an answer to a part of its run; of a part that is not kept separate only that there is an
- * answer. Changes `parts`.
+ * answer. The first `byGroup` numbers are kept by group of samples. Changes `parts`.
  * @example addPart(parts, "topic", "hobby", { id: "s1", cluster: null }, [1, 0.5])
  */
 export function addPart(
@@ -186,10 +192,20 @@ export function addPart(
   name: string,
   answer: Pick<AnswerRow, "id" | "cluster">,
   values: readonly number[],
+  byGroup = values.length,
 ): void {
   const { entry, isCrowd } = entryIn(parts, family, name, partRules);
-  if (isCrowd) entry.answers++;
-  else addToPart(entry, partGroup(answer), values);
+  entry.answers++;
+  if (isCrowd) return;
+  const group = partGroup(answer);
+  entry.columns[group] ??= noSums(byGroup);
+  if (byGroup === values.length) {
+    addEach(entry.columns[group], values);
+    return;
+  }
+  addEach(entry.columns[group], values.slice(0, byGroup));
+  entry.others ??= noSums(values.length - byGroup);
+  addEach(entry.others, values.slice(byGroup));
 }
 
 /**
@@ -199,16 +215,6 @@ export function addPart(
  */
 export const partGroup = (answer: Pick<AnswerRow, "id" | "cluster">): number =>
   hash32(unitName(answer)) % partGroups;
-
-/**
- * Adds numbers of an answer that is in `group`. Changes `part`.
- * @example addToPart(part, partGroup(row), [1, 0.5])
- */
-export function addToPart(part: PartSums, group: number, values: readonly number[]): void {
-  part.answers++;
-  part.columns[group] ??= noSums(values.length);
-  addEach(part.columns[group], values);
-}
 
 function addRow(state: RunState, row: AnswerRow): void {
   if (state.blocks !== null) {
@@ -222,11 +228,8 @@ function addRow(state: RunState, row: AnswerRow): void {
   state.rows = [];
 }
 
-/**
- * Adds a row to the block of its sample, or of its cluster. Changes the blocks.
- * @example addToBlocks(blocks, row)
- */
-export function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
+/** Adds a row to the block of its sample, or of its cluster. Changes the blocks. */
+function addToBlocks({ columns, times }: Blocks, row: AnswerRow): void {
   const block = hash32(unitName(row)) % blockCount;
   columns[block] ??= noSums(row.values.length);
   addEach(columns[block], row.values);

@@ -6,7 +6,6 @@ import type { CheckedSample } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type PreparedSchema, readSchema } from "../../measures/json-schema/read-schema.ts";
 import { isTags } from "../../measures/repeats.ts";
-import { alternatives } from "./score/match-calls.ts";
 
 /** Levels, easiest first. */
 export const levels = ["easy", "medium", "hard"] as const;
@@ -126,7 +125,7 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
 }
 
 /** Most values checked against schemas in one sample: more than any real one has, and of bounded cost. */
-const mostJudged = 200;
+const mostValidated = 200;
 
 /** The first ones show what is wrong with a sample. */
 const mostWarnings = 10;
@@ -147,15 +146,15 @@ export function callWarnings(
   calls: readonly ExpectedCall[],
   functions: readonly JsonObject[],
 ): string[] {
-  const judges = new Map(functions.map((one) => [one["name"], new ArgumentJudge(one)]));
+  const validators = new Map(functions.map((one) => [one["name"], new ArgumentValidator(one)]));
   const warnings: string[] = [];
-  let judged = 0;
+  let validated = 0;
   for (const [i, { name, arguments: expected }] of calls.entries()) {
     for (const [argument, value] of Object.entries(expected)) {
       if (warnings.length === mostWarnings) return warnings;
-      const plain = plainValues(value).slice(0, mostJudged - judged);
-      judged += plain.length;
-      const flaw = flawOfAnyOf(value) ?? judges.get(name)?.flawOf(argument, plain) ?? null;
+      const plain = plainValues(value).slice(0, mostValidated - validated);
+      validated += plain.length;
+      const flaw = flawOfAnyOf(value) ?? validators.get(name)?.flawOf(argument, plain) ?? null;
       if (flaw !== null)
         warnings.push(`expected call ${i + 1}, ${name}, argument ${argument}: ${flaw}`);
     }
@@ -164,7 +163,7 @@ export function callWarnings(
 }
 
 /** Holds arguments of one function against what it says of them; its schema is read when it is needed. */
-class ArgumentJudge {
+class ArgumentValidator {
   readonly #parameters: JsonObject;
   #schema: PreparedSchema | null = null;
 
@@ -181,10 +180,10 @@ class ArgumentJudge {
     }
     this.#schema ??= readSchema(partOf(this.#parameters), false);
     for (const value of values) {
-      const judged = this.#schema.judge({ [argument]: value });
-      if (!judged.ok) return null;
-      if (judged.value.length > 0)
-        return `its schema refuses an expected value: ${judged.value[0]}`;
+      const validated = this.#schema.validate({ [argument]: value });
+      if (!validated.ok) return null;
+      if (validated.value.length > 0)
+        return `its schema refuses an expected value: ${validated.value[0]}`;
     }
     return null;
   }
@@ -224,6 +223,16 @@ function plainValues(value: Json): Json[] {
 function holdsAnyOf(value: Json): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isAnyOf(value) || Object.values(value).some(holdsAnyOf);
+}
+
+/**
+ * The values of `{"any_of": […]}`; null where it is another value.
+ * @example alternatives({ any_of: [1, 2] }) // [1, 2]
+ */
+export function alternatives(expected: Json): Json[] | null {
+  if (!isJsonObject(expected) || Object.keys(expected).length !== 1) return null;
+  const any = expected["any_of"];
+  return Array.isArray(any) ? any : null;
 }
 
 const isAnyOf = (value: Json) =>

@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { notAbove } from "#shared/measures/report/figures/above-references.ts";
+import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
 import type { StepDown } from "../data/boards/win-matrix.ts";
@@ -9,9 +9,8 @@ import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare } from "../format/number.ts";
 import { BoardCell } from "./BoardCell.tsx";
-import { RankCell } from "./RankCell.tsx";
+import { RankCell, TieMark } from "./RankCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
-import { TieMark } from "./TieMark.tsx";
 
 interface Props {
   entry: LeaderboardEntry;
@@ -30,7 +29,7 @@ const minuteOf = (iso: string): string => `${iso.slice(0, 16)}Z`;
 /** A run's row. What its cells have in common is said of their table: a hundred rows are most of a board's page. */
 export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Props) => {
   const { model, provenance, n, coverage, attempts } = entry;
-  const told = attemptsText(attempts);
+  const attemptsNote = attemptsText(attempts);
   return (
     <tr
       class={startsGroup ? "tier" : undefined}
@@ -41,7 +40,7 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
       <RankCell entry={entry} />
       <th scope="row" class="model">
         <a href={paths.model(model.slug)}>{model.name}</a> <TieMark entry={entry} />{" "}
-        <RowMarks entry={entry} below={notAbove(entry.headline, scale.references ?? [])} />
+        <RowMarks entry={entry} below={unbeatenReference(entry.headline, scale.references ?? [])} />
         {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
       </th>
       {columns.map((column) => (
@@ -56,9 +55,9 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
         <small>
           <a href={paths.run(entry.run)}>Report</a>
         </small>
-        {told && (
+        {attemptsNote && (
           <small class="attempts" title={attemptParts(attempts)}>
-            {told}
+            {attemptsNote}
           </small>
         )}
       </td>

@@ -15,3 +15,14 @@ export const RankCell = ({ entry }: Props) => {
     </td>
   );
 };
+
+/** Whether a model is tied with the first, or with others. */
+export const TieMark = ({
+  entry: { rank, tieGroup },
+}: {
+  entry: Pick<LeaderboardEntry, "rank" | "tieGroup">;
+}) => {
+  if (tieGroup === null || rank === 1) return null;
+  if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;
+  return <i title={`tie group ${tieGroup}`}>tie {tieGroup}</i>;
+};

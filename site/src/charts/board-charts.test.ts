@@ -2,11 +2,12 @@ import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import { groupedBarsSvg } from "./grouped-bars.ts";
 import { winFill, winShade } from "./matrix.ts";
-import { isLog, type ParetoPoint, paretoSvg } from "./pareto.ts";
+import { isLog, paretoSvg } from "./pareto.ts";
+import type { ModelPoint } from "./parts/model-names.ts";
 
 const hostile = `"><script>alert(1)</script>`;
 
-const aPoint = (label: string, x: number, y: number, isFrontier: boolean): ParetoPoint => ({
+const aPoint = (label: string, x: number, y: number, isFrontier: boolean): ModelPoint => ({
   label,
   x,
   y,

@@ -21,13 +21,13 @@ const longestName = 52;
 export const metricFill = (place: number): string => `var(--metric-${place})`;
 
 function barsLabel({ metrics, groups }: GroupedBars): string {
-  const told = groups.map(({ label, estimates }) => {
+  const descriptions = groups.map(({ label, estimates }) => {
     const values = metrics.map(
       ({ label: name, format }, i) => `${name} ${formatValue(estimates[i]?.value, format)}`,
     );
     return `${label}: ${values.join(", ")}`;
   });
-  return `Key metrics by model. ${told.join("; ")}`;
+  return `Key metrics by model. ${descriptions.join("; ")}`;
 }
 
 /** A group a model: its name, then a bar for each metric with its interval across the end. */

@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import type { Estimate, Metric } from "#shared/contracts/metric.ts";
+import type { Metric } from "#shared/contracts/metric.ts";
 import { formatValue } from "../format/number.ts";
 import {
   cornerText,
@@ -10,12 +10,18 @@ import {
   xTickText,
 } from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
-import { type Drawing, highestName, modelNames, nameMarks } from "./parts/model-names.ts";
+import {
+  type Drawing,
+  highestName,
+  type ModelPoint,
+  modelNames,
+  nameMarks,
+} from "./parts/model-names.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 
 /** Models by what they give and what they take. */
 export interface Pareto {
-  points: readonly ParetoPoint[];
+  points: readonly ModelPoint[];
   x: Pick<Metric, "label" | "format">;
   y: Pick<Metric, "label" | "format">;
 }
@@ -29,7 +35,7 @@ const mostTop = 120;
 /** Of the axis's name, and between it and the names below. */
 const headHeight = 24;
 
-function xScaleOf(points: readonly ParetoPoint[]) {
+function xScaleOf(points: readonly ModelPoint[]) {
   const xs = points.map(({ x }) => x);
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   if (isLog(xs)) {
@@ -118,12 +124,3 @@ function drawingOf(
 /** Whether an axis of these times or costs can be logarithmic, as all of them are: none is 0. */
 export const isLog = (values: readonly number[]): boolean =>
   values.length > 0 && values.every((value) => value > 0);
-
-/** A model's score and what its answers take. */
-export interface ParetoPoint {
-  label: string;
-  x: number;
-  y: number;
-  interval: Estimate["interval"];
-  isFrontier: boolean;
-}

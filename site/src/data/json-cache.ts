@@ -6,7 +6,7 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { type Highlights, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
-import type { ComparisonRequest } from "./boards/comparisons.ts";
+import type { ComparisonRequest } from "./boards/comparison-request.ts";
 
 const fileOf = (dir: string, name: string): string =>
   join(dir, `${name.replace(/[^A-Za-z0-9._-]/g, "_")}.json`);

@@ -9,7 +9,7 @@ import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import type { Highlights } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
-import type { ComparisonRequest } from "./boards/comparisons.ts";
+import type { ComparisonRequest } from "./boards/comparison-request.ts";
 import { readSettings } from "./settings.ts";
 import { emptySnapshot, openSource } from "./source.ts";
 

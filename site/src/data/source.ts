@@ -10,7 +10,7 @@ import {
 import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
-import type { ComparisonRequest } from "./boards/comparisons.ts";
+import type { ComparisonRequest } from "./boards/comparison-request.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {
   dropHighlights,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Children, untilUp } from "../../../cli/local/processes.ts";
+import { type Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import type { JsonObject } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
@@ -144,7 +144,7 @@ export class BenchService {
     await prepareDev(folder);
     const { inspectorPort } = this;
     this.#children = startDev({ folder, port, vars: {}, script, inspectorPort });
-    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, devLog(folder));
+    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, devLog(folder));
   }
 }
 

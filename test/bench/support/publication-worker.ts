@@ -2,8 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { GCProfiler } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { rankBoard } from "../../../api/boards/rank-board.ts";
-import type { RunRecord } from "../../../api/platform/ports.ts";
 import { publish } from "../../../api/publication/publish.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { copyRuns } from "../../demo-snapshot/copy-runs.ts";
 import { demoModels } from "../../demo-snapshot/demo-models.ts";
@@ -77,24 +77,24 @@ parentPort?.postMessage(await costs());
 
 async function costs(): Promise<PublicationCosts> {
   const rankAll = await measured(rank);
-  await service.ports.publications.markChanged();
+  await service.platform.publications.markChanged();
   const publishAll = await measured(() => publishAllOf(service));
   await finishOne();
   const rankOne = await measured(rank);
   const publishOne = await measured(() => publishAllOf(service));
-  await service.ports.runs.hide(`${first.id}-1`, "spam", 2e12);
+  await service.platform.runs.hide(`${first.id}-1`, "spam", 2e12);
   const changeOne = await measured(() => publishAllOf(service));
   return { rankAll, publishAll, rankOne, publishOne, changeOne };
 }
 
 async function rank(): Promise<void> {
-  if (!(await rankBoard(service.ports, board))) throw new Error("the board's lease is held");
+  if (!(await rankBoard(service.platform, board))) throw new Error("the board's lease is held");
 }
 
-async function publishAllOf({ ports }: Service): Promise<void> {
+async function publishAllOf({ platform }: Service): Promise<void> {
   for (;;) {
-    await publish(ports);
-    const { changes, published } = await ports.publications.state();
+    await publish(platform);
+    const { changes, published } = await platform.publications.state();
     if (published === changes) return;
   }
 }
@@ -105,7 +105,7 @@ async function finishOne(): Promise<void> {
   const run = { id: `${first.id}-${runs}`, retries: [] } as Pick<RunRecord, "id" | "retries">;
   service.database.prepare("UPDATE runs SET status = 'running' WHERE id = ?").run(run.id);
   const metrics = first.metrics ?? {};
-  await service.ports.runs.finish(run, { metrics, served: [], codeRevision: null }, 2e12);
+  await service.platform.runs.finish(run, { metrics, served: [], codeRevision: null }, 2e12);
 }
 
 /** What a step took; statements are counted where the database is asked. */

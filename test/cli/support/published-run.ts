@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { signer } from "../../../api/security/signer.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { demoModels } from "../../demo-snapshot/demo-models.ts";
@@ -19,15 +19,15 @@ const made = Date.UTC(2026, 9, 1);
  */
 export async function publishedRun(suiteId: string, key: string) {
   const service = await openService();
-  const { ports } = service;
-  ports.signer = signer(key, "");
-  ports.settings = { ...ports.settings, codeRevision: "c0ffee" };
+  const { platform } = service;
+  platform.signer = signer(key, "");
+  platform.settings = { ...platform.settings, codeRevision: "c0ffee" };
   const bench = aBench(suiteById(suiteId)!);
   const model = { ...demoModels(3)[1]!, lostRate: 0.05 };
   const answers = simulatedAnswers(bench, bench.simulation(1), model, 0);
   const run = await finishedRun(service, bench, { model, turn: 0, createdAt: made }, answers);
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response(null, { status: 404 }),
   });
@@ -40,7 +40,7 @@ export async function publishedRun(suiteId: string, key: string) {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ports,
+    platform,
     run,
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

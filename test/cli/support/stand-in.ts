@@ -87,21 +87,26 @@ export async function standIn(name: string) {
     knows: (secret: string) => {
       operator = secret;
     },
-    /** Runs a deployment; gives what it told. */
+    /** Runs a deployment; gives what it printed. */
     deploy: async (
       args: readonly string[],
       questions: Questions,
       secrets = {},
       whileBuilding = () => {},
     ) => {
-      const told: string[] = [];
+      const printed: string[] = [];
       const options = deployOptions(["--name", name, ...args], {});
       const build = async (_: string, pages: string) => {
         writeFileSync(join(pages, "index.html"), "built");
         whileBuilding();
       };
-      await runDeploy(options, { questions, env: secrets, tell: (one) => told.push(one), build });
-      return told.join("\n");
+      await runDeploy(options, {
+        questions,
+        env: secrets,
+        print: (one) => printed.push(one),
+        build,
+      });
+      return printed.join("\n");
     },
     async [Symbol.asyncDispose]() {
       for (const [one, value] of before) {

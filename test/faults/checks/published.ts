@@ -5,7 +5,7 @@ import { boardStore } from "../../../api/boards/store.ts";
 import { datasetStore } from "../../../api/datasets/store.ts";
 import { driftStore } from "../../../api/drift/store.ts";
 import { objectStore } from "../../../api/platform/object-store.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { republicationStore } from "../../../api/publication/republication-store.ts";
@@ -30,14 +30,14 @@ export async function checkPublished(
   objects: ReadonlyMap<string, string>,
   snapshot: Snapshot,
 ): Promise<string[]> {
-  const ports = portsOf(database, objects);
+  const platform = platformOf(database, objects);
   database.exec("BEGIN");
   try {
     // First the snapshot, since ranking again changes when a board was ranked.
     database.exec("UPDATE publications SET changes = changes + 1, hash = 'lost', root = NULL");
-    const retaken = await publishedAnew(ports);
+    const retaken = await publishedAnew(platform);
     const before = boardTexts(database);
-    for (const { id } of await ports.boards.all()) await rankBoard(ports, id);
+    for (const { id } of await platform.boards.all()) await rankBoard(platform, id);
     return [
       ...differences("board", before, boardTexts(database)),
       ...snapshotDifferences(snapshot, retaken),
@@ -47,14 +47,14 @@ export async function checkPublished(
   }
 }
 
-async function publishedAnew(ports: Ports): Promise<Snapshot> {
+async function publishedAnew(platform: Platform): Promise<Snapshot> {
   for (;;) {
-    await publish(ports);
-    const { changes, published } = await ports.publications.state();
+    await publish(platform);
+    const { changes, published } = await platform.publications.state();
     if (published === changes) break;
   }
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => null,
     site: async () => new Response(null, { status: 404 }),
   });
@@ -63,13 +63,13 @@ async function publishedAnew(ports: Ports): Promise<Snapshot> {
 }
 
 /** The service's own stores over what it has left. */
-function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Ports {
+function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Platform {
   const d1 = localD1(database) as unknown as Parameters<typeof boardStore>[0];
   const objects = objectStore(
     memoryBucket(new Map(left)) as unknown as Parameters<typeof objectStore>[0],
   );
   const judges = suites.flatMap(({ judging }) => judging?.judges ?? []);
-  const ports: Partial<Ports> = {
+  const platform: Partial<Platform> = {
     suites: { all: suites, byId: suiteById },
     runs: runStore(d1),
     boards: boardStore(d1),
@@ -79,7 +79,7 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
     datasets: datasetStore(d1, objects),
     objects,
     callRebuildHook: async () => false,
-    queues: { finish: async () => {} } as unknown as Ports["queues"],
+    queues: { finish: async () => {} } as unknown as Platform["queues"],
     limiter: { allows: async () => true, periodSeconds: () => 1 },
     newId: (prefix) => `${prefix}_again`,
     now: () => Date.now() + LATER_MS,
@@ -88,9 +88,9 @@ function portsOf(database: DatabaseSync, left: ReadonlyMap<string, string>): Por
       { JUDGES: simulatedJudges("http://localhost/v1", judges) },
       { now: () => 0, sleep: async () => {}, random: () => 0 },
     ),
-    settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Ports["settings"],
+    settings: { rebuildIntervalMs: 0, publicReadsKeptMs: 0 } as Platform["settings"],
   };
-  return ports as Ports;
+  return platform as Platform;
 }
 
 /** What each board says, by its id. */

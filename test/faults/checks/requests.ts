@@ -1,4 +1,4 @@
-import type { StoredSample } from "../../../api/platform/ports.ts";
+import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import type { FaultKind } from "../../../simulator/faults/fault-rates.ts";
 import type { LogEntry } from "../../../simulator/request-log.ts";
 import type { RunEvidence } from "../evidence.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Children, untilUp } from "../../../cli/local/processes.ts";
+import { type Children, waitUntilUp } from "../../../cli/local/processes.ts";
 import { root } from "../../../cli/local/root.ts";
 import { stateOf } from "../../../cli/local/wrangler.ts";
 import { devLog, prepareDev, startDev } from "../../support/wrangler-dev.ts";
@@ -13,7 +13,7 @@ import { MemoryWatch } from "./memory-watch.ts";
 const UP_WITHIN_MS = 60_000;
 const CONTROL_WITHIN_MS = 30_000;
 /** In place of the platform's cron, which fires each minute. */
-const SWEEP_EVERY_MS = 3_000;
+const CRON_EVERY_MS = 3_000;
 
 const script = join(root, "test", "faults", "worker", "entry.ts");
 
@@ -27,7 +27,7 @@ export class FaultyService {
   /** Its data and logs. */
   readonly folder: string;
   readonly #port: number;
-  readonly #sweeps: NodeJS.Timeout;
+  readonly #cronTimer: NodeJS.Timeout;
   #children: Children | null = null;
   #isKept = false;
 
@@ -36,7 +36,7 @@ export class FaultyService {
     this.#port = port;
     this.vars = vars;
     this.origin = `http://localhost:${port}`;
-    this.#sweeps = setInterval(() => this.#sweepTwice(), SWEEP_EVERY_MS);
+    this.#cronTimer = setInterval(() => this.#runCronTwice(), CRON_EVERY_MS);
   }
 
   /** Starts a service; it ends with this process, however that ends. */
@@ -62,7 +62,7 @@ export class FaultyService {
     const inspectorPort = await freePort();
     const { folder, vars } = this;
     this.#children = startDev({ folder, vars, port: this.#port, script, inspectorPort });
-    await untilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
+    await waitUntilUp(`${this.origin}/healthz`, UP_WITHIN_MS, this.#log);
     this.heap.attach(inspectorPort);
   }
 
@@ -74,7 +74,7 @@ export class FaultyService {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#sweeps);
+    clearInterval(this.#cronTimer);
     this.memory.stop();
     this.heap.detach();
     await this.#children?.stop();
@@ -135,7 +135,7 @@ export class FaultyService {
     return devLog(this.folder);
   }
 
-  #sweepTwice(): void {
+  #runCronTwice(): void {
     if (this.#children === null) return;
     for (let i = 0; i < 2; i++) {
       fetch(`${this.origin}/cdn-cgi/local/scheduled`).then(

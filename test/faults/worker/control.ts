@@ -1,4 +1,4 @@
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 import type { Part } from "../../support/worker/intercepted-bindings.ts";
 import type { Hazard } from "./hazard.ts";
 
@@ -37,7 +37,7 @@ export async function control(
 
 /** Nothing waits for its board or for the next snapshot. */
 async function isPublished(env: Env): Promise<boolean> {
-  const { boards, publications } = portsOf(env);
+  const { boards, publications } = platformOf(env);
   const [outdated, state] = await Promise.all([boards.outdated(), publications.state()]);
   return outdated.length === 0 && state.changes === state.published;
 }

@@ -60,7 +60,7 @@ export default {
   },
 
   async scheduled(event, env) {
-    note("sweep");
+    note("cron");
     await against("scheduled", env, (failing) => worker.scheduled(event, failing));
   },
 } satisfies ExportedHandler<FaultyEnv>;

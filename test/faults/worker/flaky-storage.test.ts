@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { portsOf } from "../../../api/index.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import { platformOf } from "../../../api/index.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Draws } from "../../../simulator/draws.ts";
 import {
   deliver,
@@ -30,7 +30,8 @@ function flakyHarness(seed: string) {
   });
   hazard.change({ ...calm, seed, storageRate: 1 / 6 });
   const bindings = failingBindings(env as never, hazard, new Connections());
-  const { runs, objects, datasets, boards, publications, cleanup, idempotency } = portsOf(bindings);
+  const { runs, objects, datasets, boards, publications, cleanup, idempotency } =
+    platformOf(bindings);
   const made = harness({
     runs,
     objects,
@@ -50,7 +51,7 @@ function flakyHarness(seed: string) {
 type FlakyHarness = ReturnType<typeof flakyHarness>;
 
 /** Delivers all mail, each message twice, in any order and side by side, until none is left. */
-async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promise<void> {
+async function deliverBadly({ platform, mail, draws, faults }: FlakyHarness): Promise<void> {
   const count = (fault: string) => faults.set(fault, (faults.get(fault) ?? 0) + 1);
   while (mail.evaluate.length + mail.finish.length > 0) {
     const lanes = mail.evaluate.splice(0).map((body) => ({ queue: "evaluate", body }));
@@ -59,23 +60,23 @@ async function deliverBadly({ ports, mail, draws, faults }: FlakyHarness): Promi
       { ...one, isRepeat: false },
       { ...one, isRepeat: true },
     ]);
-    const sweeps = [sweepLate(ports), sweepLate(ports)];
-    count("two sweeps at once, each lease taken for expired");
+    const cronRuns = [lateCron(platform), lateCron(platform)];
+    count("two cron runs at once, each lease taken for expired");
     await Promise.all(
       shuffled(deliveries, draws).map(async ({ queue, body, isRepeat }) => {
         count("message delivered twice or out of order");
-        const outcome = await deliver(ports, queue, body);
+        const outcome = await deliver(platform, queue, body);
         if (outcome === "ack" || isRepeat) return;
         if (queue === "evaluate") mail.evaluate.push(body as never);
         else mail.finish.push(body as never);
       }),
     );
-    await Promise.all(sweeps);
+    await Promise.all(cronRuns);
   }
 }
 
-/** A sweep whose clock is minutes ahead: it believes every lane dead. */
-const sweepLate = (ports: Ports) => runCron({ ...ports, now: () => Date.now() + 600_000 });
+/** A cron run whose clock is minutes ahead: it believes every lane dead. */
+const lateCron = (platform: Platform) => runCron({ ...platform, now: () => Date.now() + 600_000 });
 
 function shuffled<T>(items: readonly T[], draws: Draws): T[] {
   return items
@@ -87,17 +88,20 @@ function shuffled<T>(items: readonly T[], draws: Draws): T[] {
 describe("a run over storage that fails now and then", { timeout: 60_000 }, () => {
   it.each(["1", "2"])("loses and repeats nothing (seed %s)", async (seed) => {
     const flaky = flakyHarness(seed);
-    const { ports } = flaky;
-    const dataset = await relayDataset(harness().ports, SAMPLES);
-    const run = await submitRun(harness({ queues: ports.queues }).ports, dataset);
+    const { platform } = flaky;
+    const dataset = await relayDataset(harness().platform, SAMPLES);
+    const run = await submitRun(harness({ queues: platform.queues }).platform, dataset);
     await deliverBadly(flaky);
     const calmly = harness();
-    const twin = await submitRun(calmly.ports, dataset);
+    const twin = await submitRun(calmly.platform, dataset);
     await calmly.deliverAll();
-    const [stormy, quiet] = [await calmly.ports.runs.get(run), await calmly.ports.runs.get(twin)];
+    const [stormy, quiet] = [
+      await calmly.platform.runs.get(run),
+      await calmly.platform.runs.get(twin),
+    ];
     expect(stormy).toMatchObject({ status: "finished", done: SAMPLES, failed: 0 });
     expect(JSON.stringify(stormy?.metrics)).toBe(JSON.stringify(quiet?.metrics));
-    const rows = await calmly.ports.runs.samples(run, -1, 2 * SAMPLES);
+    const rows = await calmly.platform.runs.samples(run, -1, 2 * SAMPLES);
     expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: SAMPLES }, (_, i) => i));
     expect(flaky.asked.length).toBeLessThanOrEqual(1.01 * REQUESTS);
     for (const [fault, count] of flaky.faults) proves(fault, count);

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Commit } from "../../../api/runs/store.ts";
+import type { Commit } from "../../../api/engine/commit-store.ts";
 import {
   emptyCommit,
   harness,
@@ -41,12 +41,12 @@ const objectsOf = async (runId: string) => {
 
 /** A lane that a first holder has, with three units claimed. */
 async function heldLane() {
-  const { ports } = harness();
+  const { platform } = harness();
   const options = { concurrency: 5 };
-  const run = await submitRun(ports, await relayDataset(ports, 10), { options });
-  await ports.runs.takeLease(wish(run, T0, EXPIRES));
-  await ports.runs.commit({ ...emptyCommit(run, T0, EXPIRES), claim: someUnits(3), keep: [] });
-  return { ports, run };
+  const run = await submitRun(platform, await relayDataset(platform, 10), { options });
+  await platform.runs.takeLease(wish(run, T0, EXPIRES));
+  await platform.runs.commit({ ...emptyCommit(run, T0, EXPIRES), claim: someUnits(3), keep: [] });
+  return { platform, run };
 }
 
 describe("the clock at a lease boundary", () => {
@@ -55,8 +55,8 @@ describe("the clock at a lease boundary", () => {
     [0, "taken"],
     [1, "taken"],
   ])("%i ms past it the lane is %s", async (offset, kind) => {
-    const { ports, run } = await heldLane();
-    const taking = await ports.runs.takeLease(wish(run, EXPIRES + offset, EXPIRES + 60_000));
+    const { platform, run } = await heldLane();
+    const taking = await platform.runs.takeLease(wish(run, EXPIRES + offset, EXPIRES + 60_000));
     expect(taking.kind).toBe(kind);
     if (taking.kind === "taken") expect(taking).toMatchObject({ attempt: 2, units: [0, 1, 2] });
   });
@@ -66,26 +66,30 @@ describe("the clock at a lease boundary", () => {
     [0, "second"],
     [1, "second"],
   ])("both holders commit %i ms past it: the %s one counts, once", async (offset, winner) => {
-    const { ports, run } = await heldLane();
+    const { platform, run } = await heldLane();
     const now = EXPIRES + offset;
-    await ports.runs.takeLease(wish(run, now, now + 30_000));
+    await platform.runs.takeLease(wish(run, now, now + 30_000));
     const first = { ...emptyCommit(run, now, now + 30_000), attempt: 1, commits: 1 };
     const second = { ...emptyCommit(run, now, now + 30_000), attempt: 2 };
     const commits = [
       { ...first, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "first")) },
       { ...second, rows: [0, 1, 2].map((seq) => rowOf(run, seq, "second")) },
     ];
-    const results = await Promise.all(commits.map((commit) => ports.runs.commit(commit)));
+    const results = await Promise.all(commits.map((commit) => platform.runs.commit(commit)));
     expect(results.filter((result) => result !== null)).toHaveLength(1);
     expect(await objectsOf(run)).toEqual([0, 1, 2].map((seq) => ({ seq, object: winner })));
-    expect(await ports.runs.get(run)).toMatchObject({ done: 3, inputTokens: 3, outputTokens: 3 });
+    expect(await platform.runs.get(run)).toMatchObject({
+      done: 3,
+      inputTokens: 3,
+      outputTokens: 3,
+    });
     proves("two holders at a lease boundary");
   });
 
   it("twenty takings in the same millisecond give one holder", async () => {
-    const { ports, run } = await heldLane();
+    const { platform, run } = await heldLane();
     const wishes = Array.from({ length: 20 }, () => wish(run, EXPIRES, EXPIRES + 30_000));
-    const takings = await Promise.all(wishes.map((one) => ports.runs.takeLease(one)));
+    const takings = await Promise.all(wishes.map((one) => platform.runs.takeLease(one)));
     expect(takings.filter(({ kind }) => kind === "taken")).toHaveLength(1);
     proves("takings in the same millisecond", wishes.length);
   });
@@ -95,29 +99,29 @@ const from = (first: number, count: number) => Array.from({ length: count }, (_,
 
 describe("units that a lane begins with", () => {
   it("are the first holder's, once, however often its wish comes", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const options = { concurrency: 15 };
-    const run = await submitRun(ports, await relayDataset(ports, 15), { options });
+    const run = await submitRun(platform, await relayDataset(platform, 15), { options });
     const first = { ...wish(run, T0, EXPIRES), claim: 7 };
-    expect(await ports.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
-    expect(await ports.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
+    expect(await platform.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
+    expect(await platform.runs.takeLease(first)).toMatchObject({ units: from(0, 7) });
     const second = { ...wish(run, T0, EXPIRES), lane: 1, claim: 7 };
-    expect(await ports.runs.takeLease(second)).toMatchObject({ units: from(7, 7) });
+    expect(await platform.runs.takeLease(second)).toMatchObject({ units: from(7, 7) });
     const third = { ...wish(run, T0, EXPIRES), lane: 2, claim: 7 };
-    expect(await ports.runs.takeLease(third)).toMatchObject({ units: [14] });
+    expect(await platform.runs.takeLease(third)).toMatchObject({ units: [14] });
   });
 
   it("are left to the next holder where the first vanished, who claims no others", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 10));
-    await ports.runs.takeLease({ ...wish(run, T0, EXPIRES), claim: 3 });
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 10));
+    await platform.runs.takeLease({ ...wish(run, T0, EXPIRES), claim: 3 });
     const next = { ...wish(run, EXPIRES, EXPIRES + 30_000), claim: 3 };
-    expect(await ports.runs.takeLease(next)).toMatchObject({ attempt: 2, units: [0, 1, 2] });
+    expect(await platform.runs.takeLease(next)).toMatchObject({ attempt: 2, units: [0, 1, 2] });
     const commit = {
       ...emptyCommit(run, EXPIRES, EXPIRES + 30_000),
       attempt: 2,
       claim: someUnits(2),
     };
-    expect(await ports.runs.commit(commit)).toMatchObject({ claimed: [3, 4], remaining: 5 });
+    expect(await platform.runs.commit(commit)).toMatchObject({ claimed: [3, 4], remaining: 5 });
   });
 });

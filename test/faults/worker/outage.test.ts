@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runLane } from "../../../api/engine/run-lane.ts";
 import { adaptersOf } from "../../../api/index.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
 import { harness, relayDataset, submitRun, upperCasing } from "../../worker/support/harness.ts";
 import { proves } from "./proves.ts";
@@ -45,7 +45,7 @@ function harnessWith(away: Away, awayMs: number) {
     return { ...port, [name]: call };
   };
   const real = adaptersOf(env as never);
-  const flaky: Ports = { ...real, now, sleep };
+  const flaky: Platform = { ...real, now, sleep };
   flaky.runs = failing(real.runs, away.runs);
   flaky.objects = failing(real.objects, away.objects);
   flaky.datasets = failing(real.datasets, away.datasets);
@@ -69,15 +69,15 @@ function harnessWith(away: Away, awayMs: number) {
 }
 
 /** A run of the dataset, worked on until it is complete, each message once its rest is over. */
-async function complete({ ports, mail }: ReturnType<typeof harnessWith>): Promise<string> {
-  const calm = harness({ queues: ports.queues, now: ports.now }).ports;
+async function complete({ platform, mail }: ReturnType<typeof harnessWith>): Promise<string> {
+  const calm = harness({ queues: platform.queues, now: platform.now }).platform;
   const options = { concurrency: 5 };
   const run = await submitRun(calm, await relayDataset(calm, SAMPLES), { options });
   for (let i = 0; mail.evaluate.length > 0; i++) {
     if (i === 50) throw new Error("the run makes no progress");
     const message = mail.evaluate.shift();
-    if (message) await runLane(ports, message);
-    if (mail.evaluate.length > 0) await ports.sleep(6_000);
+    if (message) await runLane(platform, message);
+    if (mail.evaluate.length > 0) await platform.sleep(6_000);
   }
   return run;
 }
@@ -92,7 +92,7 @@ describe("an outage longer than a call is tried again", { timeout: 30_000 }, () 
     const made = harnessWith(away, awayMs);
     const run = await complete(made);
     expect(made.seen.failed).toBeGreaterThan(7);
-    expect(await harness().ports.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
+    expect(await harness().platform.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
     expect(made.mail.finish).toHaveLength(1);
     expect(made.seen.asked).toBe(REQUESTS);
     proves(`outage ${what.split(":")[0]}`);
@@ -101,7 +101,7 @@ describe("an outage longer than a call is tried again", { timeout: 30_000 }, () 
   it("of answers that outlasts the lane gives its units back", async () => {
     const made = harnessWith({ objects: "put" }, 60_000);
     const run = await complete(made);
-    expect(await harness().ports.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
+    expect(await harness().platform.runs.get(run)).toMatchObject({ done: SAMPLES, failed: 0 });
     expect(made.seen.asked).toBeGreaterThan(REQUESTS);
     proves("outage of answers that outlasts a lane");
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { deliver, harness, relayDataset, submitRun } from "../../worker/support/harness.ts";
 import { relaySuite } from "../../worker/support/relay-suite.ts";
 import { proves } from "./proves.ts";
@@ -17,11 +17,11 @@ const garbage: [name: string, body: unknown][] = [
 
 describe("a poison message", () => {
   it.each(garbage)("that is %s is tried again, then dropped", async (_, body) => {
-    const { ports } = harness();
+    const { platform } = harness();
     for (const queue of ["evaluate", "finish"]) {
-      expect(await deliver(ports, queue, body)).toBe("retry");
+      expect(await deliver(platform, queue, body)).toBe("retry");
     }
-    expect(await deliver(ports, "dead", body)).toBe("ack");
+    expect(await deliver(platform, "dead", body)).toBe("ack");
     proves("poison message", 2);
   });
 
@@ -31,37 +31,40 @@ describe("a poison message", () => {
     ["finish", { v: 1, kind: "board", board: "none" }],
     ["dead", { v: 1, kind: "lane", run: "run_none", lane: 0 }],
   ])("on queue %s about what there is not is done with", async (queue, body) => {
-    expect(await deliver(harness().ports, queue, body)).toBe("ack");
+    expect(await deliver(harness().platform, queue, body)).toBe("ack");
     proves("message about nothing");
   });
 
   it("whose run can't be opened ends that run with a reason, and no other", async () => {
-    const { ports, mail, deliverAll } = harness();
+    const { platform, mail, deliverAll } = harness();
     const [doomed, other] = [
-      await submitRun(ports, await relayDataset(ports, 3)),
-      await submitRun(ports, await relayDataset(ports, 3)),
+      await submitRun(platform, await relayDataset(platform, 3)),
+      await submitRun(platform, await relayDataset(platform, 3)),
     ];
-    const version = (await ports.runs.get(doomed))?.datasetVersion;
-    const broken = withoutDataset(ports, version ?? "");
+    const version = (await platform.runs.get(doomed))?.datasetVersion;
+    const broken = withoutDataset(platform, version ?? "");
     const message = mail.evaluate.shift();
     for (let i = 0; i < TRIES; i++)
       expect(await deliver(broken, "evaluate", message)).toBe("retry");
     expect(await deliver(broken, "dead", message)).toBe("ack");
-    expect(await ports.runs.get(doomed)).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect((await ports.runs.get(doomed))?.statusReason).toContain("failed again and again");
+    expect(await platform.runs.get(doomed)).toMatchObject({
+      status: "failed",
+      sealedSecrets: null,
+    });
+    expect((await platform.runs.get(doomed))?.statusReason).toContain("failed again and again");
     await deliverAll();
-    expect(await ports.runs.get(other)).toMatchObject({ status: "finished", done: 3 });
+    expect(await platform.runs.get(other)).toMatchObject({ status: "finished", done: 3 });
     proves("run that can't be opened");
   });
 });
 
-const withoutDataset = (ports: Ports, version: string): Ports => ({
-  ...ports,
+const withoutDataset = (platform: Platform, version: string): Platform => ({
+  ...platform,
   datasets: {
-    ...ports.datasets,
+    ...platform.datasets,
     index: async (suite, wanted) => {
       if (wanted === version) throw new Error(`missing object datasets/${version}/index.json`);
-      return ports.datasets.index(suite, wanted);
+      return platform.datasets.index(suite, wanted);
     },
   },
 });
@@ -75,11 +78,11 @@ describe("a unit whose scoring throws", () => {
         return relaySuite.score(sample, answer, options);
       },
     };
-    const { ports, deliverAll } = harness({ suites: { all: [faulty], byId: () => faulty } });
-    const run = await submitRun(ports, await relayDataset(ports, 20));
+    const { platform, deliverAll } = harness({ suites: { all: [faulty], byId: () => faulty } });
+    const run = await submitRun(platform, await relayDataset(platform, 20));
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 20, failed: 1 });
-    expect((await ports.runs.samples(run, 6, 1))[0]).toMatchObject({
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 20, failed: 1 });
+    expect((await platform.runs.samples(run, 6, 1))[0]).toMatchObject({
       seq: 7,
       status: "unscored",
       errorClass: "lost",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 import {
   deliver,
   harness,
@@ -42,10 +42,10 @@ it("no message of a run ever wants a seventh", async () => {
     const own = new Connections();
     connections.push(own);
     const failing = failingBindings(env as never, new Hazard(() => {}), own);
-    const { runs, objects, datasets, boards, publications } = portsOf(failing);
+    const { runs, objects, datasets, boards, publications } = platformOf(failing);
     const bound = { runs, objects, datasets, boards, publications };
     return {
-      ...made.ports,
+      ...made.platform,
       ...bound,
       ask: (...request: Parameters<typeof upperCasing>) =>
         own.hold(async () => {
@@ -55,7 +55,7 @@ it("no message of a run ever wants a seventh", async () => {
     };
   };
   const made = harness();
-  const run = await submitRun(made.ports, await relayDataset(made.ports, 150), {
+  const run = await submitRun(made.platform, await relayDataset(made.platform, 150), {
     options: { concurrency: 15 },
   });
   const deliverNext = async (): Promise<void> => {
@@ -67,7 +67,7 @@ it("no message of a run ever wants a seventh", async () => {
   };
   await Promise.all([deliverNext(), deliverNext(), deliverNext()]);
   await deliverNext();
-  expect(await made.ports.runs.get(run)).toMatchObject({
+  expect(await made.platform.runs.get(run)).toMatchObject({
     status: "finished",
     done: 150,
     failed: 0,

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach } from "vitest";
-import type { EndpointTarget } from "../../../api/platform/ports.ts";
 import { modelClient } from "../../../api/providers/ask-model.ts";
 import { endpointMemory } from "../../../api/providers/endpoint-memory.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
+import type { Endpoint } from "../../../shared/contracts/submissions/submission.ts";
 
 const servers: Server[] = [];
 
@@ -26,7 +26,7 @@ export async function serve(listener: RequestListener): Promise<string> {
 /** Asks an endpoint once, without retries. */
 export async function askServer(
   baseUrl: string,
-  more: Partial<EndpointTarget> = {},
+  more: Partial<Endpoint> = {},
   timeoutMs = 5_000,
 ): Promise<Answer> {
   const client = modelClient({ now: Date.now, sleep: async () => {}, random: () => 0 });

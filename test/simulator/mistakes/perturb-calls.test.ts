@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { perturbCalls } from "../../../simulator/mistakes/perturb-calls.ts";
-import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
 
 const parameters = {
   type: "object",
@@ -18,7 +18,7 @@ const expected = [
 function perturbed(kind: MistakeKind | null, given = expected, functions = [weather, tides]) {
   const made: MistakeKind[] = [];
   const rates = { ...mistakeRates(0), ...(kind !== null && { [kind]: 1 }) };
-  const slips = {
+  const mistakes = {
     rates,
     draws: drawsFrom(2),
     constrained: false,
@@ -26,7 +26,7 @@ function perturbed(kind: MistakeKind | null, given = expected, functions = [weat
     root: {},
     text: "In Rome?",
   };
-  return { calls: perturbCalls(given, functions, slips), made };
+  return { calls: perturbCalls(given, functions, mistakes), made };
 }
 
 describe("perturbCalls()", () => {

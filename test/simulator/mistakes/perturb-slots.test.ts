@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../../simulator/draws.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
 import { perturbSlots, type Slot } from "../../../simulator/mistakes/perturb-slots.ts";
-import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/rates.ts";
 
 const slots: Slot[] = [
   { topic: "basic_info", field: "home", values: ["a small flat"] },
@@ -13,8 +13,8 @@ const topics = { basic_info: ["home", "age", "gender"], interests: ["games", "bo
 function perturbed(kind: MistakeKind, text = "Hanna runs marathons"): Slot[] {
   const made: MistakeKind[] = [];
   const rates = { ...mistakeRates(0), [kind]: 1 };
-  const slips = { rates, draws: drawsFrom(1), constrained: false, made, root: {}, text };
-  const result = perturbSlots(slots, topics, slips);
+  const mistakes = { rates, draws: drawsFrom(1), constrained: false, made, root: {}, text };
+  const result = perturbSlots(slots, topics, mistakes);
   expect(new Set(made)).toEqual(new Set([kind]));
   return result;
 }
@@ -51,7 +51,7 @@ describe("perturbSlots()", () => {
   });
 
   it("changes nothing at rate 0", () => {
-    const slips = { rates: mistakeRates(0), draws: drawsFrom(1), constrained: false, made: [] };
-    expect(perturbSlots(slots, topics, { ...slips, root: {}, text: "" })).toEqual(slots);
+    const mistakes = { rates: mistakeRates(0), draws: drawsFrom(1), constrained: false, made: [] };
+    expect(perturbSlots(slots, topics, { ...mistakes, root: {}, text: "" })).toEqual(slots);
   });
 });

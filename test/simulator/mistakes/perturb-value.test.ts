@@ -2,19 +2,23 @@ import { Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../../../shared/contracts/json.ts";
 import { drawsFrom } from "../../../simulator/draws.ts";
-import type { Slips } from "../../../simulator/mistakes/garble.ts";
-import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
 import {
   constrainRates,
   type Enforcement,
   type MistakeKind,
+  type Mistakes,
   mistakeRates,
-} from "../../../simulator/mistakes/rates.ts";
+} from "../../../simulator/mistakes/mistakes.ts";
+import { perturbValue } from "../../../simulator/mistakes/perturb-value.ts";
 import { firstRow } from "../support/rows.ts";
 
 const expected = firstRow.expected_output as JsonObject;
 
-function slipsOf(rates: Slips["rates"], seed: number, enforcement: Enforcement = "none"): Slips {
+function slipsOf(
+  rates: Mistakes["rates"],
+  seed: number,
+  enforcement: Enforcement = "none",
+): Mistakes {
   const { schema: root, text } = firstRow;
   return {
     rates: constrainRates(rates, enforcement),
@@ -27,9 +31,9 @@ function slipsOf(rates: Slips["rates"], seed: number, enforcement: Enforcement =
 }
 
 function perturbed(kind: MistakeKind, value: Json = expected): JsonObject {
-  const slips = slipsOf({ ...mistakeRates(0), [kind]: 1 }, 1);
-  const result = perturbValue(value, firstRow.schema, slips);
-  expect(new Set(slips.made)).toEqual(new Set([kind]));
+  const mistakes = slipsOf({ ...mistakeRates(0), [kind]: 1 }, 1);
+  const result = perturbValue(value, firstRow.schema, mistakes);
+  expect(new Set(mistakes.made)).toEqual(new Set([kind]));
   return result as JsonObject;
 }
 
@@ -65,8 +69,8 @@ describe("perturbValue()", () => {
 
   it("makes none at rate 0 and leaves its input as it is", () => {
     const before = JSON.stringify(expected);
-    const slips = slipsOf(mistakeRates(0), 1);
-    expect(perturbValue(expected, firstRow.schema, slips)).toEqual(expected);
+    const mistakes = slipsOf(mistakeRates(0), 1);
+    expect(perturbValue(expected, firstRow.schema, mistakes)).toEqual(expected);
     perturbValue(expected, firstRow.schema, slipsOf(mistakeRates(1), 1));
     expect(JSON.stringify(expected)).toBe(before);
   });
@@ -74,8 +78,10 @@ describe("perturbValue()", () => {
   it("never breaks the schema that decoding is constrained to", () => {
     const validator = new Validator(firstRow.schema);
     for (let seed = 0; seed < 200; seed += 1) {
-      const slips = slipsOf(mistakeRates(1), seed, "schema");
-      expect(validator.validate(perturbValue(expected, firstRow.schema, slips)).valid).toBe(true);
+      const mistakes = slipsOf(mistakeRates(1), seed, "schema");
+      expect(validator.validate(perturbValue(expected, firstRow.schema, mistakes)).valid).toBe(
+        true,
+      );
     }
   });
 
@@ -88,9 +94,9 @@ describe("perturbValue()", () => {
         { items: [{}] },
         { anyOf: [{ type: "null" }] },
       ]) {
-        const slips = { ...slipsOf(mistakeRates(1), 1), root: schema as Json };
+        const mistakes = { ...slipsOf(mistakeRates(1), 1), root: schema as Json };
         expect(() =>
-          JSON.stringify(perturbValue(value as Json, schema as Json, slips)),
+          JSON.stringify(perturbValue(value as Json, schema as Json, mistakes)),
         ).not.toThrow();
       }
     }

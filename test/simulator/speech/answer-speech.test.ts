@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wordsIn, writeWave } from "../../../simulator/speech/answer-speech.ts";
+import { wordsIn, writeWave } from "../../../simulator/speech/wave.ts";
 import { aClient, post, readJson } from "../support/ask.ts";
 import { useSimulator } from "../support/simulator.ts";
 

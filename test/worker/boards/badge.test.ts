@@ -4,12 +4,12 @@ import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 /** A service on which a model ranks first, and the path of its badge without ending. */
 async function withRankedModel() {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, 4);
-  const run = await submitRun(ports, dataset);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  const run = await submitRun(platform, dataset);
   await deliverAll();
-  const slug = (await ports.runs.get(run))?.modelSlug ?? "";
-  return { ...serve(ports), dataset, path: `/badge/${slug}` };
+  const slug = (await platform.runs.get(run))?.modelSlug ?? "";
+  return { ...serve(platform), dataset, path: `/badge/${slug}` };
 }
 
 describe("badges", () => {
@@ -57,7 +57,7 @@ describe("badges", () => {
   it.each(["flat", "flat-square", "plastic", "for-the-badge", "social"])(
     "are drawn in the style %s",
     async (style) => {
-      const { get } = serve(harness().ports);
+      const { get } = serve(harness().platform);
       const svg = await (await get(`/badge/acme/none.svg?style=${style}`)).text();
       expect(svg).toMatch(/^<svg.*not evaluated.*<\/svg>\s*$/is);
     },
@@ -77,10 +77,10 @@ describe("badges", () => {
   });
 
   it("say “unavailable”, and are kept in no cache, where storage fails", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const away = () => Promise.reject(new Error("D1 is away"));
-    const { get } = serve({ ...ports, boards: { ...ports.boards, ofModel: away } });
+    const { get } = serve({ ...platform, boards: { ...platform.boards, ofModel: away } });
     const response = await get("/badge/acme/m.svg");
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("no-store");

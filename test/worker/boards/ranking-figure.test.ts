@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/boards/badge.ts";
 import { findBoard } from "../../../api/boards/board-pages.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { republishBoard } from "../../../api/publication/republish-board.ts";
 import { emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
@@ -29,7 +30,7 @@ const ask: AskModel = async ({ model }, request) => {
   return { kind: "answer", answer: { ...answer, confidence: n < 3 ? 0 : 1 } };
 };
 
-async function aDataset(ports: Ports): Promise<string> {
+async function aDataset(platform: Platform): Promise<string> {
   const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 10 }, (_, n) =>
     JSON.stringify({
@@ -42,7 +43,7 @@ async function aDataset(ports: Ports): Promise<string> {
   );
   const file = new TextEncoder().encode(rows.join("\n"));
   const of = { suite: tools, name, visibility: "public", owner: "local", anyOwner: true } as const;
-  expect(await registerDataset(ports, { ...of, file, allowPartial: false })).toMatchObject({
+  expect(await registerDataset(platform, { ...of, file, allowPartial: false })).toMatchObject({
     ok: true,
   });
   return name;
@@ -57,21 +58,21 @@ const submitted = (source: (n: number) => string | undefined) =>
 
 const registered = { all: suites, byId: suiteById };
 
-async function service(suitesPort: Ports["suites"] = registered) {
+async function service(suitesPort: Platform["suites"] = registered) {
   const made = harness({ ask, suites: suitesPort });
-  const dataset = await aDataset(made.ports);
+  const dataset = await aDataset(made.platform);
   const run = async (name: string, target: object, options: object = {}) => {
     const slug = `acme/${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}`;
-    const id = await submitRun(made.ports, dataset, {
+    const id = await submitRun(made.platform, dataset, {
       suite: "tools",
       options,
       models: [{ name, slug, ...target }],
     });
     await made.deliverAll();
-    return { slug, run: (await made.ports.runs.get(id))! };
+    return { slug, run: (await made.platform.runs.get(id))! };
   };
   const board = async (headline?: string) => {
-    const found = await findBoard(made.ports, { suite: "tools", dataset, headline });
+    const found = await findBoard(made.platform, { suite: "tools", dataset, headline });
     return found.ok ? found.value : null;
   };
   return { ...made, dataset, run, board };
@@ -81,7 +82,7 @@ const prompt = { promptHash: "a".repeat(64) };
 
 describe("which figure ranks a run of tools", () => {
   it("is call F1 for plain endpoints, and the total for hybrid targets, on boards of their own", async () => {
-    const { run, board, ports } = await service();
+    const { run, board, platform } = await service();
     const slow = await run("Slow", { endpoint: endpoint("slow") });
     const quick = await run("Quick", { endpoint: endpoint("quick") });
     const hybrid = { local: endpoint("local"), cloud: endpoint("cloud"), confidenceThreshold: 0.5 };
@@ -105,13 +106,13 @@ describe("which figure ranks a run of tools", () => {
       expect(first?.metrics[id]?.value, id).toBeTypeOf("number");
     }
     expect(routed?.entries).toMatchObject([{ model: { name: "Both" }, rank: 1 }]);
-    const rows = await ports.runs.samples(slow.run.id, -1, 10);
+    const rows = await platform.runs.samples(slow.run.id, -1, 10);
     expect(rows.map(({ score }) => score)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1]);
-    const routedRows = await ports.runs.samples(both.run.id, -1, 10);
+    const routedRows = await platform.runs.samples(both.run.id, -1, 10);
     expect(routedRows[5]?.score).toBeCloseTo(0.6 + 0.15 * (1 - 20 / 500) + 0.25);
-    expect(await badgeOf(ports, slow.slug)).toMatchObject({ label: "assay Call F1" });
-    expect(await badgeOf(ports, both.slug)).toMatchObject({ label: "assay Total" });
-    const both2 = await badgeOf(ports, both.slug, { show: "rank" });
+    expect(await badgeOf(platform, slow.slug)).toMatchObject({ label: "assay Call F1" });
+    expect(await badgeOf(platform, both.slug)).toMatchObject({ label: "assay Total" });
+    const both2 = await badgeOf(platform, both.slug, { show: "rank" });
     expect(both2.message).toContain("1 of 1");
   });
 
@@ -152,14 +153,14 @@ describe("which figure ranks a run of tools", () => {
     await made.run("Mixed", { answers: mixed, promptHash });
     const old = await made.board();
     expect(old).toMatchObject({ headline: "total", entries: { length: 6 } });
-    made.ports.suites = registered;
-    expect(await republishBoard(made.ports, old!)).toMatchObject({ ok: true });
+    made.platform.suites = registered;
+    expect(await republishBoard(made.platform, old!)).toMatchObject({ ok: true });
     await made.deliverAll();
     const names = async (headline: string) =>
       (await made.board(headline))?.entries.map(({ model }) => model.name).toSorted();
     expect(await made.board()).toMatchObject({ headline: "avgF1" });
     expect(await names("avgF1")).toEqual(["Cloud", "Quick", "Router", "Slow"]);
-    const routed = await made.ports.boards.find("tools", made.dataset, null, {
+    const routed = await made.platform.boards.find("tools", made.dataset, null, {
       id: "total",
       isNeeded: true,
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MOST_SAMPLES } from "../../../api/comparisons/compare.ts";
 import { compareMessage } from "../../../api/platform/messages.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { hideRun } from "../../../api/runs/service.ts";
 import { comparisonSchema } from "../../../shared/contracts/boards/comparison.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -22,24 +22,24 @@ const wrongAt = (digits: string) =>
 
 /** Finished runs of models on one dataset, each wrong where its digits say. */
 async function finished(samples: number, ...digits: string[]) {
-  const { ports, mail } = harness();
-  const dataset = await relayDataset(ports, samples);
+  const { platform, mail } = harness();
+  const dataset = await relayDataset(platform, samples);
   const runs: string[] = [];
   for (const wrong of digits) {
     const model = harness({ ask: wrong === "" ? answering(() => ({})) : wrongAt(wrong) });
-    runs.push(await submitRun(model.ports, dataset));
+    runs.push(await submitRun(model.platform, dataset));
     await model.deliverAll();
   }
-  return { ports, mail, dataset, runs: runs.sort() };
+  return { platform, mail, dataset, runs: runs.sort() };
 }
 
-const compare = (ports: Ports, runs: readonly string[]) =>
-  serve(ports, { a: anAccount("acme") }).get(`/v1/compare?runs=${runs.join()}`);
+const compare = (platform: Platform, runs: readonly string[]) =>
+  serve(platform, { a: anAccount("acme") }).get(`/v1/compare?runs=${runs.join()}`);
 
 describe("GET /v1/compare", () => {
   it("compares runs as its schema says, whatever their order, and keeps it", async () => {
-    const { ports, runs } = await finished(60, "", "0123", "9");
-    const response = await compare(ports, runs.toReversed());
+    const { platform, runs } = await finished(60, "", "0123", "9");
+    const response = await compare(platform, runs.toReversed());
     expect(response.status).toBe(200);
     const text = await response.text();
     const comparison = comparisonSchema.strict().parse(JSON.parse(text));
@@ -54,21 +54,24 @@ describe("GET /v1/compare", () => {
       expect.closeTo(0.6, 9),
     ]);
     expect(passed?.pairs).toHaveLength(3);
-    const kept = { ...ports, objects: { ...ports.objects, putOnce: () => expect.unreachable() } };
+    const kept = {
+      ...platform,
+      objects: { ...platform.objects, putOnce: () => expect.unreachable() },
+    };
     expect(await (await compare(kept as never, runs)).text()).toBe(text);
   });
 
   it("takes runs over different samples of a dataset for different ones", async () => {
-    const { ports, dataset, runs } = await finished(10, "", "1");
+    const { platform, dataset, runs } = await finished(10, "", "1");
     const short = harness();
     const answers = [0, 1, 2].map((i) => ({ id: `s${i}`, output: "no" }));
     const models = [{ name: "Short", slug: "acme/short", answers }];
-    const third = await submitRun(short.ports, dataset, {
+    const third = await submitRun(short.platform, dataset, {
       models,
       options: { sample: { n: 3, seed: 1 } },
     });
     await short.deliverAll();
-    const response = await compare(ports, [...runs, third]);
+    const response = await compare(platform, [...runs, third]);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors?.map(({ detail }) => detail).join()).toMatch(
       /the runs differ in .*sample subset: none .* against \{"n":3,"seed":1\}/,
@@ -77,7 +80,7 @@ describe("GET /v1/compare", () => {
 
   it("says what makes runs incomparable", async () => {
     const [one, other] = [await finished(5, ""), await finished(6, "")];
-    const response = await compare(one.ports, [...one.runs, ...other.runs]);
+    const response = await compare(one.platform, [...one.runs, ...other.runs]);
     expect(response.status).toBe(422);
     const { type, errors } = await problemOf(response);
     expect(type).toMatch(/\/errors\/not-comparable\/$/);
@@ -88,14 +91,14 @@ describe("GET /v1/compare", () => {
   });
 
   it("wants 2 to 20 different runs that exist and have finished", async () => {
-    const { ports, runs, dataset } = await finished(3, "", "1");
-    const statuses = async (...ids: string[]) => (await compare(ports, ids)).status;
+    const { platform, runs, dataset } = await finished(3, "", "1");
+    const statuses = async (...ids: string[]) => (await compare(platform, ids)).status;
     expect(await statuses(runs[0]!, runs[0]!)).toBe(422);
     expect(await statuses(...Array.from({ length: 21 }, (_, i) => `run_${i}`))).toBe(422);
     expect(await statuses(runs[0]!, "run_none")).toBe(404);
-    const open = await submitRun(ports, dataset);
+    const open = await submitRun(platform, dataset);
     expect(await statuses(runs[0]!, open)).toBe(409);
-    const response = await serve(ports).get("/v1/compare");
+    const response = await serve(platform).get("/v1/compare");
     expect((await problemOf(response)).errors?.[0]).toEqual({
       parameter: "runs",
       detail: "give the ids of the runs, as ?runs=run_a,run_b",
@@ -103,21 +106,21 @@ describe("GET /v1/compare", () => {
   });
 
   it("shows nothing of a hidden run, compared before or not", async () => {
-    const { ports, runs } = await finished(4, "", "1");
-    expect((await compare(ports, runs)).status).toBe(200);
-    await hideRun(ports, runs[1]!, "spam");
-    const strangers = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    const { platform, runs } = await finished(4, "", "1");
+    expect((await compare(platform, runs)).status).toBe(200);
+    await hideRun(platform, runs[1]!, "spam");
+    const strangers = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
     expect((await compare(strangers, runs)).status).toBe(404);
   });
 
   it("answers 202 where there is much to do, and has it once the queue is through", async () => {
-    const { ports, mail, runs } = await finished(20, "", "1");
-    const large: Ports = {
-      ...ports,
+    const { platform, mail, runs } = await finished(20, "", "1");
+    const large: Platform = {
+      ...platform,
       runs: {
-        ...ports.runs,
+        ...platform.runs,
         get: async (id) => {
-          const run = await ports.runs.get(id);
+          const run = await platform.runs.get(id);
           return run && { ...run, total: 8_000 };
         },
       },
@@ -131,16 +134,16 @@ describe("GET /v1/compare", () => {
     }
     const done = await compare(large, runs);
     expect(done.status).toBe(200);
-    expect(await done.text()).toBe(await (await compare(ports, runs)).text());
+    expect(await done.text()).toBe(await (await compare(platform, runs)).text());
   });
 
   it("refuses what no Worker could hold", async () => {
-    const { ports, runs } = await finished(2, "", "1");
+    const { platform, runs } = await finished(2, "", "1");
     const get = async (id: string) => {
-      const run = await ports.runs.get(id);
+      const run = await platform.runs.get(id);
       return run && { ...run, total: MOST_SAMPLES };
     };
-    const response = await compare({ ...ports, runs: { ...ports.runs, get } }, runs);
+    const response = await compare({ ...platform, runs: { ...platform.runs, get } }, runs);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).detail).toContain("assay compare");
   });

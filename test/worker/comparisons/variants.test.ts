@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MOST_VARIANT_SAMPLES } from "../../../api/comparisons/variant-tests.ts";
-import type { Ports, RunRecord } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { hideRun } from "../../../api/runs/service.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
@@ -21,11 +22,11 @@ const warmingUp = (request: ChatRequest) => {
 /** A submission with a sweep of the knob suite, its runs not delivered yet. */
 async function submitted(
   sweep: object,
-  more: { samples?: number; ask?: Ports["ask"]; body?: object } = {},
+  more: { samples?: number; ask?: Platform["ask"]; body?: object } = {},
 ) {
   const made = harness({ suites, ask: more.ask ?? answering(warmingUp) });
-  const api = serve(made.ports);
-  const dataset = await relayDataset(made.ports, more.samples ?? 60);
+  const api = serve(made.platform);
+  const dataset = await relayDataset(made.platform, more.samples ?? 60);
   const body = aSubmission(dataset, { options: { sweep }, ...more.body });
   const response = await api.post("/v1/submissions", body);
   expect(response.status).toBe(202);
@@ -45,7 +46,7 @@ const grid = { temperature: [0, 0.5], top_p: [0.9, 1] };
 
 describe("a submission with a sweep", () => {
   it("has one run a variant, with the swept options, a label and a note, on no board", async () => {
-    const { ports, api, dataset, submission } = await submitted(grid);
+    const { platform, api, dataset, submission } = await submitted(grid);
     expect(submission.links.sweep).toBe(`/v1/submissions/${submission.id}/sweep`);
     expect(submission.runs.map(({ variant }) => variant)).toEqual([
       { temperature: 0, top_p: 0.9 },
@@ -60,16 +61,16 @@ describe("a submission with a sweep", () => {
       notes: [expect.stringContaining("one of 4 variants of a sweep: it is on no board")],
     });
     expect(run.options).not.toHaveProperty("sweep");
-    const record = await ports.runs.get(run.id);
+    const record = await platform.runs.get(run.id);
     expect(record).toMatchObject({ boardId: null, visibility: "public" });
     expect((await api.get(`/v1/leaderboard?suite=relay&dataset=${dataset}`)).status).toBe(404);
   });
 
   it("runs every model in every variant, and charges for all", async () => {
-    const { ports, deliverAll } = harness({ suites, ask: answering(warmingUp) });
-    const dataset = await relayDataset(ports, 5);
+    const { platform, deliverAll } = harness({ suites, ask: answering(warmingUp) });
+    const dataset = await relayDataset(platform, 5);
     const account = anAccount("acme", { keyId: crypto.randomUUID(), dailySamples: 40 });
-    const api = serve(ports, { k: account });
+    const api = serve(platform, { k: account });
     const model = { name: "A", endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m" } };
     const body = aSubmission(dataset, {
       models: [model, { ...model, name: "B" }],
@@ -95,9 +96,9 @@ describe("a submission with a sweep", () => {
   });
 
   it("is made once for one idempotency key", async () => {
-    const { ports } = harness({ suites });
-    const api = serve(ports);
-    const body = aSubmission(await relayDataset(ports, 3), { options: { sweep: grid } });
+    const { platform } = harness({ suites });
+    const api = serve(platform);
+    const body = aSubmission(await relayDataset(platform, 3), { options: { sweep: grid } });
     const headers = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [
       await api.post("/v1/submissions", body, headers),
@@ -108,10 +109,10 @@ describe("a submission with a sweep", () => {
   });
 
   it("is estimated variant by variant in a dry run", async () => {
-    const { ports } = harness({ suites });
-    const dataset = await relayDataset(ports, 10);
+    const { platform } = harness({ suites });
+    const dataset = await relayDataset(platform, 10);
     const sweep = { max_tokens: [50, 200] };
-    const response = await serve(ports).post(
+    const response = await serve(platform).post(
       "/v1/submissions?dryRun=true",
       aSubmission(dataset, { options: { sweep } }),
     );
@@ -128,7 +129,7 @@ describe("a submission with a sweep", () => {
 
 describe("GET /v1/submissions/{id}/sweep", () => {
   it("tests variants against the leader, names the best and maps what was swept", async () => {
-    const { sweep, submission, api, path, ports } = await finished({
+    const { sweep, submission, api, path, platform } = await finished({
       temperature: [0.5, 0.2, 0],
       top_p: [1, 0.9],
     });
@@ -170,7 +171,10 @@ describe("GET /v1/submissions/{id}/sweep", () => {
       },
     ]);
     expect(submission.runs).toHaveLength(6);
-    const kept = { ...ports, objects: { ...ports.objects, putOnce: () => expect.unreachable() } };
+    const kept = {
+      ...platform,
+      objects: { ...platform.objects, putOnce: () => expect.unreachable() },
+    };
     const again = await serve(kept as never).get(path);
     expect(await again.text()).toBe(await (await api.get(path)).text());
   });
@@ -200,7 +204,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
 
   it("shows failed, cancelled, uncovered and refused variants and leaves them out", async () => {
     const lost = { error: { class: "timeout", message: "late" }, output: null } as const;
-    const ask: Ports["ask"] = async (target, request, limits, memory) => {
+    const ask: Platform["ask"] = async (target, request, limits, memory) => {
       if (request.temperature === 1) {
         memory.refusedParameters.add("temperature");
         memory.notes.push("the endpoint refuses temperature: asked without it");
@@ -212,9 +216,9 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     const byTemperature = new Map(
       made.submission.runs.map(({ id, variant }) => [variant?.["temperature"] ?? null, id]),
     );
-    const { ports, api } = made;
+    const { platform, api } = made;
     expect((await api.post(`/v1/runs/${byTemperature.get(1.5)}/cancel`)).status).toBe(200);
-    await ports.runs.fail(byTemperature.get(null) ?? "", "the key was refused", ports.now());
+    await platform.runs.fail(byTemperature.get(null) ?? "", "the key was refused", platform.now());
     await made.deliverAll();
     const sweep = (await (await api.get(made.path)).json()) as Sweep;
     const [model] = sweep.models;
@@ -250,17 +254,17 @@ describe("GET /v1/submissions/{id}/sweep", () => {
   });
 
   it("leaves large ones to the queue, and tests none that no Worker could hold", async () => {
-    const { ports, mail, path, deliverAll } = await submitted({ temperature: [0, 0.5] });
+    const { platform, mail, path, deliverAll } = await submitted({ temperature: [0, 0.5] });
     await deliverAll();
-    const of = (total: number): Ports => {
+    const of = (total: number): Platform => {
       const grown = (run: RunRecord | null) => run && { ...run, total };
       return {
-        ...ports,
+        ...platform,
         runs: {
-          ...ports.runs,
-          get: async (id) => grown(await ports.runs.get(id)),
+          ...platform.runs,
+          get: async (id) => grown(await platform.runs.get(id)),
           submission: async (id) => {
-            const stored = await ports.runs.submission(id);
+            const stored = await platform.runs.submission(id);
             return stored && { ...stored, runs: stored.runs.map((run) => grown(run) as RunRecord) };
           },
         },
@@ -275,7 +279,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
       expect(await deliver(large, "finish", message)).toBe("ack");
     }
     const done = await serve(large).get(path);
-    expect(await done.text()).toBe(await (await serve(ports).get(path)).text());
+    expect(await done.text()).toBe(await (await serve(platform).get(path)).text());
     const huge = (await (await serve(of(MOST_VARIANT_SAMPLES)).get(path)).json()) as Sweep;
     expect(huge.models[0]).toMatchObject({
       tests: [],
@@ -285,9 +289,9 @@ describe("GET /v1/submissions/{id}/sweep", () => {
   });
 
   it("is not there for another submission, nor for one without a sweep", async () => {
-    const { ports, api, dataset } = await submitted({ temperature: [0] }, { samples: 2 });
+    const { platform, api, dataset } = await submitted({ temperature: [0] }, { samples: 2 });
     expect((await api.get("/v1/submissions/sub_none/sweep")).status).toBe(404);
-    const plain = await serve(ports).post("/v1/submissions", aSubmission(dataset));
+    const plain = await serve(platform).post("/v1/submissions", aSubmission(dataset));
     const { id, links } = (await plain.json()) as Submission;
     expect(links.sweep).toBeNull();
     const response = await api.get(`/v1/submissions/${id}/sweep`);
@@ -296,10 +300,13 @@ describe("GET /v1/submissions/{id}/sweep", () => {
   });
 
   it("shows no hidden variant to strangers", async () => {
-    const { ports, api, path, sweep } = await finished({ temperature: [0, 0.5] }, { samples: 4 });
+    const { platform, api, path, sweep } = await finished(
+      { temperature: [0, 0.5] },
+      { samples: 4 },
+    );
     const hidden = sweep.models[0]?.variants[1]?.run ?? "";
-    await hideRun(ports, hidden, "spam");
-    const closed = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    await hideRun(platform, hidden, "spam");
+    const closed = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
     const seen = await (await serve(closed).get(path)).text();
     expect(seen).not.toContain(hidden);
     expect(await (await api.get(path)).text()).toContain(hidden);
@@ -326,47 +333,55 @@ describe("a variant's run", () => {
   });
 
   it("keeps its label when it is scored again, still on no board, and is in no new sweep", async () => {
-    const { ports, sweep, api, path } = await finished({ temperature: [0, 0.5] }, { samples: 4 });
+    const { platform, sweep, api, path } = await finished(
+      { temperature: [0, 0.5] },
+      { samples: 4 },
+    );
     const newer = { ...knobSuite, version: "2" };
-    const later = serve({ ...ports, suites: { all: [newer], byId: () => newer } });
+    const later = serve({ ...platform, suites: { all: [newer], byId: () => newer } });
     const run = sweep.models[0]?.variants[1]?.run ?? "";
     const rescored = await later.post(`/v1/runs/${run}/rescore`, {});
     expect(rescored.status).toBe(202);
     const { runs, links } = (await rescored.json()) as Submission;
     expect(runs[0]?.variant).toEqual({ temperature: 0.5 });
     expect(links.sweep).toBeNull();
-    expect(await ports.runs.get(runs[0]?.id ?? "")).toMatchObject({ boardId: null, parentId: run });
+    expect(await platform.runs.get(runs[0]?.id ?? "")).toMatchObject({
+      boardId: null,
+      parentId: run,
+    });
     expect(await (await api.get(path)).json()).toEqual(sweep);
   });
 });
 
 describe("the snapshot", () => {
-  const listed = async (ports: Ports) => (await latestSnapshot(ports))?.sweeps ?? [];
+  const listed = async (platform: Platform) => (await latestSnapshot(platform))?.sweeps ?? [];
 
   it("lists a public sweep once all of its runs have ended", async () => {
-    const { ports, deliverAll, api, submission } = await submitted({ temperature: [0, 0.5] });
+    const { platform, deliverAll, api, submission } = await submitted({ temperature: [0, 0.5] });
     const isListed = async () =>
-      (await listed(ports)).some((sweep) => sweep.submission === submission.id);
+      (await listed(platform)).some((sweep) => sweep.submission === submission.id);
     const [first, second] = submission.runs;
     await api.post(`/v1/runs/${second?.id}/pause`);
     await deliverAll();
-    expect(await ports.runs.get(first?.id ?? "")).toMatchObject({ status: "finished" });
+    expect(await platform.runs.get(first?.id ?? "")).toMatchObject({ status: "finished" });
     expect(await isListed()).toBe(false);
     await api.post(`/v1/runs/${second?.id}/resume`);
     await deliverAll();
     expect(await isListed()).toBe(true);
-    expect(JSON.stringify(await latestSnapshot(ports))).toContain('"variant":{"temperature":0.5}');
+    expect(JSON.stringify(await latestSnapshot(platform))).toContain(
+      '"variant":{"temperature":0.5}',
+    );
   });
 
   it("lists no unlisted sweep, which is read by its id", async () => {
-    const { ports, deliverAll, submission, sweep } = await finished(
+    const { platform, deliverAll, submission, sweep } = await finished(
       { temperature: [0, 0.5] },
       { body: { visibility: "unlisted" }, samples: 3 },
     );
-    const other = await relayDataset(ports, 2);
-    await serve(ports).post("/v1/submissions", aSubmission(other));
+    const other = await relayDataset(platform, 2);
+    await serve(platform).post("/v1/submissions", aSubmission(other));
     await deliverAll();
     expect(sweep.models[0]?.variants.map(({ links }) => links.report)).toEqual([null, null]);
-    expect(JSON.stringify(await latestSnapshot(ports))).not.toContain(submission.id);
+    expect(JSON.stringify(await latestSnapshot(platform))).not.toContain(submission.id);
   });
 });

@@ -6,8 +6,8 @@ import {
   submitCanaries,
   submitDueCanaries,
 } from "../../../api/drift/canaries.ts";
+import { type Account, localAccount } from "../../../api/keys/account.ts";
 import { publish } from "../../../api/publication/publish.ts";
-import { type Account, localAccount } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
@@ -38,8 +38,8 @@ const judges =
 
 async function measured(obeys: boolean) {
   const its = judgedHarness(fakeJudges([], judges(obeys)));
-  const dataset = await memoryDataset(its.ports, 6);
-  const submitted = await submitCanaries(its.ports, memory, dataset);
+  const dataset = await memoryDataset(its.platform, 6);
+  const submitted = await submitCanaries(its.platform, memory, dataset);
   if (!submitted.ok) throw new Error(JSON.stringify(submitted.error));
   await its.deliverAll();
   return { ...its, dataset, submission: submitted.value };
@@ -47,8 +47,8 @@ async function measured(obeys: boolean) {
 
 describe("canaries", () => {
   it("are judged, each in a run that is on no board", async () => {
-    const { ports, submission } = await measured(false);
-    const { runs = [] } = (await ports.runs.submission(submission)) ?? {};
+    const { platform, submission } = await measured(false);
+    const { runs = [] } = (await platform.runs.submission(submission)) ?? {};
     expect(runs.map(({ canary }) => canary)).toEqual([
       "constant",
       "empty",
@@ -59,7 +59,7 @@ describe("canaries", () => {
     for (const run of runs) {
       expect(run).toMatchObject({ status: "finished", boardId: null, visibility: "unlisted" });
     }
-    const report = await canaryReport(ports, memory);
+    const report = await canaryReport(platform, memory);
     expect(report).toMatchObject({ suite: "memory", simulated: false });
     const verdicts = Object.fromEntries(
       (report?.canaries ?? []).map(({ id, verdict }) => [id, verdict]),
@@ -74,8 +74,8 @@ describe("canaries", () => {
   });
 
   it("tell a judge that obeys what an answer orders", async () => {
-    const { ports } = await measured(true);
-    const report = await canaryReport(ports, memory);
+    const { platform } = await measured(true);
+    const report = await canaryReport(platform, memory);
     const injection = report?.canaries.find(({ id }) => id === "injection");
     const vague = report?.canaries.find(({ id }) => id === "vague");
     expect(injection?.verdict).toBe("broken");
@@ -83,16 +83,16 @@ describe("canaries", () => {
   });
 
   it("are on the board of the same judges, and in the snapshot", async () => {
-    const { ports, dataset, deliverAll } = await measured(true);
-    const run = await submitRun(ports, dataset, { suite: "memory" });
+    const { platform, dataset, deliverAll } = await measured(true);
+    const run = await submitRun(platform, dataset, { suite: "memory" });
     await deliverAll();
-    const { boardId } = (await ports.runs.get(run)) ?? {};
-    const board = await ports.boards.get(boardId ?? "");
+    const { boardId } = (await platform.runs.get(run)) ?? {};
+    const board = await platform.boards.get(boardId ?? "");
     expect(board?.isDefault).toBe(true);
-    const report = board && (await boardCanaries(ports, board));
+    const report = board && (await boardCanaries(platform, board));
     expect(report?.canaries.some(({ verdict }) => verdict === "broken")).toBe(true);
-    await publish(ports);
-    const snapshot = await latestSnapshot(ports);
+    await publish(platform);
+    const snapshot = await latestSnapshot(platform);
     expect(snapshot?.canaries.map(({ suite }) => suite)).toEqual(["memory"]);
     expect(snapshot?.boards.find(({ id }) => id === boardId)?.canaries).toEqual(report);
     const slugs = snapshot?.runs.map(({ model }) => model.slug) ?? [];
@@ -100,16 +100,16 @@ describe("canaries", () => {
   });
 
   it("say nothing of judges that they were not measured by", async () => {
-    const { ports } = await measured(false);
-    const other = { ...ports.judging.deployment, routes: { empathy: "openai:gpt-6" } };
-    const changed = { ...ports, judging: { ...ports.judging, deployment: other } };
+    const { platform } = await measured(false);
+    const other = { ...platform.judging.deployment, routes: { empathy: "openai:gpt-6" } };
+    const changed = { ...platform, judging: { ...platform.judging, deployment: other } };
     const report = await canaryReport(changed, memory);
     expect(report?.canaries.map(({ verdict }) => verdict)).toEqual(Array(5).fill("unmeasured"));
   });
 
   it("are refused where there is no such dataset", async () => {
-    const { ports } = judgedHarness(fakeJudges());
-    expect(await submitCanaries(ports, memory, "nowhere")).toMatchObject({
+    const { platform } = judgedHarness(fakeJudges());
+    expect(await submitCanaries(platform, memory, "nowhere")).toMatchObject({
       ok: false,
       error: { errors: [{ pointer: "/dataset" }] },
     });
@@ -117,18 +117,18 @@ describe("canaries", () => {
 
   it("are measured again by the cron trigger when they are due, once", async () => {
     const its = judgedHarness(fakeJudges([], judges(false)));
-    const { settings } = its.ports;
-    const canaryDataset = await memoryDataset(its.ports, 1);
+    const { settings } = its.platform;
+    const canaryDataset = await memoryDataset(its.platform, 1);
     const sent = () => its.mail.evaluate.length;
-    await submitDueCanaries(its.ports);
+    await submitDueCanaries(its.platform);
     expect(sent()).toBe(0);
-    its.ports.settings = { ...settings, canaryDataset, canaryIntervalMs: 3_600_000 };
-    await submitDueCanaries(its.ports);
+    its.platform.settings = { ...settings, canaryDataset, canaryIntervalMs: 3_600_000 };
+    await submitDueCanaries(its.platform);
     expect(sent()).toBe(5);
-    await submitDueCanaries(its.ports);
+    await submitDueCanaries(its.platform);
     expect(sent()).toBe(5);
-    const later = its.ports.now() + 3_600_000;
-    await submitDueCanaries({ ...its.ports, now: () => later });
+    const later = its.platform.now() + 3_600_000;
+    await submitDueCanaries({ ...its.platform, now: () => later });
     expect(sent()).toBe(10);
   });
 });
@@ -139,7 +139,7 @@ describe("/v1/suites/{suite}/canaries", () => {
     account: Account | null = localAccount,
   ) => {
     const app = createApp({
-      ports: () => its.ports,
+      platform: () => its.platform,
       account: async () => account,
       site: async () => new Response("the site"),
     });
@@ -153,7 +153,7 @@ describe("/v1/suites/{suite}/canaries", () => {
   it("takes them in and tells what they earned", async () => {
     const its = judgedHarness(fakeJudges([], judges(false)));
     const call = called(its);
-    const dataset = await memoryDataset(its.ports, 2);
+    const dataset = await memoryDataset(its.platform, 2);
     const submitted = await call("memory", { dataset });
     expect(submitted.status).toBe(202);
     const submission = await submitted.json<{ id: string; runs: unknown[] }>();
@@ -161,18 +161,21 @@ describe("/v1/suites/{suite}/canaries", () => {
     expect(submitted.headers.get("location")).toBe(`/v1/submissions/${submission.id}`);
     await its.deliverAll();
     const report = await (await call("memory")).json();
-    expect(report).toEqual(await canaryReport(its.ports, memory));
+    expect(report).toEqual(await canaryReport(its.platform, memory));
   });
 
   it("says which suites have none, and that nobody can judge", async () => {
     const its = judgedHarness(fakeJudges());
-    its.ports.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
+    its.platform.suites = { all: [memory], byId: (id) => (id === "memory" ? memory : undefined) };
     for (const reply of [await called(its)("poems"), await called(its)("poems", {})]) {
       expect(reply.status).toBe(404);
       expect((await reply.json<Problem>()).detail).toContain('no suite "poems" with canaries');
     }
-    const { deployment } = its.ports.judging;
-    its.ports.judging = { ...its.ports.judging, deployment: { ...deployment, providers: [] } };
+    const { deployment } = its.platform.judging;
+    its.platform.judging = {
+      ...its.platform.judging,
+      deployment: { ...deployment, providers: [] },
+    };
     const reply = await called(its)("memory");
     expect(reply.status).toBe(404);
     expect((await reply.json<Problem>()).detail).toContain("no key for its judges");

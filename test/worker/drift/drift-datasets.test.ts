@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { harness, relayDataset } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
@@ -11,9 +11,9 @@ describe("over another version of the dataset a drift is put to", () => {
   it("the dataset, where most samples were changed: no drift, and a new reference", async () => {
     const its = harness();
     const slug = "acme/samples";
-    const dataset = await relayDataset(its.ports, 10);
+    const dataset = await relayDataset(its.platform, 10);
     const [first] = await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.ports, dataset, 10, 5);
+    await otherVersion(its.platform, dataset, 10, 5);
     const [second, third] = await reruns(its, dataset, 2, { slug });
     expect(second?.drift).toMatchObject({
       reference: first?.run,
@@ -32,9 +32,9 @@ describe("over another version of the dataset a drift is put to", () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/both";
-    const dataset = await relayDataset(its.ports, 60);
+    const dataset = await relayDataset(its.platform, 60);
     const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.ports, dataset, 60, 2);
+    await otherVersion(its.platform, dataset, 60, 2);
     share = 0.4;
     const [dropped, after] = await reruns(its, dataset, 2, { slug });
     const { eValue = 0, againstReference, parts } = dropped?.drift ?? {};
@@ -60,9 +60,9 @@ describe("over another version of the dataset a drift is put to", () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/unclear";
-    const dataset = await relayDataset(its.ports, 80);
+    const dataset = await relayDataset(its.platform, 80);
     await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.ports, dataset, 80, 40);
+    await otherVersion(its.platform, dataset, 80, 40);
     share = 0.6;
     const [dropped] = await reruns(its, dataset, 1, { slug });
     expect(dropped?.drift).toMatchObject({
@@ -76,9 +76,9 @@ describe("over another version of the dataset a drift is put to", () => {
     let share = 1;
     const its = harness({ ask: chancy(() => share) });
     const slug = "acme/few";
-    const dataset = await relayDataset(its.ports, 24);
+    const dataset = await relayDataset(its.platform, 24);
     await reruns(its, dataset, 1, { slug });
-    await otherVersion(its.ports, dataset, 24, 5);
+    await otherVersion(its.platform, dataset, 24, 5);
     share = 0;
     const [dropped, next] = await reruns(its, dataset, 2, { slug });
     expect(dropped?.drift).toMatchObject({
@@ -93,9 +93,9 @@ describe("over another version of the dataset a drift is put to", () => {
   it("what it was, by evidence that continues over a new version of the dataset", async () => {
     const its = harness();
     const slug = "acme/goes-on";
-    const dataset = await relayDataset(its.ports, 40);
+    const dataset = await relayDataset(its.platform, 40);
     const [first] = await reruns(its, dataset, 2, { slug });
-    await otherVersion(its.ports, dataset, 40, 4);
+    await otherVersion(its.platform, dataset, 40, 4);
     const found = await reruns(its, dataset, 2, { slug });
     expect(found.map(({ drift }) => [drift.reference, drift.rerun, drift.attribution])).toEqual([
       [first?.run, 2, "dataset"],
@@ -103,8 +103,8 @@ describe("over another version of the dataset a drift is put to", () => {
     ]);
     expect(found.map(({ drift }) => drift.eValue)).toEqual([2 / 3, 0.75]);
     expect(found[1]?.drift.againstPrevious).toMatchObject({ run: found[0]?.run, n: 36 });
-    await publish(its.ports);
-    const { datasetChanges = [], drifts } = (await latestSnapshot(its.ports)) ?? {};
+    await publish(its.platform);
+    const { datasetChanges = [], drifts } = (await latestSnapshot(its.platform)) ?? {};
     expect(datasetChanges.filter(({ model }) => model.slug === slug)).toMatchObject([
       {
         run: found[0]?.run,
@@ -121,7 +121,7 @@ describe("over another version of the dataset a drift is put to", () => {
 
 /** Another version of a dataset in another order, whose last `changed` samples expect what nobody says. */
 async function otherVersion(
-  ports: Ports,
+  platform: Platform,
   name: string,
   count: number,
   changed: number,
@@ -130,7 +130,7 @@ async function otherVersion(
     const expected = i < count - changed ? `AGAIN: WORD ${i}` : "NOTHING";
     return JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected });
   });
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite: relaySuite,
     name,
     visibility: "public",

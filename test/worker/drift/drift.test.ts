@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { watchDrift } from "../../../api/drift/watch-drift.ts";
-import type { AskModel } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { deleteRun } from "../../../api/runs/service.ts";
@@ -28,8 +28,8 @@ describe("a model's re-evaluations", () => {
   it("flag a drop on the third of ten, put it to the model, and tell of it once", async () => {
     let share = 0.95;
     const its = harness({ ask: chancy(() => share) });
-    const events = announced(its.ports);
-    const dataset = await relayDataset(its.ports, 60);
+    const events = announced(its.platform);
+    const dataset = await relayDataset(its.platform, 60);
     const found = await reruns(its, dataset, 11, {
       slug: "acme/dropped",
       before: (rerun) => {
@@ -62,15 +62,15 @@ describe("a model's re-evaluations", () => {
       againstPrevious: { run: dropped?.run },
     });
     expect(found.at(-1)?.drift).toMatchObject({ reference: after?.run, rerun: 6 });
-    await publish(its.ports);
-    expect((await latestSnapshot(its.ports))?.drifts).toMatchObject([
+    await publish(its.platform);
+    expect((await latestSnapshot(its.platform))?.drifts).toMatchObject([
       { run: dropped?.run, reference: first?.run, attribution: "model", metric: "passed" },
     ]);
-    await watchDrift(its.ports, dropped?.run ?? "");
+    await watchDrift(its.platform, dropped?.run ?? "");
     const flags = events.filter(({ type }) => type === "drift.flagged");
     expect(new Set(flags.map(({ id }) => id)).size).toBe(1);
     expect(flags[0]?.data).toMatchObject({ run: dropped?.run, n: 60, attribution: "model" });
-    const api = serve(its.ports);
+    const api = serve(its.platform);
     const reply = await api.get("/v1/models/acme/dropped/history?suite=relay");
     const { histories } = (await reply.json()) as ModelHistory;
     expect(histories.map(({ points }) => points.map(({ run }) => run))).toEqual([
@@ -82,7 +82,7 @@ describe("a model's re-evaluations", () => {
 
   it("of a model that always says the same say nothing, at any number", async () => {
     const its = harness();
-    const found = await reruns(its, await relayDataset(its.ports, 5), 4);
+    const found = await reruns(its, await relayDataset(its.platform, 5), 4);
     expect(found.map(({ drift }) => drift.eValue)).toEqual([0, 0.5, 2 / 3, 0.75]);
     expect(found.at(-1)?.drift.againstReference).toMatchObject({ difference: 0, p: 1 });
   });
@@ -95,7 +95,7 @@ describe("a model's re-evaluations", () => {
       return isLost ? { output: null, error } : {};
     });
     const its = harness({ ask, suites: covering });
-    const found = await reruns(its, await relayDataset(its.ports, 40), 2, {
+    const found = await reruns(its, await relayDataset(its.platform, 40), 2, {
       before: (rerun) => {
         isDown = rerun === 1;
       },
@@ -113,7 +113,7 @@ describe("a model's re-evaluations", () => {
       return isWorse ? { output: "PARDON?" } : {};
     });
     const its = harness({ ask, suites: covering });
-    const dataset = await relayDataset(its.ports, 40);
+    const dataset = await relayDataset(its.platform, 40);
     const slug = "acme/refused";
     const found = await reruns(its, dataset, 5, {
       slug,
@@ -137,9 +137,9 @@ describe("a model's re-evaluations", () => {
     expect(found[4]?.drift.againstReference).toMatchObject({ n: 40, difference: -1 });
     isDown = false;
     const owner = anAccount("acme");
-    expect(await retryRun(its.ports, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
+    expect(await retryRun(its.platform, owner, lost?.run ?? "", {})).toMatchObject({ ok: true });
     await its.deliverAll();
-    const again = await its.ports.drifts.get(lost?.run ?? "");
+    const again = await its.platform.drifts.get(lost?.run ?? "");
     expect(again).toMatchObject({ position: 5, covered: true, drift: { reference: null } });
     expect(again?.drift.againstPrevious).toMatchObject({ run: found[4]?.run });
     const [next] = await reruns(its, dataset, 1, { slug });
@@ -148,46 +148,46 @@ describe("a model's re-evaluations", () => {
 
   it("are kept apart by what was asked, by who may see them, and by model", async () => {
     const its = harness();
-    const dataset = await relayDataset(its.ports, 3);
+    const dataset = await relayDataset(its.platform, 3);
     const slug = "acme/apart";
     await reruns(its, dataset, 1, { slug });
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = [{ name: "Model", slug, endpoint }];
     for (const more of [{ visibility: "unlisted" }, { options: { sample: { n: 2 } } }]) {
-      const run = await submitRun(its.ports, dataset, { models, ...more });
+      const run = await submitRun(its.platform, dataset, { models, ...more });
       await its.deliverAll();
-      expect((await its.ports.drifts.get(run))?.drift.reference).toBeNull();
+      expect((await its.platform.drifts.get(run))?.drift.reference).toBeNull();
     }
   });
 
   it("begin again where the reference was deleted", async () => {
     const its = harness();
     const slug = "acme/deleted";
-    const dataset = await relayDataset(its.ports, 3);
+    const dataset = await relayDataset(its.platform, 3);
     const [first] = await reruns(its, dataset, 2, { slug });
     const owner = anAccount("acme");
-    await deleteRun(its.ports, owner, first?.run ?? "");
+    await deleteRun(its.platform, owner, first?.run ?? "");
     const [third] = await reruns(its, dataset, 1, { slug });
     expect(third?.drift).toMatchObject({ reference: null, rerun: 0 });
   });
 
-  it("are looked at by the sweep where the message was lost, and where it comes twice once", async () => {
+  it("are looked at by the cron job where the message was lost, and where it comes twice once", async () => {
     const its = harness();
-    const dataset = await relayDataset(its.ports, 3);
-    const run = await submitRun(its.ports, dataset);
-    const { finish } = its.ports.queues;
-    its.ports.queues.finish = async (message) => {
+    const dataset = await relayDataset(its.platform, 3);
+    const run = await submitRun(its.platform, dataset);
+    const { finish } = its.platform.queues;
+    its.platform.queues.finish = async (message) => {
       if (message.kind !== "drift") await finish(message);
     };
     await its.deliverAll();
-    expect(await its.ports.drifts.get(run)).toBeNull();
-    its.ports.queues.finish = finish;
-    const later = { ...its.ports, now: () => Date.now() + 60_000 };
+    expect(await its.platform.drifts.get(run)).toBeNull();
+    its.platform.queues.finish = finish;
+    const later = { ...its.platform, now: () => Date.now() + 60_000 };
     await runCron(later);
     const sent = its.mail.finish.filter(({ kind }) => kind === "drift");
     expect(sent).toEqual([{ v: 1, kind: "drift", run }]);
-    await Promise.all([watchDrift(its.ports, run), watchDrift(its.ports, run)]);
-    expect((await its.ports.drifts.get(run))?.position).toBe(0);
+    await Promise.all([watchDrift(its.platform, run), watchDrift(its.platform, run)]);
+    expect((await its.platform.drifts.get(run))?.position).toBe(0);
   });
 });
 
@@ -208,8 +208,8 @@ describe("a drift is put to", () => {
       return { ...reply, answer: { ...reply.answer, output } };
     };
     const its = judgedHarness(fakeJudges([], judge), { ask });
-    its.ports.settings = { ...its.ports.settings, driftJudgedSamples: 8 };
-    const dataset = await memoryDataset(its.ports, 16);
+    its.platform.settings = { ...its.platform.settings, driftJudgedSamples: 8 };
+    const dataset = await memoryDataset(its.platform, 16);
     const found = await reruns(its, dataset, 3, {
       suite: "memory",
       before: (rerun) => {
@@ -239,9 +239,9 @@ describe("a drift is put to", () => {
       },
     };
     const its = harness();
-    const found = await reruns(its, await relayDataset(its.ports, 30), 2, {
+    const found = await reruns(its, await relayDataset(its.platform, 30), 2, {
       before: (rerun) => {
-        if (rerun === 1) its.ports.suites = { all: [strict], byId: () => strict };
+        if (rerun === 1) its.platform.suites = { all: [strict], byId: () => strict };
       },
     });
     expect(found[1]?.drift).toMatchObject({

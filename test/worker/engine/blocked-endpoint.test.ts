@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { adaptersOf, portsOf } from "../../../api/index.ts";
+import { adaptersOf, platformOf } from "../../../api/index.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 
@@ -9,12 +9,12 @@ afterEach(() => vi.restoreAllMocks());
 it("a run stored while private endpoints were allowed calls none once they are not", async () => {
   const fetched = vi.spyOn(globalThis, "fetch");
   const closed = { ...(env as object), ALLOW_PRIVATE_ENDPOINTS: "false" };
-  const { ports, deliverAll } = harness({ ask: adaptersOf(closed as never).ask });
-  const run = await submitRun(ports, await relayDataset(ports, 3));
+  const { platform, deliverAll } = harness({ ask: adaptersOf(closed as never).ask });
+  const run = await submitRun(platform, await relayDataset(platform, 3));
   await deliverAll();
   expect(fetched).not.toHaveBeenCalled();
-  expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 3, failed: 3 });
-  const rows = await ports.runs.samples(run, -1, 3);
+  expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3, failed: 3 });
+  const rows = await platform.runs.samples(run, -1, 3);
   expect(rows.map(({ errorClass, attempts }) => [errorClass, attempts])).toEqual(
     Array.from({ length: 3 }, () => ["blocked", 0]),
   );
@@ -22,10 +22,10 @@ it("a run stored while private endpoints were allowed calls none once they are n
 
 it("an endpoint or a webhook in the zone of the host that was called is refused, whatever is configured", async () => {
   const closed = { REQUIRE_API_KEY: "true", ALLOW_PRIVATE_ENDPOINTS: "false", OWN_HOSTS: "" };
-  const found = portsOf({ ...(env as object), ...closed } as never, "assay.acme.dev");
-  const { ports } = harness();
-  const dataset = await relayDataset(ports, 1);
-  const api = serve({ ...ports, settings: found.settings }, { key: anAccount("acme") });
+  const found = platformOf({ ...(env as object), ...closed } as never, "assay.acme.dev");
+  const { platform } = harness();
+  const dataset = await relayDataset(platform, 1);
+  const api = serve({ ...platform, settings: found.settings }, { key: anAccount("acme") });
   const headers = { authorization: "Bearer key" };
   const zone = 'must be outside of this service\'s own zone: "models.acme.dev" is in acme.dev';
   const endpoint = { baseUrl: "https://models.acme.dev/v1", model: "m" };
@@ -42,6 +42,6 @@ it("an endpoint or a webhook in the zone of the host that was called is refused,
   expect((await problemOf(hooked)).errors).toEqual([{ pointer: "/url", detail: zone }]);
   // A service that asks for no key takes its name from nobody.
   const open = { ...closed, REQUIRE_API_KEY: "false" };
-  const anybody = portsOf({ ...(env as object), ...open } as never, "evil.example");
+  const anybody = platformOf({ ...(env as object), ...open } as never, "evil.example");
   expect(anybody.settings.ownHosts).toEqual([]);
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it, vi } from "vitest";
 import { consume } from "../../../api/consumers.ts";
-import { brokenReason } from "../../../api/engine/bury-lane.ts";
+import { brokenReason } from "../../../api/engine/record-lost-units.ts";
 import { finalizeMessage } from "../../../api/platform/messages.ts";
 import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 describe("a message that failed every time", () => {
   it("of a run that was answered ends it with the reason, once", async () => {
-    const { ports, mail } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2));
-    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const { platform, mail } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2));
+    while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
     const message = finalizeMessage(run);
     expect(mail.finish).toEqual([message]);
     for (let times = 0; times < 2; times++) {
-      expect(await deliver(ports, "dead", message)).toBe("ack");
-      expect(await ports.runs.get(run)).toMatchObject({
+      expect(await deliver(platform, "dead", message)).toBe("ack");
+      expect(await platform.runs.get(run)).toMatchObject({
         status: "failed",
         statusReason: brokenReason,
       });
@@ -21,29 +21,29 @@ describe("a message that failed every time", () => {
   });
 
   it("of a run that has ended, or of no known kind, changes nothing", async () => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 1));
+    const { platform, mail, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 1));
     const [lane] = mail.evaluate;
     await deliverAll();
-    const before = await ports.runs.get(run);
+    const before = await platform.runs.get(run);
     expect(before?.status).toBe("finished");
     for (const message of [lane, finalizeMessage(run), { kind: "unheard of" }]) {
-      expect(await deliver(ports, "dead", message)).toBe("ack");
+      expect(await deliver(platform, "dead", message)).toBe("ack");
     }
-    expect(await ports.runs.get(run)).toEqual(before);
+    expect(await platform.runs.get(run)).toEqual(before);
   });
 });
 
 describe("a message that can't be carried out", () => {
   it("comes again later each time, and is logged without its body", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const logged = vi.spyOn(console, "error").mockReturnValue();
     const delays = await Promise.all(
       [1, 3, 9, 30].map(async (attempts) => {
         const retry = vi.fn();
         const body = { key: "sk-secret" };
         const message = { id: "m", timestamp: new Date(), attempts, body, ack: vi.fn(), retry };
-        await consume(ports, { queue: "assay-evaluate", messages: [message] } as never);
+        await consume(platform, { queue: "assay-evaluate", messages: [message] } as never);
         expect(message.ack).not.toHaveBeenCalled();
         return retry.mock.calls[0]?.[0].delaySeconds;
       }),
@@ -57,8 +57,8 @@ describe("a message that can't be carried out", () => {
 });
 
 it("consume() evaluates in a deployment of any name, and buries what its dead-letter queue receives", async () => {
-  const { ports, mail } = harness();
-  const mine = { ...ports, settings: { ...ports.settings, deadLetterQueue: "mine-dead" } };
+  const { platform, mail } = harness();
+  const mine = { ...platform, settings: { ...platform.settings, deadLetterQueue: "mine-dead" } };
   const send = (queue: string, body: unknown) => {
     const calls = { ack: vi.fn(), retry: vi.fn() };
     const message = { id: "m", timestamp: new Date(), attempts: 1, body, ...calls };

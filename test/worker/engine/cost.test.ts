@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { portsOf } from "../../../api/index.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import { platformOf } from "../../../api/index.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { costUsd } from "../../bench/cost/prices.ts";
 import { usageEach, usageSince } from "../../bench/cost/usage.ts";
 import { Meter } from "../../bench/worker/meter.ts";
@@ -28,17 +29,22 @@ it.each([
   "a run of 1,000 samples answered %s asks what it may, so that a million cost under $3",
   async (_how, latencyMs) => {
     const meter = new Meter();
-    const { suites: _, ask: __, queues: ___, ...counted } = portsOf(meter.bindings(env) as never);
-    const { ports, deliverAll, mail } = harness({ ...counted, ask: answeringIn(latencyMs / 2) });
-    const sent = countSent(ports);
-    const dataset = await relayDataset(ports, SAMPLES);
+    const {
+      suites: _,
+      ask: __,
+      queues: ___,
+      ...counted
+    } = platformOf(meter.bindings(env) as never);
+    const { platform, deliverAll, mail } = harness({ ...counted, ask: answeringIn(latencyMs / 2) });
+    const sent = countSent(platform);
+    const dataset = await relayDataset(platform, SAMPLES);
     const before = { ...meter.usage };
-    const run = await submitRun(ports, dataset, { options: { concurrency: 60 } });
-    if (latencyMs > 0) await deliverAtOnce(ports, mail);
+    const run = await submitRun(platform, dataset, { options: { concurrency: 60 } });
+    if (latencyMs > 0) await deliverAtOnce(platform, mail);
     await deliverAll();
     const used = usageEach(usageSince(before, meter.usage), SAMPLES);
     const queueOperations = (OPERATIONS * sent.count) / SAMPLES;
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: SAMPLES });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: SAMPLES });
     expect(used.d1RowsWritten).toBeLessThanOrEqual(1.3);
     expect(used.r2ClassA).toBeLessThanOrEqual(0.1);
     expect(queueOperations).toBeLessThanOrEqual(0.2);
@@ -59,16 +65,16 @@ const answeringIn =
   };
 
 /** All lanes of a run side by side, as consumers take them. */
-async function deliverAtOnce(ports: Ports, mail: Mail): Promise<void> {
+async function deliverAtOnce(platform: Platform, mail: Mail): Promise<void> {
   while (mail.evaluate.length > 0)
-    await Promise.all(mail.evaluate.splice(0).map((lane) => deliver(ports, "evaluate", lane)));
+    await Promise.all(mail.evaluate.splice(0).map((lane) => deliver(platform, "evaluate", lane)));
 }
 
 /** Counts the messages that are sent from here on. */
-function countSent(ports: Ports): { count: number } {
-  const { queues } = ports;
+function countSent(platform: Platform): { count: number } {
+  const { queues } = platform;
   const sent = { count: 0 };
-  ports.queues = {
+  platform.queues = {
     ...queues,
     lanes(messages, delaySeconds) {
       sent.count += messages.length;

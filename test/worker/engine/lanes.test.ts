@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import type { LeaseTaking } from "../../../api/engine/lease-store.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
-import type { LeaseTaking } from "../../../api/runs/store.ts";
 import {
   answering,
   aRow,
@@ -20,7 +20,7 @@ const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
 
 /** A run at an endpoint of its own, or at a given one, that wants so many requests at once. */
 async function runOf(
-  ports: Ports,
+  platform: Platform,
   samples: number,
   concurrency: number,
   origin = crypto.randomUUID(),
@@ -28,28 +28,28 @@ async function runOf(
   const endpoint = { baseUrl: `http://${origin}.test/v1`, model: "m" };
   const models = [{ name: "M", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint, prices }];
   const options = { concurrency };
-  return submitRun(ports, await relayDataset(ports, samples), { models, options });
+  return submitRun(platform, await relayDataset(platform, samples), { models, options });
 }
 
 const slotsOf = (taking: LeaseTaking) => (taking.kind === "taken" ? taking.slots : 0);
 
 describe("slots", () => {
   it("of a run's lanes add up to the concurrency asked for", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 40, 12);
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 12);
     const takings = [];
     for (const lane of [0, 1, 2]) {
-      takings.push(await ports.runs.takeLease({ ...wish(run, 0, 60_000), lane }));
+      takings.push(await platform.runs.takeLease({ ...wish(run, 0, 60_000), lane }));
     }
     expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
   });
 
   it("of runs at one endpoint stay within the cap, each run with its share", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const origin = crypto.randomUUID();
-    const runs = [await runOf(ports, 40, 20, origin), await runOf(ports, 40, 20, origin)];
+    const runs = [await runOf(platform, 40, 20, origin), await runOf(platform, 40, 20, origin)];
     const take = (run: string, lane: number) =>
-      ports.runs.takeLease({ ...wish(run, 0, 60_000), lane, endpointCap: 8 });
+      platform.runs.takeLease({ ...wish(run, 0, 60_000), lane, endpointCap: 8 });
     const takings = [];
     for (const lane of [0, 1]) for (const run of runs) takings.push(await take(run, lane));
     expect(takings.map(slotsOf)).toEqual([4, 4, 0, 0]);
@@ -57,76 +57,76 @@ describe("slots", () => {
   });
 
   it("are whole where the cap is no multiple of the runs, since units are claimed by them", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const origin = crypto.randomUUID();
     const runs: string[] = [];
-    for (let i = 0; i < 3; i++) runs.push(await runOf(ports, 36, 36, origin));
+    for (let i = 0; i < 3; i++) runs.push(await runOf(platform, 36, 36, origin));
     const run = runs[0]!;
     const takings = [];
     for (const lane of [0, 1, 2, 3]) {
       const wanted = { ...wish(run, 0, 60_000), lane, endpointCap: 50 };
-      takings.push(await ports.runs.takeLease(wanted));
+      takings.push(await platform.runs.takeLease(wanted));
     }
     expect(takings.map(slotsOf)).toEqual([5, 5, 5, 1]);
     const commit = { ...emptyCommit(run, 1, 60_000), lane: 3, endpointCap: 50 };
-    expect(await ports.runs.commit(commit)).toMatchObject({ slots: 1 });
+    expect(await platform.runs.commit(commit)).toMatchObject({ slots: 1 });
   });
 
   it("halve when the endpoint is overloaded and grow back while it answers", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 400, 40);
-    await ports.runs.takeLease(wish(run, 0, 600_000));
+    const { platform } = harness();
+    const run = await runOf(platform, 400, 40);
+    await platform.runs.takeLease(wish(run, 0, 600_000));
     const limits = [];
     for (const [i, overloads] of [1, 1, 0, 0].entries()) {
       const now = 2_000 * (i + 1);
       const answered = overloads > 0 ? 0 : 1;
-      await ports.runs.commit({
+      await platform.runs.commit({
         ...emptyCommit(run, now, 600_000),
         commits: i,
         answered,
         overloads,
       });
-      limits.push((await ports.runs.get(run))?.slotLimit);
+      limits.push((await platform.runs.get(run))?.slotLimit);
     }
     expect(limits).toEqual([20, 10, 12, 14]);
   });
 
   it("shrink once for several overloads within a second", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 40, 40);
-    await ports.runs.takeLease(wish(run, 0, 600_000));
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 40);
+    await platform.runs.takeLease(wish(run, 0, 600_000));
     for (const commits of [0, 1, 2]) {
-      await ports.runs.commit({ ...emptyCommit(run, 5_000, 600_000), commits, overloads: 3 });
+      await platform.runs.commit({ ...emptyCommit(run, 5_000, 600_000), commits, overloads: 3 });
     }
-    expect((await ports.runs.get(run))?.slotLimit).toBe(20);
+    expect((await platform.runs.get(run))?.slotLimit).toBe(20);
   });
 });
 
 describe("a commit", () => {
   it("that comes again, since its reply was lost, gives the same units and counts once", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 40, 5);
-    await ports.runs.takeLease(wish(run, 0, 60_000));
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 5);
+    await platform.runs.takeLease(wish(run, 0, 60_000));
     const commit = { ...emptyCommit(run, 1, 60_000), rows: [aRow(run, 0)], claim: someUnits(7) };
-    const first = await ports.runs.commit(commit);
-    expect(await ports.runs.commit(commit)).toEqual(first);
+    const first = await platform.runs.commit(commit);
+    expect(await platform.runs.commit(commit)).toEqual(first);
     expect(first?.claimed).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(await ports.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
+    expect(await platform.runs.get(run)).toMatchObject({ done: 1, cursor: 7, inputTokens: 100 });
   });
 
-  it("is sent again by the ports after a fault, also one after it was applied", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 40, 5);
-    await ports.runs.takeLease(wish(run, 0, 60_000));
+  it("is sent again by the platform after a fault, also one after it was applied", async () => {
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 5);
+    await platform.runs.takeLease(wish(run, 0, 60_000));
     let calls = 0;
-    const flaky: Ports = {
-      ...ports,
+    const flaky: Platform = {
+      ...platform,
       sleep: () => new Promise((resolve) => setTimeout(resolve, 5)),
       runs: {
-        ...ports.runs,
+        ...platform.runs,
         async commit(commit) {
           calls += 1;
-          const result = await ports.runs.commit(commit);
+          const result = await platform.runs.commit(commit);
           if (calls < 3) throw new Error("D1_ERROR: Network connection lost.");
           return result;
         },
@@ -153,27 +153,27 @@ describe("a claim", () => {
     ["what there is", 1, 1],
     ["nothing of nothing", 0, 0],
   ])("gives %s, by what is left when it is made", async (_, left, given) => {
-    const { ports } = harness();
-    const run = await runOf(ports, 120, 12);
-    await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 120 - left });
-    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    const { platform } = harness();
+    const run = await runOf(platform, 120, 12);
+    await platform.runs.takeLease({ ...wish(run, 0, 60_000), claim: 120 - left });
+    const result = await platform.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
     expect([result?.claimed.length, result?.remaining]).toEqual([given, left - given]);
   });
 
   it("has no last round before the endpoint can take as many requests as units are left", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 120, 5);
-    await ports.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
-    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    const { platform } = harness();
+    const run = await runOf(platform, 120, 5);
+    await platform.runs.takeLease({ ...wish(run, 0, 60_000), claim: 110 });
+    const result = await platform.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
     expect(result?.claimed).toHaveLength(3);
   });
 
   it("gives nothing of a run that is paused", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 40, 5);
-    await ports.runs.takeLease(wish(run, 0, 60_000));
-    await ports.runs.pause(run, null);
-    const result = await ports.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
+    const { platform } = harness();
+    const run = await runOf(platform, 40, 5);
+    await platform.runs.takeLease(wish(run, 0, 60_000));
+    await platform.runs.pause(run, null);
+    const result = await platform.runs.commit({ ...emptyCommit(run, 1, 60_000), claim: share });
     expect(result).toMatchObject({ claimed: [], remaining: 40, status: "paused" });
   });
 });
@@ -184,26 +184,26 @@ describe("an endpoint that wants peace", () => {
     let blocked = true;
     const asked: number[] = [];
     const answer = answering(() => ({}));
-    const { ports, mail, deliverAll } = harness({
+    const { platform, mail, deliverAll } = harness({
       now: () => clock,
       ask: async (...request) => {
         asked.push(clock);
         return blocked ? { kind: "postponed", until: clock + 60_000 } : answer(...request);
       },
     });
-    const run = await runOf(ports, 10, 5);
-    await deliver(ports, "evaluate", mail.evaluate.shift());
+    const run = await runOf(platform, 10, 5);
+    await deliver(platform, "evaluate", mail.evaluate.shift());
     expect(asked).toHaveLength(5);
-    expect(await ports.runs.get(run)).toMatchObject({
+    expect(await platform.runs.get(run)).toMatchObject({
       status: "running",
       notBefore: clock + 60_000,
     });
-    await deliver(ports, "evaluate", mail.evaluate[0]);
+    await deliver(platform, "evaluate", mail.evaluate[0]);
     expect(asked).toHaveLength(5);
     clock += 60_000;
     blocked = false;
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({
+    expect(await platform.runs.get(run)).toMatchObject({
       status: "finished",
       done: 10,
       failed: 0,
@@ -214,7 +214,7 @@ describe("an endpoint that wants peace", () => {
   it("for more than an hour is recorded as a failure", async () => {
     let clock = Date.now();
     const wishes: boolean[] = [];
-    const { ports, mail, deliverAll } = harness({
+    const { platform, mail, deliverAll } = harness({
       now: () => clock,
       async ask(_target, _request, limits) {
         wishes.push(limits.mayPostpone);
@@ -225,13 +225,13 @@ describe("an endpoint that wants peace", () => {
         }))(_target, _request, limits, {} as never);
       },
     });
-    const run = await runOf(ports, 5, 5);
+    const run = await runOf(platform, 5, 5);
     for (let i = 0; i < 3; i++) {
-      await deliver(ports, "evaluate", mail.evaluate.shift());
+      await deliver(platform, "evaluate", mail.evaluate.shift());
       clock += 1_800_000;
     }
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 5 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 5, failed: 5 });
   });
 });
 
@@ -240,21 +240,21 @@ describe("maxCostUsd", () => {
     env.DB.prepare("UPDATE runs SET max_cost_usd = ? WHERE id = ?").bind(usd, run).run();
 
   it("pauses the run when it is reached", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await runOf(ports, 100, 5);
+    const { platform, deliverAll } = harness();
+    const run = await runOf(platform, 100, 5);
     await limit(run, 0.3);
     await deliverAll();
-    const paused = await ports.runs.get(run);
+    const paused = await platform.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "maxCostUsd is reached" });
     expect(paused?.done).toBeLessThan(60);
   });
 
   it("pauses a run whose endpoint gives no token counts", async () => {
-    const { ports, deliverAll } = harness({ ask: answering(() => ({ inputTokens: null })) });
-    const run = await runOf(ports, 100, 5);
+    const { platform, deliverAll } = harness({ ask: answering(() => ({ inputTokens: null })) });
+    const run = await runOf(platform, 100, 5);
     await limit(run, 100);
     await deliverAll();
-    expect((await ports.runs.get(run))?.statusReason).toContain("no token counts");
+    expect((await platform.runs.get(run))?.statusReason).toContain("no token counts");
   });
 });
 
@@ -276,10 +276,10 @@ describe("a lane's time", () => {
       }),
     });
     const commits: { size: number; kept: number; rows: number; remaining: number }[] = [];
-    const { runs, settings } = made.ports;
-    made.ports.settings = { ...settings, endpointConcurrencyMax: cap };
-    const run = await runOf(made.ports, samples, concurrency);
-    made.ports.runs = {
+    const { runs, settings } = made.platform;
+    made.platform.settings = { ...settings, endpointConcurrencyMax: cap };
+    const run = await runOf(made.platform, samples, concurrency);
+    made.platform.runs = {
       ...runs,
       isLaneWaiting: async (_phase, now) => {
         looks.push(now);
@@ -293,8 +293,8 @@ describe("a lane's time", () => {
         return result;
       },
     };
-    await deliver(made.ports, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
-    const left = await made.ports.runs.get(run);
+    await deliver(made.platform, "evaluate", made.mail.evaluate.splice(lane, 1)[0]);
+    const left = await made.platform.runs.get(run);
     return { looks, commits, mail: made.mail.evaluate, left };
   }
 
@@ -312,11 +312,11 @@ describe("a lane's time", () => {
   });
 
   it("is looked at as it is in the database", async () => {
-    const { ports } = harness();
-    const run = await runOf(ports, 60, 5);
-    expect(await ports.runs.isLaneWaiting("answering", Date.now())).toBe(true);
-    await ports.runs.cancel(run, Date.now());
-    expect(await ports.runs.isLaneWaiting("answering", 0)).toBe(false);
+    const { platform } = harness();
+    const run = await runOf(platform, 60, 5);
+    expect(await platform.runs.isLaneWaiting("answering", Date.now())).toBe(true);
+    await platform.runs.cancel(run, Date.now());
+    expect(await platform.runs.isLaneWaiting("answering", 0)).toBe(false);
   });
 
   it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {
@@ -357,19 +357,19 @@ describe("a lane's time", () => {
 describe("a lane that breaks its holder", () => {
   it("five times has its units recorded as lost, and the run ends", async () => {
     let clock = Date.now();
-    const { ports, mail, deliverAll } = harness({ now: () => clock });
-    const run = await runOf(ports, 40, 5);
+    const { platform, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(platform, 40, 5);
     mail.evaluate.length = 0;
     for (let i = 0; i < 6; i++) {
-      await ports.runs.takeLease(wish(run, clock, clock + 30_000));
+      await platform.runs.takeLease(wish(run, clock, clock + 30_000));
       const commits = { ...emptyCommit(run, clock, clock + 30_000), attempt: i + 1 };
-      if (i === 0) await ports.runs.commit({ ...commits, claim: someUnits(4) });
+      if (i === 0) await platform.runs.commit({ ...commits, claim: someUnits(4) });
       clock += 60_000;
     }
     mail.evaluate.push(laneMessage({ id: run, phase: "answering" }, 0));
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 4 });
-    expect((await ports.runs.samples(run, -1, 5))[3]).toMatchObject({
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 4 });
+    expect((await platform.runs.samples(run, -1, 5))[3]).toMatchObject({
       errorClass: "lost",
       status: "unscored",
     });
@@ -377,14 +377,14 @@ describe("a lane that breaks its holder", () => {
 
   it("whose message is dead gives up what it held", async () => {
     let clock = Date.now();
-    const { ports, mail, deliverAll } = harness({ now: () => clock });
-    const run = await runOf(ports, 10, 5);
+    const { platform, mail, deliverAll } = harness({ now: () => clock });
+    const run = await runOf(platform, 10, 5);
     const message = mail.evaluate.shift();
-    await ports.runs.takeLease(wish(run, clock, clock + 10));
-    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: someUnits(3) });
+    await platform.runs.takeLease(wish(run, clock, clock + 10));
+    await platform.runs.commit({ ...emptyCommit(run, clock, clock + 10), claim: someUnits(3) });
     clock += 1_000;
-    expect(await deliver(ports, "dead", message)).toBe("ack");
+    expect(await deliver(platform, "dead", message)).toBe("ack");
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10, failed: 3 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10, failed: 3 });
   });
 });

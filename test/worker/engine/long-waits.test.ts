@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { runCron } from "../../../api/cron.ts";
-import { portsOf } from "../../../api/index.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import { platformOf } from "../../../api/index.ts";
+import { localAccount } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
@@ -21,9 +21,9 @@ const models = [
 
 afterEach(() => vi.restoreAllMocks());
 
-const page = async (ports: Ports, path: string) => {
+const page = async (platform: Platform, path: string) => {
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
@@ -47,13 +47,13 @@ describe.each(["99999999999", "1e20", "Fri, 31 Dec 9999 23:59:59 GMT", "9".repea
   (retryAfter) => {
     it("puts its run off for an hour at most", async () => {
       alwaysLater(retryAfter);
-      const { ports, mail } = harness({ ask: portsOf({ ...env } as never).ask });
+      const { platform, mail } = harness({ ask: platformOf({ ...env } as never).ask });
       const options = { maxRetries: 0 };
-      const run = await submitRun(ports, await relayDataset(ports, 1), { models, options });
-      await deliver(ports, "evaluate", mail.evaluate.shift());
-      const record = await ports.runs.get(run);
-      expect(record?.notBefore).toBeLessThanOrEqual(ports.now() + HOUR_MS);
-      const { status, body } = await page(ports, `/v1/runs/${run}`);
+      const run = await submitRun(platform, await relayDataset(platform, 1), { models, options });
+      await deliver(platform, "evaluate", mail.evaluate.shift());
+      const record = await platform.runs.get(run);
+      expect(record?.notBefore).toBeLessThanOrEqual(platform.now() + HOUR_MS);
+      const { status, body } = await page(platform, `/v1/runs/${run}`);
       expect(status).toBe(200);
       const waiting = body["waitingUntil"] as string | null;
       if (waiting !== null) {
@@ -72,7 +72,7 @@ async function parkedByJudge(now: () => number, retryAfter: string) {
     judgeClient({ ...settings, JUDGE_KEY_ANTHROPIC: "a", JUDGE_KEY_GOOGLE: "g" }, around),
     { now },
   );
-  const run = await submitRun(its.ports, await memoryDataset(its.ports, 1), {
+  const run = await submitRun(its.platform, await memoryDataset(its.platform, 1), {
     suite: "memory",
     models,
   });
@@ -84,30 +84,30 @@ describe("a judge's endpoint", () => {
   it("puts a run off for an hour at most, and after a day the run fails", async () => {
     let clock = Date.now();
     const { its, run } = await parkedByJudge(() => clock, "99999999999");
-    const { ports } = its;
-    expect(await ports.runs.get(run)).toMatchObject({
+    const { platform } = its;
+    expect(await platform.runs.get(run)).toMatchObject({
       phase: "judging",
       status: "running",
       notBefore: clock + HOUR_MS,
     });
     for (let hours = 1; hours <= 25; hours++) {
       clock += HOUR_MS;
-      await runCron(ports);
+      await runCron(platform);
       // Runs of other tests are of suites that this harness does not have.
       its.mail.finish.length = 0;
       its.mail.evaluate = its.mail.evaluate.filter((message) => message.run === run);
       await its.deliverAll();
     }
-    const failed = await ports.runs.get(run);
+    const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
     expect(failed?.statusReason).toContain("a judge's endpoint asked for later calls");
   });
 });
 
-describe("the sweep", () => {
+describe("the cron job", () => {
   const parked = async (notBefore: number, blockedSince: number, now = Date.now()) => {
     const its = harness({ ask: answering(() => ({})), now: () => now });
-    const run = await submitRun(its.ports, await relayDataset(its.ports, 2), { models });
+    const run = await submitRun(its.platform, await relayDataset(its.platform, 2), { models });
     await env.DB.prepare(
       "UPDATE runs SET status = 'running', not_before = ?, blocked_since = ? WHERE id = ?",
     )
@@ -118,40 +118,40 @@ describe("the sweep", () => {
 
   it.each([1e14, 1e23])("heals a wait until %d, which no page breaks on", async (until) => {
     const now = Date.now();
-    const { ports, mail, run, deliverAll } = await parked(until, now, now);
+    const { platform, mail, run, deliverAll } = await parked(until, now, now);
     await env.DB.prepare(
       "INSERT INTO leases (run_id, lane, attempt, holder, pending, expires_at) VALUES (?, 0, 1, 'x', '[]', ?)",
     )
       .bind(run, until)
       .run();
-    expect((await page(ports, `/v1/runs/${run}`)).status).toBe(200);
+    expect((await page(platform, `/v1/runs/${run}`)).status).toBe(200);
     mail.evaluate.length = 0;
-    await runCron(ports);
-    expect((await ports.runs.get(run))?.notBefore).toBe(now);
+    await runCron(platform);
+    expect((await platform.runs.get(run))?.notBefore).toBe(now);
     mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "answering" });
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
   });
 
   it("fails a run that has waited for a day without an answer, and wipes its key", async () => {
     const now = Date.now();
-    const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);
-    expect((await ports.runs.get(run))?.sealedSecrets).not.toBeNull();
-    await runCron(ports);
-    const failed = await ports.runs.get(run);
+    const { platform, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS, now);
+    expect((await platform.runs.get(run))?.sealedSecrets).not.toBeNull();
+    await runCron(platform);
+    const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
     expect(failed?.statusReason).toMatch(/asked for later calls for more than a day.*retry/);
   });
 
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {
     const now = Date.now();
-    const { ports, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS + 1_000, now);
-    await runCron(ports);
-    expect((await ports.runs.get(run))?.status).toBe("running");
-    await ports.runs.pause(run, null);
+    const { platform, run } = await parked(now + HOUR_MS, now - 24 * HOUR_MS + 1_000, now);
+    await runCron(platform);
+    expect((await platform.runs.get(run))?.status).toBe("running");
+    await platform.runs.pause(run, null);
     await env.DB.prepare("UPDATE runs SET blocked_since = 1 WHERE id = ?").bind(run).run();
-    await ports.runs.resume(run, { maxCostUsd: null });
-    await runCron(ports);
-    expect((await ports.runs.get(run))?.status).toBe("running");
+    await platform.runs.resume(run, { maxCostUsd: null });
+    await runCron(platform);
+    expect((await platform.runs.get(run))?.status).toBe("running");
   });
 });

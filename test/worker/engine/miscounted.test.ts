@@ -1,68 +1,71 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { anAccount, harness, relayDataset, submitRun, wish } from "../support/harness.ts";
 
 const key = { endpoint: { apiKey: "k" } };
 
 /** A run of so many samples in two lanes. */
-const runOf = async (ports: Ports, samples: number) =>
-  submitRun(ports, await relayDataset(ports, samples), { options: { concurrency: 10 } });
+const runOf = async (platform: Platform, samples: number) =>
+  submitRun(platform, await relayDataset(platform, samples), { options: { concurrency: 10 } });
 
 describe("a run that was miscounted", () => {
-  const minuteLater = (ports: Ports): Ports => ({ ...ports, now: () => Date.now() + 120_000 });
+  const minuteLater = (platform: Platform): Platform => ({
+    ...platform,
+    now: () => Date.now() + 120_000,
+  });
 
-  it.each([[-1], [-7]])("by %i is recounted by the sweep and ends", async (by) => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await runOf(ports, 40);
+  it.each([[-1], [-7]])("by %i is recounted by the cron job and ends", async (by) => {
+    const { platform, mail, deliverAll } = harness();
+    const run = await runOf(platform, 40);
     await env.DB.prepare("UPDATE runs SET done = done + ? WHERE id = ?").bind(by, run).run();
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 40 + by });
-    await runCron(minuteLater(ports));
+    expect(await platform.runs.get(run)).toMatchObject({ status: "running", done: 40 + by });
+    await runCron(minuteLater(platform));
     expect(mail.finish).toEqual([{ v: 1, kind: "finalize", run }]);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });
 
   it("too high ends with all of its samples", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await runOf(ports, 40);
+    const { platform, deliverAll } = harness();
+    const run = await runOf(platform, 40);
     await env.DB.prepare("UPDATE runs SET done = 5 WHERE id = ?").bind(run).run();
     await deliverAll();
     for (let i = 0; i < 2; i++) {
-      await runCron(minuteLater(ports));
+      await runCron(minuteLater(platform));
       await deliverAll();
     }
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
-    expect(await ports.runs.samples(run, -1, 100)).toHaveLength(40);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
+    expect(await platform.runs.samples(run, -1, 100)).toHaveLength(40);
   });
 
   it("fails with the reason where rows are really gone, so that it can be retried", async () => {
-    const { ports, deliverAll, mail } = harness();
-    const run = await runOf(ports, 10);
+    const { platform, deliverAll, mail } = harness();
+    const run = await runOf(platform, 10);
     mail.evaluate.length = 0;
     await env.DB.prepare("UPDATE runs SET cursor = units WHERE id = ?").bind(run).run();
-    await runCron(minuteLater(ports));
-    expect(await ports.runs.get(run)).toMatchObject({
+    await runCron(minuteLater(platform));
+    expect(await platform.runs.get(run)).toMatchObject({
       status: "failed",
       statusReason: expect.stringContaining("10 sample(s) got lost on our side: retry the run"),
     });
-    expect(await retryRun(ports, anAccount("acme"), run, key)).toMatchObject({ ok: true });
+    expect(await retryRun(platform, anAccount("acme"), run, key)).toMatchObject({ ok: true });
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
   });
 
   it("is left alone while a lane holds units of it, and bounded many are recounted at once", async () => {
-    const { ports, mail } = harness();
-    const runs = await Promise.all(Array.from({ length: 7 }, () => runOf(ports, 10)));
+    const { platform, mail } = harness();
+    const runs = await Promise.all(Array.from({ length: 7 }, () => runOf(platform, 10)));
     mail.evaluate.length = 0;
     const held = runs[0] ?? "";
     const now = Date.now();
-    await ports.runs.takeLease(wish(held, now, now + 600_000));
+    await platform.runs.takeLease(wish(held, now, now + 600_000));
     await env.DB.prepare("UPDATE runs SET cursor = units").run();
-    const { miscounted } = await ports.runs.stalled(now + 120_000);
+    const { miscounted } = await platform.runs.stalled(now + 120_000);
     expect(miscounted).toHaveLength(5);
     expect(miscounted).not.toContain(held);
   });

@@ -26,10 +26,10 @@ const rowsOf = async (runId: string) =>
 
 describe("a run", () => {
   it("with two dependent requests a unit ends with one row a sample and a summary", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 130));
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 130));
     await deliverAll();
-    const finished = await ports.runs.get(run);
+    const finished = await platform.runs.get(run);
     expect(finished).toMatchObject({ status: "finished", done: 130, failed: 0 });
     expect(finished?.metrics?.["passed"]).toMatchObject({ value: 1, n: 130 });
     expect(await rowsOf(run)).toEqual({ n: 130, seqs: 130 });
@@ -37,102 +37,106 @@ describe("a run", () => {
 
   it("counts nothing twice when every message comes twice", async () => {
     const asked: string[] = [];
-    const { ports, mail } = harness({
+    const { platform, mail } = harness({
       ask: async (target, request, limits, memory) => {
         asked.push(request.messages[0]?.content ?? "");
         return upperCasing(target, request, limits, memory);
       },
     });
-    const run = await submitRun(ports, await relayDataset(ports, 60));
+    const run = await submitRun(platform, await relayDataset(platform, 60));
     while (mail.evaluate.length > 0) {
       const message = mail.evaluate.shift();
-      await Promise.all([deliver(ports, "evaluate", message), deliver(ports, "evaluate", message)]);
+      await Promise.all([
+        deliver(platform, "evaluate", message),
+        deliver(platform, "evaluate", message),
+      ]);
     }
-    for (const message of [...mail.finish, ...mail.finish]) await deliver(ports, "finish", message);
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 60, failed: 0 });
+    for (const message of [...mail.finish, ...mail.finish])
+      await deliver(platform, "finish", message);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 60, failed: 0 });
     expect(await rowsOf(run)).toEqual({ n: 60, seqs: 60 });
     expect(asked).toHaveLength(120);
   });
 
-  it("is taken up by the sweep when its messages were lost", async () => {
+  it("is taken up by the cron job when its messages were lost", async () => {
     let clock = Date.now();
-    const { ports, mail, deliverAll } = harness({ now: () => clock });
-    const run = await submitRun(ports, await relayDataset(ports, 12));
+    const { platform, mail, deliverAll } = harness({ now: () => clock });
+    const run = await submitRun(platform, await relayDataset(platform, 12));
     mail.evaluate.length = 0;
     clock += 120_000;
-    await runCron(ports);
+    await runCron(platform);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 12 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 12 });
   });
 
   it("whose lane died is carried on by the next holder from what was committed", async () => {
     let clock = Date.now();
-    const { ports, mail, deliverAll } = harness({ now: () => clock });
-    const run = await submitRun(ports, await relayDataset(ports, 40), {
+    const { platform, mail, deliverAll } = harness({ now: () => clock });
+    const run = await submitRun(platform, await relayDataset(platform, 40), {
       options: { concurrency: 5 },
     });
-    await ports.runs.takeLease(wish(run, clock, clock + 60_000));
-    const claimed = await ports.runs.commit({
+    await platform.runs.takeLease(wish(run, clock, clock + 60_000));
+    const claimed = await platform.runs.commit({
       ...emptyCommit(run, clock, clock + 60_000),
       claim: someUnits(25),
     });
     expect(claimed?.claimed).toHaveLength(25);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 120_000;
-    await runCron(ports);
+    await runCron(platform);
     expect(mail.evaluate).toContainEqual(laneMessage({ id: run, phase: "answering" }, 0));
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40 });
   });
 
   it("refuses the commit of a holder whose lease was taken", async () => {
     const clock = Date.now();
-    const { ports } = harness({ now: () => clock });
-    const run = await submitRun(ports, await relayDataset(ports, 5));
-    await ports.runs.takeLease(wish(run, clock, clock + 10));
-    expect(await ports.runs.takeLease(wish(run, clock, clock + 10))).toEqual({ kind: "held" });
-    const second = await ports.runs.takeLease(wish(run, clock + 20, clock + 60_000));
+    const { platform } = harness({ now: () => clock });
+    const run = await submitRun(platform, await relayDataset(platform, 5));
+    await platform.runs.takeLease(wish(run, clock, clock + 10));
+    expect(await platform.runs.takeLease(wish(run, clock, clock + 10))).toEqual({ kind: "held" });
+    const second = await platform.runs.takeLease(wish(run, clock + 20, clock + 60_000));
     expect(second).toMatchObject({ kind: "taken", attempt: 2 });
     const commit = { ...emptyCommit(run, clock, clock + 60_000), claim: someUnits(5) };
-    expect(await ports.runs.commit(commit)).toBeNull();
-    expect(await ports.runs.commit({ ...commit, attempt: 2 })).not.toBeNull();
+    expect(await platform.runs.commit(commit)).toBeNull();
+    expect(await platform.runs.commit({ ...commit, attempt: 2 })).not.toBeNull();
   });
 
   it("records samples that could not be had with their error class and still ends", async () => {
-    const { ports, deliverAll } = harness({
+    const { platform, deliverAll } = harness({
       ask: answering(() => ({
         output: null,
         attempts: 4,
         error: { class: "server_error", message: "500" },
       })),
     });
-    const run = await submitRun(ports, await relayDataset(ports, 7));
+    const run = await submitRun(platform, await relayDataset(platform, 7));
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 7, failed: 7 });
-    const [row] = await ports.runs.samples(run, -1, 1);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 7, failed: 7 });
+    const [row] = await platform.runs.samples(run, -1, 1);
     expect(row).toMatchObject({ covered: false, errorClass: "server_error", attempts: 4 });
   });
 
   it("ends as failed when its messages fail for good", async () => {
-    const { ports, mail } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    expect(await deliver(ports, "dead", mail.evaluate[0])).toBe("ack");
-    expect(await ports.runs.get(run)).toMatchObject({ status: "failed", sealedSecrets: null });
+    const { platform, mail } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    expect(await deliver(platform, "dead", mail.evaluate[0])).toBe("ack");
+    expect(await platform.runs.get(run)).toMatchObject({ status: "failed", sealedSecrets: null });
   });
 
   it("gives the same summary however often it is summed up", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 9));
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 9));
     await deliverAll();
-    const first = await ports.runs.get(run);
-    await deliver(ports, "finish", { v: 1, kind: "finalize", run });
-    expect(await ports.runs.get(run)).toEqual(first);
+    const first = await platform.runs.get(run);
+    await deliver(platform, "finish", { v: 1, kind: "finalize", run });
+    expect(await platform.runs.get(run)).toEqual(first);
   });
 
   it("leaves no endpoint key in the clear in any table", async () => {
-    const { ports, deliverAll } = harness();
-    await submitRun(ports, await relayDataset(ports, 3));
+    const { platform, deliverAll } = harness();
+    await submitRun(platform, await relayDataset(platform, 3));
     const tables = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
     ).all<{ name: string }>();
@@ -150,18 +154,18 @@ describe("a run", () => {
 
 describe("boards", () => {
   it("rank the newest run of each model and list low coverage unranked", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 20);
-    const perfect = await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 20);
+    const perfect = await submitRun(platform, dataset);
     await deliverAll();
     const worse = harness({
       ask: answering((request) =>
         request.messages[0]?.content.endsWith("1") ? { output: "no" } : {},
       ),
     });
-    const second = await submitRun(worse.ports, dataset);
+    const second = await submitRun(worse.platform, dataset);
     await worse.deliverAll();
-    const board = await ports.boards.find("relay", dataset, null);
+    const board = await platform.boards.find("relay", dataset, null);
     expect(board?.entries.map(({ run, rank }) => ({ run, rank }))).toEqual([
       { run: perfect, rank: 1 },
       { run: second, rank: 2 },
@@ -169,18 +173,18 @@ describe("boards", () => {
   });
 
   it("say how sure the ranks are: equal models share the first group, a worse one has its own", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 40);
-    const runs = [await submitRun(ports, dataset), await submitRun(ports, dataset)];
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 40);
+    const runs = [await submitRun(platform, dataset), await submitRun(platform, dataset)];
     await deliverAll();
     const worse = harness({
       ask: answering((request) =>
         /[0-6]$/.test(request.messages[0]?.content ?? "") ? { output: "no" } : {},
       ),
     });
-    runs.push(await submitRun(worse.ports, dataset));
+    runs.push(await submitRun(worse.platform, dataset));
     await worse.deliverAll();
-    const board = await ports.boards.find("relay", dataset, null);
+    const board = await platform.boards.find("relay", dataset, null);
     expect(board?.comparedSamples).toBe(40);
     const standing = new Map(board?.entries.map((entry) => [entry.run, entry]));
     const [first, equal, last] = runs.map((run) => standing.get(run));
@@ -195,13 +199,13 @@ describe("boards", () => {
   });
 
   it("leave what is not ranked out of the comparison", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 20);
-    const ranked = await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 20);
+    const ranked = await submitRun(platform, dataset);
     const answers = [{ id: "s0", output: "AGAIN: WORD 0" }];
-    await submitRun(ports, dataset, { models: [{ name: "Part", slug: "acme/part", answers }] });
+    await submitRun(platform, dataset, { models: [{ name: "Part", slug: "acme/part", answers }] });
     await deliverAll();
-    const board = await ports.boards.find("relay", dataset, null);
+    const board = await platform.boards.find("relay", dataset, null);
     expect(board?.comparedSamples).toBe(20);
     expect(
       board?.entries.map(({ run, rankInterval, tieGroup }) => [
@@ -218,11 +222,11 @@ describe("boards", () => {
 
 describe("the lease of a board", () => {
   it("is taken once, also by a call that comes again since its reply was lost", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 2);
-    await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 2);
+    await submitRun(platform, dataset);
     await deliverAll();
-    const id = (await ports.boards.find("relay", dataset, null))?.id ?? "";
+    const id = (await platform.boards.find("relay", dataset, null))?.id ?? "";
     const calls = [
       [1_000, 61_000],
       [1_000, 61_000],
@@ -230,20 +234,21 @@ describe("the lease of a board", () => {
       [61_000, 121_000],
     ] as const;
     const locks = [];
-    for (const [now, expiresAt] of calls) locks.push(await ports.boards.lock(id, now, expiresAt));
+    for (const [now, expiresAt] of calls)
+      locks.push(await platform.boards.lock(id, now, expiresAt));
     expect(locks).toEqual([true, true, false, true]);
   });
 });
 
 describe("a message to rank a board", () => {
   it("ranks nothing where the board was ranked after it was sent", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 2);
-    await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 2);
+    await submitRun(platform, dataset);
     await deliverAll();
-    const find = async () => (await ports.boards.find("relay", dataset, null))!;
+    const find = async () => (await platform.boards.find("relay", dataset, null))!;
     const { id, updatedAt } = await find();
-    const later = { ...ports, now: () => updatedAt + 10_000 };
+    const later = { ...platform, now: () => updatedAt + 10_000 };
     for (const [askedAt, rankedAt] of [
       [updatedAt - 60_000, updatedAt],
       // By clocks that differ it may have been sent later.
@@ -258,16 +263,16 @@ describe("a message to rank a board", () => {
 
 describe("a board that can't be ranked", () => {
   it("gives its lease back, so that the next message ranks it", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 2);
-    const run = await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 2);
+    const run = await submitRun(platform, dataset);
     await deliverAll();
-    const { id = "" } = (await ports.boards.find("relay", dataset, null)) ?? {};
+    const { id = "" } = (await platform.boards.find("relay", dataset, null)) ?? {};
     const away = () => Promise.reject(new Error("R2 is away"));
-    const broken = { ...ports, objects: { ...ports.objects, get: away } };
+    const broken = { ...platform, objects: { ...platform.objects, get: away } };
     await expect(rankBoard(broken, id)).rejects.toThrow("R2 is away");
-    expect(await rankBoard(ports, id)).toBe(true);
-    expect((await ports.boards.get(id))?.entries.map((entry) => entry.run)).toEqual([run]);
+    expect(await rankBoard(platform, id)).toBe(true);
+    expect((await platform.boards.get(id))?.entries.map((entry) => entry.run)).toEqual([run]);
   });
 });
 
@@ -276,11 +281,11 @@ describe("badges", () => {
     Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output }));
 
   it("show the ranked entry of a default board with who made the answers", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 4));
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 4));
     await deliverAll();
-    const slug = (await ports.runs.get(run))?.modelSlug ?? "";
-    expect(await badgeOf(ports, slug)).toEqual({
+    const slug = (await platform.runs.get(run))?.modelSlug ?? "";
+    expect(await badgeOf(platform, slug)).toEqual({
       label: "assay Passed on",
       message: "1.000 (called by Assay)",
       color: "brightgreen",
@@ -289,23 +294,23 @@ describe("badges", () => {
   });
 
   it("don't show answers whose prompt is unknown as ranked", async () => {
-    const { ports, deliverAll } = harness();
+    const { platform, deliverAll } = harness();
     const models = [{ name: "Mine", slug: "acme/mine", answers: answersOf(4, "x") }];
-    await submitRun(ports, await relayDataset(ports, 4), { models });
+    await submitRun(platform, await relayDataset(platform, 4), { models });
     await deliverAll();
-    expect(await badgeOf(ports, "acme/mine")).toMatchObject({ message: "not ranked" });
+    expect(await badgeOf(platform, "acme/mine")).toMatchObject({ message: "not ranked" });
   });
 });
 
 describe("answers that are no Unicode", () => {
   it("are scored and stop neither the run nor the publication", async () => {
-    const { ports, deliverAll } = harness();
+    const { platform, deliverAll } = harness();
     const answers = [{ id: "s0", output: "\ud800" }];
     const models = [{ name: "Odd", slug: "acme/odd", answers }];
-    const run = await submitRun(ports, await relayDataset(ports, 1), { models });
+    const run = await submitRun(platform, await relayDataset(platform, 1), { models });
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
-    const snapshot = await latestSnapshot(ports);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    const snapshot = await latestSnapshot(platform);
     expect(JSON.stringify(snapshot)).toContain(run);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 import type { SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
 import { suiteById, suites } from "../../../shared/suites/registry.ts";
@@ -30,7 +30,7 @@ const messages = {
 } as const;
 const ids = Object.keys(messages) as (keyof typeof messages)[];
 
-const dataset = async (ports: ReturnType<typeof harness>["ports"]) => {
+const dataset = async (platform: ReturnType<typeof harness>["platform"]) => {
   const name = `thoughts-${crypto.randomUUID().slice(0, 8)}`;
   const rows = ids.map((id) => ({
     id,
@@ -42,7 +42,7 @@ const dataset = async (ports: ReturnType<typeof harness>["ports"]) => {
     },
     expected_output: expected,
   }));
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite: extraction,
     name,
     visibility: "public",
@@ -72,13 +72,13 @@ async function reply(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 
 describe("a run of a model that thinks", () => {
   it("is scored by its answers, keeps contents whole, and says how much was thought", async () => {
-    const { ask } = portsOf({ ...env } as never);
+    const { ask } = platformOf({ ...env } as never);
     const suitesPort = { all: suites, byId: suiteById };
-    const { ports, deliverAll } = harness({ ask, suites: suitesPort });
+    const { platform, deliverAll } = harness({ ask, suites: suitesPort });
     vi.spyOn(globalThis, "fetch").mockImplementation(reply);
-    const id = await submitRun(ports, await dataset(ports), { suite: "extraction" });
+    const id = await submitRun(platform, await dataset(platform), { suite: "extraction" });
     await deliverAll();
-    const run = await ports.runs.get(id);
+    const run = await platform.runs.get(id);
     expect(run).toMatchObject({ status: "finished", done: 5, failed: 0 });
     expect(run?.metrics).toMatchObject({
       eqs: { value: 0.8 },
@@ -86,7 +86,7 @@ describe("a run of a model that thinks", () => {
       reasoningTokens: { value: 62, n: 3 },
     });
 
-    const { get } = serve(ports);
+    const { get } = serve(platform);
     const sample = async (one: string) =>
       (await (await get(`/v1/runs/${id}/samples/${one}`)).json()) as SampleResult;
     const inline = await sample("inline");
@@ -115,12 +115,12 @@ describe("a run of a model that thinks", () => {
     );
 
     // The same answers, submitted, are worth the same.
-    const again = await submitRun(ports, run!.datasetName, {
+    const again = await submitRun(platform, run!.datasetName, {
       suite: "extraction",
       models: [{ name: "Again", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, answers: lines }],
     });
     await deliverAll();
-    const copied = await ports.runs.get(again);
+    const copied = await platform.runs.get(again);
     for (const metric of ["eqs", "thoughtsRate", "reasoningTokens"]) {
       expect(copied?.metrics?.[metric]?.value).toBe(run?.metrics?.[metric]?.value);
     }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { answersJsonl } from "../../../api/exports/sample-routes.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function finishedRun(samples: number) {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, samples);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, samples);
   const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(ports, dataset, { models: [{ name: "Model", endpoint }] });
+  const run = await submitRun(platform, dataset, { models: [{ name: "Model", endpoint }] });
   await deliverAll();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
   const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { ports, dataset, run, get, deliverAll };
+  return { platform, dataset, run, get, deliverAll };
 }
 
 const linesOf = (text: string) =>
@@ -28,12 +28,12 @@ const linesOf = (text: string) =>
 
 describe("GET /v1/runs/{id}/answers.jsonl", () => {
   it("gives answers that a submission takes unchanged and scores the same", async () => {
-    const { ports, run, get, deliverAll } = await finishedRun(60);
+    const { platform, run, get, deliverAll } = await finishedRun(60);
     const response = await get(`/v1/runs/${run}/answers.jsonl`);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
     const answers = linesOf(await response.text());
     expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, i) => `s${i}`));
-    const record = (await ports.runs.get(run))!;
+    const record = (await platform.runs.get(run))!;
     const body = JSON.stringify({
       suite: record.suite,
       dataset: `${record.datasetName}@${record.datasetVersion}`,
@@ -44,7 +44,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     expect(made.status).toBe(202);
     await deliverAll();
     const [again] = (await made.json<Submission>()).runs;
-    const scored = (await ports.runs.get(again!.id))!;
+    const scored = (await platform.runs.get(again!.id))!;
     expect(scored).toMatchObject({ status: "finished", boardId: record.boardId, endpoint: null });
     const values = ({ metrics }: typeof record) =>
       Object.entries(metrics ?? {}).map(([id, { value, n, coverage }]) => [id, value, n, coverage]);
@@ -52,18 +52,18 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
   });
 
   it("reads page by page", async () => {
-    const { ports, run } = await finishedRun(7);
-    const record = (await ports.runs.get(run))!;
-    const suite = ports.suites.byId(record.suite)!;
+    const { platform, run } = await finishedRun(7);
+    const record = (await platform.runs.get(run))!;
+    const suite = platform.suites.byId(record.suite)!;
     for (const pageRows of [1, 3, 7]) {
-      const text = await new Response(answersJsonl(ports, record, suite, pageRows)).text();
+      const text = await new Response(answersJsonl(platform, record, suite, pageRows)).text();
       expect(linesOf(text)).toHaveLength(7);
     }
   });
 
   it("says that answers are gone, and that there is no such run", async () => {
-    const { ports, run, get } = await finishedRun(2);
-    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    const { platform, run, get } = await finishedRun(2);
+    await platform.cleanup.markAnswersRemoved(run, platform.now());
     const gone = await get(`/v1/runs/${run}/answers.jsonl`);
     expect([gone.status, (await gone.json<{ detail: string }>()).detail]).toEqual([
       409,
@@ -75,8 +75,8 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
 
 describe("GET /v1/dataset.jsonl", () => {
   it("gives rows of which an upload makes the same version", async () => {
-    const { dataset, ports, run, get } = await finishedRun(230);
-    const { suite, datasetVersion } = (await ports.runs.get(run))!;
+    const { dataset, platform, run, get } = await finishedRun(230);
+    const { suite, datasetVersion } = (await platform.runs.get(run))!;
     const query = new URLSearchParams({ suite, dataset: String(dataset) });
     const response = await get(`/v1/dataset.jsonl?${query}`);
     expect(response.status).toBe(200);

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { samplesCsv } from "../../../api/exports/samples.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const formula = '=HYPERLINK("https://evil.example";"x"), @';
 
 async function finishedRun(samples: number, name = "Model") {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, samples);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, samples);
   const slug = `acme/${crypto.randomUUID().slice(0, 8)}`;
   const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(ports, dataset, { models: [{ name, slug, endpoint }] });
+  const run = await submitRun(platform, dataset, { models: [{ name, slug, endpoint }] });
   await deliverAll();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
   const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { ports, dataset, run, slug, get };
+  return { platform, dataset, run, slug, get };
 }
 
 describe("GET /v1/leaderboard.csv", () => {
@@ -68,15 +68,15 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
   });
 
   it.each([7, 20, 60, 100])("is read in pages, here of %i rows", async (pageRows) => {
-    const { ports, run } = await finishedRun(60);
+    const { platform, run } = await finishedRun(60);
     const pages: number[] = [];
-    const { runs } = ports;
+    const { runs } = platform;
     const samples: typeof runs.samples = (id, after, limit) => {
       pages.push(limit);
       return runs.samples(id, after, limit);
     };
     const record = await runs.get(run);
-    const counted = { ...ports, runs: { ...runs, samples } };
+    const counted = { ...platform, runs: { ...runs, samples } };
     const csv = await samplesCsv(counted, record!, pageRows);
     expectSamples(await new Response(csv).text(), 60);
     expect(pages).toEqual(Array.from({ length: Math.floor(60 / pageRows) + 1 }, () => pageRows));

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function relayRun(samples: number, { deliver = true, name = "Model" } = {}) {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, samples);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, samples);
   const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(ports, dataset, { models: [{ name, endpoint }] });
+  const run = await submitRun(platform, dataset, { models: [{ name, endpoint }] });
   if (deliver) await deliverAll();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
   const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { ports, dataset, run, get };
+  return { platform, dataset, run, get };
 }
 
 /** Records of CSV without line breaks in cells. */
@@ -133,8 +133,8 @@ describe("GET /v1/runs/{id}/<file>", () => {
   });
 
   it("keeps what rows hold once the raw answers are removed, and says that the rest is gone", async () => {
-    const { ports, run, get } = await relayRun(2);
-    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    const { platform, run, get } = await relayRun(2);
+    await platform.cleanup.markAnswersRemoved(run, platform.now());
     for (const file of ["fields.csv", "every-eval-ever.jsonl"]) {
       expect([file, (await get(`/v1/runs/${run}/${file}`)).status]).toEqual([file, 410]);
     }

@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { samplesJson } from "../../../api/exports/samples.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function finishedRun(samples: number) {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, samples);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, samples);
   const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
-  const run = await submitRun(ports, dataset, { models: [{ name: "Model", endpoint }] });
+  const run = await submitRun(platform, dataset, { models: [{ name: "Model", endpoint }] });
   await deliverAll();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
   const get = (path: string, init?: RequestInit) => app.request(`http://assay.test${path}`, init);
-  return { ports, run, get };
+  return { platform, run, get };
 }
 
 const linesOf = (text: string) =>
@@ -51,10 +51,10 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
   });
 
   it("reads page by page", async () => {
-    const { ports, run } = await finishedRun(7);
-    const record = await ports.runs.get(run);
+    const { platform, run } = await finishedRun(7);
+    const record = await platform.runs.get(run);
     for (const pageRows of [1, 3, 7]) {
-      const stream = await samplesJson(ports, record!, {
+      const stream = await samplesJson(platform, record!, {
         fields: false,
         format: "jsonl",
         pageRows,
@@ -64,8 +64,8 @@ describe("GET /v1/runs/{id}/samples.jsonl", () => {
   });
 
   it("keeps the numbers of rows whose raw answers were removed", async () => {
-    const { ports, run, get } = await finishedRun(2);
-    await ports.cleanup.markAnswersRemoved(run, ports.now());
+    const { platform, run, get } = await finishedRun(2);
+    await platform.cleanup.markAnswersRemoved(run, platform.now());
     const [line] = linesOf(await (await get(`/v1/runs/${run}/samples.jsonl`)).text());
     expect(Object.keys(line)).toEqual([
       "id",

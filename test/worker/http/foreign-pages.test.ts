@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 
-const ports = portsOf({ ...env } as never);
+const platform = platformOf({ ...env } as never);
 
 /** A service on one's own machine, which asks for no key. */
 const app = createApp({
-  ports: () => ({ ...ports, settings: { ...ports.settings, ownHosts: ["gpu-box.lan"] } }),
+  platform: () => ({ ...platform, settings: { ...platform.settings, ownHosts: ["gpu-box.lan"] } }),
   account: async () => null,
   site: async () => new Response("the site"),
 });
@@ -21,7 +21,7 @@ const send = (
 
 const json = { "content-type": "application/json" };
 const newKey = JSON.stringify({ name: "x", owner: "evil", scopes: ["admin"] });
-const keyCount = async () => (await ports.apiKeys.list({ after: null, limit: 100 })).length;
+const keyCount = async () => (await platform.apiKeys.list({ after: null, limit: 100 })).length;
 
 describe("a service that asks for no key answers", () => {
   it.each([
@@ -184,7 +184,10 @@ describe("the owner writes", () => {
 
 it("a service that asks for keys answers at any host", async () => {
   const keyed = createApp({
-    ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true, ownHosts: [] } }),
+    platform: () => ({
+      ...platform,
+      settings: { ...platform.settings, requireApiKey: true, ownHosts: [] },
+    }),
     account: async () => null,
     site: async () => new Response("the site"),
   });

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { harness, relayDataset } from "../support/harness.ts";
 
-const appOf = (ports: Ports) =>
+const appOf = (platform: Platform) =>
   createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
 
-async function submitNamed(ports: Ports, card: object) {
-  const dataset = await relayDataset(ports, 1);
+async function submitNamed(platform: Platform, card: object) {
+  const dataset = await relayDataset(platform, 1);
   const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
   const models = [{ name: "M", slug: "local/hostile", endpoint, ...card }];
-  const response = await appOf(ports).request("http://assay.test/v1/submissions", {
+  const response = await appOf(platform).request("http://assay.test/v1/submissions", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ suite: "relay", dataset, models }),
@@ -37,7 +37,7 @@ describe("a name that would not be seen as it is", () => {
     ["rings", "a\u0007b"],
   ])("is refused by pointer: %s", async (_case, name) => {
     for (const field of ["name", "license", "parameters", "quantization"]) {
-      const { response } = await submitNamed(harness().ports, { [field]: name.slice(0, 40) });
+      const { response } = await submitNamed(harness().platform, { [field]: name.slice(0, 40) });
       expect(response.status).toBe(422);
       const { errors } = (await response.json()) as { errors: { pointer: string }[] };
       expect(errors.map(({ pointer }) => pointer)).toEqual([`/models/0/${field}`]);
@@ -47,7 +47,7 @@ describe("a name that would not be seen as it is", () => {
   it.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example"])(
     "is no model page: %s",
     async (url) => {
-      expect((await submitNamed(harness().ports, { url })).response.status).toBe(422);
+      expect((await submitNamed(harness().platform, { url })).response.status).toBe(422);
     },
   );
 });
@@ -63,9 +63,9 @@ describe("a name that is markup or a formula", () => {
     "-1",
     "@x",
   ])("stays text in badge, JSON and CSV: %s", async (name) => {
-    const { ports, deliverAll } = harness();
-    const app = appOf(ports);
-    const { response, dataset } = await submitNamed(ports, { name, license: name.slice(0, 80) });
+    const { platform, deliverAll } = harness();
+    const app = appOf(platform);
+    const { response, dataset } = await submitNamed(platform, { name, license: name.slice(0, 80) });
     expect(response.status).toBe(202);
     await deliverAll();
     const svg = await app.request("http://assay.test/badge/local/hostile.svg");
@@ -90,7 +90,7 @@ it.each([
   "/badge/acme/%3Cscript%3E.svg?suite=%22%3E%3Cscript%3E",
   "/badge/%3Cscript%3E/x.json",
 ])("what an address holds is never markup: %s", async (path) => {
-  const response = await appOf(harness().ports).request(`http://assay.test${path}`);
+  const response = await appOf(harness().platform).request(`http://assay.test${path}`);
   const type = response.headers.get("content-type") ?? "";
   expect(type).toMatch(/json|svg/);
   expect(response.headers.get("x-content-type-options")).toBe("nosniff");

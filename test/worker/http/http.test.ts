@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 
 const call = (path: string, init?: RequestInit) =>
@@ -297,9 +297,9 @@ describe("actions on a run whose body may be left out", () => {
 
 describe("a deployment that wants API keys", () => {
   const closed = createApp({
-    ports: () => ({
-      ...portsOf({ ...env } as never),
-      settings: { ...portsOf({ ...env } as never).settings, requireApiKey: true },
+    platform: () => ({
+      ...platformOf({ ...env } as never),
+      settings: { ...platformOf({ ...env } as never).settings, requireApiKey: true },
     }),
     account: async (_c, key) =>
       key === "good"

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run, SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";
@@ -18,7 +18,7 @@ function service(output = "{}") {
     ask: answering(() => ({ output })),
   });
   const app = createApp({
-    ports: () => its.ports,
+    platform: () => its.platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
@@ -175,8 +175,8 @@ describe("a judge's reply", () => {
       fakeJudges([], ({ metric }) => (metric === "politeness" ? { output } : null)),
     );
     const { run } = await judgedRun(its, {}, undefined, 1);
-    expect((await its.ports.runs.get(run))?.status).toBe("finished");
-    const [answer] = await storedAnswers(its.ports, run);
+    expect((await its.platform.runs.get(run))?.status).toBe("finished");
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["politeness"]?.[0]?.unjudged?.reason).toBe("invalid_judgment");
     expect(JSON.stringify(answer).length).toBeLessThan(50_000);
   });

@@ -1,7 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { RateLimiter, RequestKind } from "../../../api/platform/limit-ports.ts";
-import { rateLimiter } from "../../../api/platform/rate-limiter.ts";
+import {
+  type RateLimiter,
+  type RequestKind,
+  rateLimiter,
+} from "../../../api/platform/rate-limiter.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, harness } from "../support/harness.ts";
 
@@ -28,9 +31,9 @@ const from = (address: string, key?: string) => ({
 /** A service with two keys, limited to so many requests of each kind. */
 function setUp(limit: number, failedLimit?: number) {
   const { limiter, counts } = tight(limit, failedLimit);
-  const { ports } = harness({ limiter });
+  const { platform } = harness({ limiter });
   const keys = { a: anAccount("acme"), b: anAccount("other") };
-  return { ...serve(ports, keys), counts };
+  return { ...serve(platform, keys), counts };
 }
 
 describe("requests beyond the limit", () => {
@@ -138,7 +141,7 @@ describe("rateLimiter()", () => {
 
 describe("this machine's limits", () => {
   it("are counted by the bindings of wrangler.toml, and never met", async () => {
-    const { limiter } = harness().ports;
+    const { limiter } = harness().platform;
     const kinds = ["read", "write", "public-read", "comparison", "failed-authentication"] as const;
     for (const kind of kinds) expect(await limiter.allows(kind, "ip:local")).toBe(true);
     const outcomes = await Promise.all(

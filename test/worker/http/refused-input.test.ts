@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { type Account, localAccount } from "../../../api/security/account.ts";
+import { type Account, localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { anAccount, harness, relayDataset } from "../support/harness.ts";
 
 function service(account: Account = localAccount) {
-  const { ports, mail } = harness();
+  const { platform, mail } = harness();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => account,
     site: async () => new Response("the site"),
   });
@@ -17,7 +17,7 @@ function service(account: Account = localAccount) {
       body,
       headers: { "content-type": type, authorization: "Bearer a-key" },
     });
-  return { ports, mail, post };
+  return { platform, mail, post };
 }
 
 const errorsOf = async (response: Response) =>
@@ -33,8 +33,8 @@ describe("a submission that needs a change", () => {
     account?: Account,
     more: (dataset: string) => object = () => ({}),
   ) => {
-    const { ports, mail, post } = service(account);
-    const dataset = await relayDataset(ports, 2);
+    const { platform, mail, post } = service(account);
+    const dataset = await relayDataset(platform, 2);
     const body = JSON.stringify({ suite: "relay", dataset, models, ...more(dataset) });
     const response = await post("/v1/submissions", body);
     expect([response.status, mail.evaluate]).toEqual([422, []]);
@@ -71,9 +71,9 @@ describe("a submission that needs a change", () => {
   });
 
   it("may name no endpoint inside the deployment's own network", async () => {
-    const { ports, post } = service();
-    ports.settings = { ...ports.settings, allowPrivateEndpoints: false };
-    const dataset = await relayDataset(ports, 1);
+    const { platform, post } = service();
+    platform.settings = { ...platform.settings, allowPrivateEndpoints: false };
+    const dataset = await relayDataset(platform, 1);
     const endpoint = { baseUrl: "http://169.254.169.254/v1", model: "m" };
     const models = [{ name: "Inside", endpoint }];
     const response = await post(

@@ -8,26 +8,26 @@ const RENEWED_MS = 800;
 
 /** A service with one board that gives answers from memory, the paths of its readers, and its clock. */
 async function withBoard() {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, 4);
-  const run = await submitRun(ports, dataset);
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  const run = await submitRun(platform, dataset);
   await deliverAll();
-  const slug = (await ports.runs.get(run))?.modelSlug ?? "";
+  const slug = (await platform.runs.get(run))?.modelSlug ?? "";
   const clock = { now: Date.now() };
   const boards = {
-    ...ports.boards,
-    find: vi.fn(ports.boards.find),
-    ofModel: vi.fn(ports.boards.ofModel),
+    ...platform.boards,
+    find: vi.fn(platform.boards.find),
+    ofModel: vi.fn(platform.boards.ofModel),
   };
-  const settings = { ...ports.settings, publicReadsKeptMs: KEPT_MS };
-  const api = serve({ ...ports, boards, settings, now: () => clock.now });
+  const settings = { ...platform.settings, publicReadsKeptMs: KEPT_MS };
+  const api = serve({ ...platform, boards, settings, now: () => clock.now });
   return {
     api,
     clock,
     boards,
     dataset,
     deliverAll,
-    ports,
+    platform,
     badge: `/badge/${slug}.svg`,
     leaderboard: `/v1/leaderboard?suite=relay&dataset=${dataset}`,
   };
@@ -108,7 +108,7 @@ describe("answers that are the same for everyone", () => {
   });
 
   it("show a change when that time is over", async () => {
-    const { api, clock, dataset, deliverAll, ports, leaderboard } = await withBoard();
+    const { api, clock, dataset, deliverAll, platform, leaderboard } = await withBoard();
     const entries = async () => {
       const { entries: its } = (await (await api.get(leaderboard)).json()) as {
         entries: unknown[];
@@ -116,7 +116,7 @@ describe("answers that are the same for everyone", () => {
       return its.length;
     };
     expect(await entries()).toBe(1);
-    await submitRun(ports, dataset, { models: [{ ...other }] });
+    await submitRun(platform, dataset, { models: [{ ...other }] });
     await deliverAll();
     clock.now += KEPT_MS;
     expect(await entries()).toBe(2);
@@ -167,9 +167,9 @@ describe("answers that are the same for everyone", () => {
   });
 
   it("are always asked for where nothing is to be kept", async () => {
-    const { ports, leaderboard } = await withBoard();
-    const find = vi.fn(ports.boards.find);
-    const api = serve({ ...ports, boards: { ...ports.boards, find } });
+    const { platform, leaderboard } = await withBoard();
+    const find = vi.fn(platform.boards.find);
+    const api = serve({ ...platform, boards: { ...platform.boards, find } });
     await api.get(leaderboard);
     await api.get(leaderboard);
     expect(find).toHaveBeenCalledTimes(2);

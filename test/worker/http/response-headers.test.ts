@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { originOf } from "../../../api/http/problem-response.ts";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
 import { ONE_MOMENT, sitePages } from "../../../api/platform/site-pages.ts";
 import { UNKNOWN_ORIGIN } from "../../../shared/contracts/boards/public-origin.ts";
 import { anAccount } from "../support/harness.ts";
@@ -76,7 +76,7 @@ describe("embedding", () => {
 describe("pages of the site", () => {
   const appWith = (site: () => Promise<Response>) =>
     createApp({
-      ports: () => portsOf({ ...env } as never),
+      platform: () => platformOf({ ...env } as never),
       account: async () => null,
       site: (c) => sitePages({ fetch: site }, c.req.raw, originOf(c)),
     });
@@ -111,7 +111,8 @@ describe("the service's address", () => {
   const html = { "content-type": "text/html; charset=utf-8", etag: '"a"' };
   const appAt = (publicOrigin: string, body = page, headers: Record<string, string> = html) =>
     createApp({
-      ports: () => portsOf({ ...env, PUBLIC_ORIGIN: publicOrigin, OWN_HOSTS: "10.0.0.1" } as never),
+      platform: () =>
+        platformOf({ ...env, PUBLIC_ORIGIN: publicOrigin, OWN_HOSTS: "10.0.0.1" } as never),
       account: async () => null,
       site: (c) =>
         sitePages({ fetch: async () => new Response(body, { headers }) }, c.req.raw, originOf(c)),
@@ -211,9 +212,9 @@ describe("a page of another origin", () => {
   });
 
   it("may submit with a key that is known, as the site's own pages do", async () => {
-    const ports = portsOf({ ...env } as never);
+    const platform = platformOf({ ...env } as never);
     const app = createApp({
-      ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true } }),
+      platform: () => ({ ...platform, settings: { ...platform.settings, requireApiKey: true } }),
       account: async (_c, key) => (key === "known" ? anAccount("acme") : null),
       site: async () => new Response("the site"),
     });

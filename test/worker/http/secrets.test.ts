@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { portsOf } from "../../../api/index.ts";
+import { platformOf } from "../../../api/index.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { keyIdOf, sealer } from "../../../api/security/seal.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { allObjects, allRows } from "../support/everything-kept.ts";
@@ -132,8 +132,8 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
     timeout: 60_000,
   }, async () => {
     const logged = levels.map((level) => vi.spyOn(console, level).mockImplementation(() => {}));
-    const { ports, deliverAll } = harness({ ask: portsOf({ ...env } as never).ask });
-    const sent = [vi.spyOn(ports.queues, "lanes"), vi.spyOn(ports.queues, "finish")];
+    const { platform, deliverAll } = harness({ ask: platformOf({ ...env } as never).ask });
+    const sent = [vi.spyOn(platform.queues, "lanes"), vi.spyOn(platform.queues, "finish")];
     let requests = 0;
     vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
       const request = new Request(input as RequestInfo, init as RequestInit);
@@ -142,7 +142,7 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
     });
 
     const app = createApp({
-      ports: () => ports,
+      platform: () => platform,
       account: async () => localAccount,
       site: async () => new Response("the site"),
     });
@@ -165,7 +165,7 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
       models: [{ name: "Echo", slug: "local/echo", endpoint: { ...endpoint, ...change } }],
       options: { maxRetries: 0, concurrency: 3 },
     });
-    const dataset = await relayDataset(ports, 3 * echoes.length);
+    const dataset = await relayDataset(platform, 3 * echoes.length);
     for (const change of [
       { apiKey: `${apiKey}\n` },
       { apiKey: 7 },
@@ -181,7 +181,7 @@ describe("a run whose endpoint repeats its secrets in every way", () => {
     expect(found(await allRows())).toEqual([]);
     await deliverAll();
 
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", sealedSecrets: null });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", sealedSecrets: null });
     expect(requests).toBeGreaterThan(3 * echoes.length);
     const before = requests;
     await call(`/v1/runs/${run}/retry`, { endpoint: { apiKey, headers } });
@@ -255,7 +255,7 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
       });
     });
     const { run } = await judgedRun(its, {}, undefined, 4);
-    expect((await its.ports.runs.get(run))?.status).toBe("finished");
+    expect((await its.platform.runs.get(run))?.status).toBe("finished");
     const kept = await allObjects();
     expect(kept).toContain("[redacted]");
     expect(found(await allRows())).toEqual([]);
@@ -268,17 +268,17 @@ describe("a run whose judges repeat the deployment's keys in every field", () =>
 describe("a run whose sealed key can't be opened", () => {
   const sealedBy = async (master: string) => {
     const sealing = harness({ sealer: sealer(master) });
-    const run = await submitRun(sealing.ports, await relayDataset(sealing.ports, 3));
+    const run = await submitRun(sealing.platform, await relayDataset(sealing.platform, 3));
     return { run, mail: sealing.mail };
   };
 
   async function carried(master: string, previous: string) {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { run, mail } = await sealedBy("replaced");
-    const { ports, mail: own, deliverAll } = harness({ sealer: sealer(master, previous) });
+    const { platform, mail: own, deliverAll } = harness({ sealer: sealer(master, previous) });
     own.evaluate.push(...mail.evaluate);
     await deliverAll();
-    return ports.runs.get(run);
+    return platform.runs.get(run);
   }
 
   it("fails with what the operator can do, and forgets the key", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey, type RunParts } from "../../../api/runs/run-objects.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import { runView } from "../../../api/runs/view.ts";
 import { estimateSubmission } from "../../../api/submissions/estimate-submission.ts";
 import { checkSubmission, submit } from "../../../api/submissions/service.ts";
@@ -50,7 +52,7 @@ function twoEndpoints() {
   return { ...harness({ ask, suites: suitesPort, now: () => clock }), state };
 }
 
-async function toolsDataset(ports: Ports): Promise<string> {
+async function toolsDataset(platform: Platform): Promise<string> {
   const name = `tools-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: 10 }, (_, n) =>
     JSON.stringify({
@@ -61,7 +63,7 @@ async function toolsDataset(ports: Ports): Promise<string> {
       expected_calls: [{ name: "ping", arguments: { n } }],
     }),
   );
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite: tools,
     name,
     visibility: "public",
@@ -76,22 +78,22 @@ async function toolsDataset(ports: Ports): Promise<string> {
 
 async function finished(options: object = {}) {
   const made = twoEndpoints();
-  const dataset = await toolsDataset(made.ports);
-  const run = await submitRun(made.ports, dataset, {
+  const dataset = await toolsDataset(made.platform);
+  const run = await submitRun(made.platform, dataset, {
     suite: "tools",
     options: { concurrency: 3, ...options },
     models: [{ name: "Both", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, hybrid }],
   });
   await made.deliverAll();
-  return { ...made, run: (await made.ports.runs.get(run)) as RunRecord };
+  return { ...made, run: (await made.platform.runs.get(run)) as RunRecord };
 }
 
-const breakdownOf = async (ports: Ports, run: RunRecord) =>
-  (await ports.objects.get<RunParts>(partsKey(run)))?.breakdown as unknown as ToolsBreakdown;
+const breakdownOf = async (platform: Platform, run: RunRecord) =>
+  (await platform.objects.get<RunParts>(partsKey(run)))?.breakdown as unknown as ToolsBreakdown;
 
 describe("a run of a local and a cloud endpoint", () => {
   it("asks the cloud where the local endpoint fails or is not sure enough", async () => {
-    const { ports, state, run } = await finished();
+    const { platform, state, run } = await finished();
     const local = Array.from({ length: 10 }, (_, n) => `local ${n}`);
     const cloud = [0, 1, 2, 3, 4, 9].map((n) => `cloud ${n}`);
     expect(state.asked.toSorted()).toEqual([...cloud, ...local].toSorted());
@@ -100,12 +102,12 @@ describe("a run of a local and a cloud endpoint", () => {
     expect(run.metrics?.["avgF1"]?.value).toBeCloseTo(0.9);
     // Four local at 50 ms, four at 250 after both, one at 200 after a local call of 30 that failed.
     expect(run.metrics?.["avgTime"]?.value).toBeCloseTo((4 * 50 + 4 * 250 + 230) / 9);
-    const rows = await ports.runs.samples(run.id, -1, 100);
+    const rows = await platform.runs.samples(run.id, -1, 100);
     expect(rows.map(({ requests }) => requests)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 1, 2]);
     expect(runView(run, 0)).toMatchObject({
       hybrid: { cloudHost: "127.0.0.1:8790", confidenceThreshold: 0.5 },
     });
-    const { hybrid: routed } = await breakdownOf(ports, run);
+    const { hybrid: routed } = await breakdownOf(platform, run);
     expect(routed).toMatchObject({ n: 6, curve: expect.any(Array) });
     expect(routed?.curve.at(-1)).toMatchObject({
       threshold: 0.5,
@@ -114,10 +116,10 @@ describe("a run of a local and a cloud endpoint", () => {
   });
 
   it("asks both for every sample in a sweep, and finds the threshold that does best", async () => {
-    const { ports, state, run } = await finished({ hybridSweep: true });
+    const { platform, state, run } = await finished({ hybridSweep: true });
     expect(state.asked).toHaveLength(20);
     expect(run.metrics?.["onDeviceRatio"]?.value).toBeCloseTo(0.4);
-    const { hybrid: swept } = await breakdownOf(ports, run);
+    const { hybrid: swept } = await breakdownOf(platform, run);
     expect(swept?.n).toBe(10);
     expect(swept?.best).toMatchObject({ threshold: 0.5, onDevice: 0.4 });
     const { total } = swept?.curve.find(({ threshold }) => threshold === 0.5) ?? {};
@@ -130,16 +132,16 @@ describe("a run of a local and a cloud endpoint", () => {
   });
 
   it("is retried with the secrets of both, and scored again without asking", async () => {
-    const { ports, state, run, deliverAll } = await finished();
-    expect(await retryRun(ports, account, run.id, {})).toMatchObject({ ok: false });
+    const { platform, state, run, deliverAll } = await finished();
+    expect(await retryRun(platform, account, run.id, {})).toMatchObject({ ok: false });
     state.isMended = true;
     const secrets = { endpoint: { apiKey: "sk-local" }, cloud: { apiKey: "sk-cloud" } };
-    expect(await retryRun(ports, account, run.id, secrets)).toMatchObject({ ok: true });
+    expect(await retryRun(platform, account, run.id, secrets)).toMatchObject({ ok: true });
     await deliverAll();
-    const after = await ports.runs.get(run.id);
+    const after = await platform.runs.get(run.id);
     expect(after).toMatchObject({ status: "finished", failed: 0 });
     expect(after?.metrics?.["avgF1"]?.value).toBe(1);
-    const stored = JSON.stringify([after, await ports.runs.samples(run.id, -1, 100)]);
+    const stored = JSON.stringify([after, await platform.runs.samples(run.id, -1, 100)]);
     expect(stored).not.toContain("sk-local");
     expect(stored).not.toContain("sk-cloud");
   });
@@ -147,15 +149,15 @@ describe("a run of a local and a cloud endpoint", () => {
 
 describe("a submission with a hybrid target", () => {
   it("is estimated with both endpoints asked for every sample", async () => {
-    const { ports } = twoEndpoints();
-    const dataset = await toolsDataset(ports);
+    const { platform } = twoEndpoints();
+    const dataset = await toolsDataset(platform);
     const submitter = { owner: "acme", anyOwner: false, quota: null };
     const estimate = async (target: object) => {
       const request = { suite: "tools", dataset, models: [{ name: "Both", ...target }] };
       const parsed = submissionRequestSchema.parse(request);
-      const checked = await checkSubmission(ports, parsed, submitter);
+      const checked = await checkSubmission(platform, parsed, submitter);
       if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-      return estimateSubmission(ports, checked.value, submitter);
+      return estimateSubmission(platform, checked.value, submitter);
     };
     const one = await estimate({ endpoint: endpoint("local") });
     const both = await estimate({ hybrid });
@@ -164,22 +166,22 @@ describe("a submission with a hybrid target", () => {
   });
 
   const refusal = async (request: object) => {
-    const { ports } = twoEndpoints();
-    const dataset = await toolsDataset(ports);
+    const { platform } = twoEndpoints();
+    const dataset = await toolsDataset(platform);
     const parsed = submissionRequestSchema.parse({ suite: "tools", dataset, ...request });
-    const created = await submit(ports, parsed, { owner: "acme", anyOwner: false, quota: null });
+    const created = await submit(platform, parsed, { owner: "acme", anyOwner: false, quota: null });
     return created.ok ? null : created.error;
   };
 
   it("is refused by a suite that asks one endpoint", async () => {
-    const { ports } = harness();
-    const dataset = await relayDataset(ports, 1);
+    const { platform } = harness();
+    const dataset = await relayDataset(platform, 1);
     const parsed = submissionRequestSchema.parse({
       suite: "relay",
       dataset,
       models: [{ name: "Both", hybrid }],
     });
-    const created = await submit(ports, parsed, { owner: "acme", anyOwner: false, quota: null });
+    const created = await submit(platform, parsed, { owner: "acme", anyOwner: false, quota: null });
     expect(created).toMatchObject({
       ok: false,
       error: { errors: [{ pointer: "/models/0/hybrid" }] },

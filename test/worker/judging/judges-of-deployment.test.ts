@@ -27,9 +27,9 @@ describe("a panel", () => {
     );
     const judges = Object.keys(scores);
     const { run } = await judgedRun(its, { options: { judges } });
-    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    const { metrics } = (await its.platform.runs.get(run)) ?? {};
     expect(metrics?.["politeness"]?.value).toBeCloseTo(0.6, 12);
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["politeness"]?.map(({ judge }) => judge)).toEqual(judges);
   });
 });
@@ -38,7 +38,10 @@ describe("judges of a deployment", () => {
   const none = { providers: [], routes: {}, fallbackJudge: null };
   const submitWith = async (judging: ReturnType<typeof fakeJudges>, options = {}) => {
     const its = judgedHarness(judging);
-    return submitRun(its.ports, await memoryDataset(its.ports, 1), { suite: "memory", options });
+    return submitRun(its.platform, await memoryDataset(its.platform, 1), {
+      suite: "memory",
+      options,
+    });
   };
 
   it("that has no key refuses a run that could have no score", async () => {
@@ -57,11 +60,11 @@ describe("judges of a deployment", () => {
     const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
     const its = judgedHarness(fakeJudges([], undefined, { deployment }));
     const { run } = await judgedRun(its);
-    expect((await its.ports.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
+    expect((await its.platform.runs.get(run))?.judging?.judges["safety"]).toMatchObject({
       routes: [{ provider: "openai", model: "gpt-4o" }],
       by: "fallback",
     });
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["safety"]?.[0]?.isFallback).toBe(true);
   });
 
@@ -75,8 +78,8 @@ describe("judges of a deployment", () => {
   });
 
   it("are told by an estimate, with how many judgments they give at the most", async () => {
-    const { ports } = judgedHarness(fakeJudges());
-    const dataset = await memoryDataset(ports, count);
+    const { platform } = judgedHarness(fakeJudges());
+    const dataset = await memoryDataset(platform, count);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const request = submissionRequestSchema.parse({
       suite: "memory",
@@ -85,9 +88,9 @@ describe("judges of a deployment", () => {
       models: [{ name: "Model", slug: "acme/m", endpoint }],
     });
     const submitter = { owner: "acme", anyOwner: false, quota: null };
-    const checked = await checkSubmission(ports, request, submitter);
+    const checked = await checkSubmission(platform, request, submitter);
     if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-    const estimate = await estimateSubmission(ports, checked.value, submitter);
+    const estimate = await estimateSubmission(platform, checked.value, submitter);
     // A panel of two for eleven metrics, and the embeddings' own.
     expect(estimate.judgeRequests).toBe(count * (2 * 11 + 1));
     expect(estimate.judging?.judges["empathy"]?.by).toBe("run");
@@ -98,7 +101,7 @@ describe("judges of a deployment", () => {
     const its = judgedHarness(fakeJudges());
     const models = [{ name: "Model", slug: "acme/mini", endpoint }];
     const { run } = await judgedRun(its, { models });
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]?.isSelfPreference).toBe(true);
     expect(answer?.judgments?.["safety"]?.[0]?.isSelfPreference).toBe(false);
   });
@@ -123,12 +126,12 @@ describe("what is found out before the answer", () => {
     const asked: Question[] = [];
     const told: string[] = [];
     const its = judgedHarness(fakeJudges(asked, finding));
-    const { ask } = its.ports;
-    its.ports.ask = async (target, request, ...rest) => {
+    const { ask } = its.platform;
+    its.platform.ask = async (target, request, ...rest) => {
       told.push(request.messages[0]?.content ?? "");
       return ask(target, request, ...rest);
     };
-    const dataset = await memoryDataset(its.ports, 2, open);
+    const dataset = await memoryDataset(its.platform, 2, open);
     await judgedRun(its, {}, dataset);
     const first = asked.filter(({ metric }) => stages.includes(metric));
     expect(first.map(({ metric }) => metric).sort()).toEqual([...stages, ...stages].sort());
@@ -141,7 +144,7 @@ describe("what is found out before the answer", () => {
     asked.length = 0;
     const { run } = await judgedRun(its, {}, dataset);
     expect(asked).toEqual([]);
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.stages?.["personality"]).toMatchObject({ isReused: true, failure: null });
   });
 
@@ -149,13 +152,13 @@ describe("what is found out before the answer", () => {
     const failing = ({ metric }: Question) =>
       stages.includes(metric) ? { output: "I can't." } : null;
     const its = judgedHarness(fakeJudges([], failing));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 2, open));
-    const [answer] = await storedAnswers(its.ports, run);
+    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 2, open));
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.stages?.["text_emotion"]).toMatchObject({
       value: null,
       failure: "the reply holds no JSON object",
     });
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
   });
 
   /** What was found out of the first sample where a part of the deployment is another. */
@@ -164,9 +167,9 @@ describe("what is found out before the answer", () => {
     reply: Parameters<typeof fakeJudges>[1] = finding,
   ) {
     const its = judgedHarness(fakeJudges([], reply, more));
-    const { run } = await judgedRun(its, {}, await memoryDataset(its.ports, 1, open));
-    const [answer] = await storedAnswers(its.ports, run);
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
+    const { run } = await judgedRun(its, {}, await memoryDataset(its.platform, 1, open));
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0 });
     return answer?.stages ?? {};
   }
 
@@ -190,7 +193,7 @@ describe("what is found out before the answer", () => {
     const deaf = (question: Question) =>
       question.metric === "speech_emotion" ? { output: "?" } : finding(question);
     const its = judgedHarness(fakeJudges([], deaf, { speak }));
-    const dataset = await memoryDataset(its.ports, 1, open);
+    const dataset = await memoryDataset(its.platform, 1, open);
     await judgedRun(its, {}, dataset);
     await judgedRun(its, {}, dataset);
     expect(spoken).toBe(1);
@@ -214,14 +217,14 @@ describe("what is found out before the answer", () => {
           : finding(question),
       ),
     );
-    const dataset = await memoryDataset(its.ports, 1, open);
-    const run = await submitRun(its.ports, dataset, { suite: "memory" });
+    const dataset = await memoryDataset(its.platform, 1, open);
+    const run = await submitRun(its.platform, dataset, { suite: "memory" });
     const lane = its.mail.evaluate.shift();
-    expect(await deliver(its.ports, "evaluate", lane)).toBe("ack");
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    expect(await deliver(its.platform, "evaluate", lane)).toBe("ack");
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     isBusy = false;
-    its.ports.now = () => now + 120_000;
+    its.platform.now = () => now + 120_000;
     await its.deliverAll();
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
   });
 });

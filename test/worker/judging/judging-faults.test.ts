@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { failRun } from "../../../api/engine/bury-lane.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import { failRun } from "../../../api/engine/record-lost-units.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
 import {
@@ -17,19 +17,20 @@ import {
 const count = 12;
 
 async function submitted(its: ReturnType<typeof judgedHarness>) {
-  return submitRun(its.ports, await memoryDataset(its.ports, count), { suite: "memory" });
+  return submitRun(its.platform, await memoryDataset(its.platform, count), { suite: "memory" });
 }
 
 /** A run whose answers are all in, and whose judges have not been asked. */
 async function answered(its: ReturnType<typeof judgedHarness>) {
   const run = await submitted(its);
   for (let lane = its.mail.evaluate.shift(); lane; lane = its.mail.evaluate.shift()) {
-    await deliver(its.ports, "evaluate", lane);
+    await deliver(its.platform, "evaluate", lane);
   }
   return run;
 }
 
-const state = async (ports: Ports, run: string) => (await ports.runs.get(run)) ?? undefined;
+const state = async (platform: Platform, run: string) =>
+  (await platform.runs.get(run)) ?? undefined;
 
 describe("judging", () => {
   it("asks and counts nothing twice when every message comes twice", async () => {
@@ -41,10 +42,10 @@ describe("judging", () => {
       const finish = lane ? undefined : its.mail.finish.shift();
       if (!lane && !finish) break;
       const queue = finish ? "finish" : lane?.phase === "judging" ? "judge" : "evaluate";
-      await deliver(its.ports, queue, lane ?? finish);
-      await deliver(its.ports, queue, lane ?? finish);
+      await deliver(its.platform, queue, lane ?? finish);
+      await deliver(its.platform, queue, lane ?? finish);
     }
-    expect(await state(its.ports, run)).toMatchObject({
+    expect(await state(its.platform, run)).toMatchObject({
       status: "finished",
       done: count,
       failed: 0,
@@ -52,42 +53,42 @@ describe("judging", () => {
     expect(asked).toHaveLength(12 * count);
   });
 
-  it("begins by the sweep where the message that begins it was lost", async () => {
+  it("begins by the cron job where the message that begins it was lost", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await answered(its);
     its.mail.finish.length = 0;
-    expect(await state(its.ports, run)).toMatchObject({ phase: "answering", done: count });
-    await runCron(its.ports);
+    expect(await state(its.platform, run)).toMatchObject({ phase: "answering", done: count });
+    await runCron(its.platform);
     await its.deliverAll();
-    expect(await state(its.ports, run)).toMatchObject({ phase: "judging", status: "finished" });
+    expect(await state(its.platform, run)).toMatchObject({ phase: "judging", status: "finished" });
   });
 
-  it("continues by the sweep where its messages were lost", async () => {
+  it("continues by the cron job where its messages were lost", async () => {
     let clock = Date.now();
     const its = judgedHarness(fakeJudges(), { now: () => clock });
     const run = await answered(its);
     const [finish] = its.mail.finish.splice(0);
-    await deliver(its.ports, "finish", finish);
+    await deliver(its.platform, "finish", finish);
     its.mail.evaluate.length = 0;
     clock += 120_000;
-    await runCron(its.ports);
+    await runCron(its.platform);
     expect(its.mail.evaluate.every(({ phase }) => phase === "judging")).toBe(true);
     await its.deliverAll();
-    expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
+    expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
   });
 
   it("takes nothing from a lane that still asks the model", async () => {
     const its = judgedHarness(fakeJudges());
     const run = await answered(its);
-    const before = await its.ports.runs.sample(run, 0);
+    const before = await its.platform.runs.sample(run, 0);
     const [finish] = its.mail.finish.splice(0);
-    await deliver(its.ports, "finish", finish);
-    const now = its.ports.now();
+    await deliver(its.platform, "finish", finish);
+    const now = its.platform.now();
     const late = { ...emptyCommit(run, now, now + 30_000), rows: [aRow(run, 0)] };
     for (const attempt of [1, 2, 3]) {
-      expect(await its.ports.runs.commit({ ...late, attempt })).toBeNull();
+      expect(await its.platform.runs.commit({ ...late, attempt })).toBeNull();
     }
-    expect(await its.ports.runs.sample(run, 0)).toEqual(before);
+    expect(await its.platform.runs.sample(run, 0)).toEqual(before);
   });
 
   it("ignores a message of the phase before", async () => {
@@ -95,8 +96,14 @@ describe("judging", () => {
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);
     const [finish] = its.mail.finish.splice(0);
-    await deliver(its.ports, "finish", finish);
-    await deliver(its.ports, "evaluate", { v: 1, kind: "lane", run, lane: 0, phase: "answering" });
+    await deliver(its.platform, "finish", finish);
+    await deliver(its.platform, "evaluate", {
+      v: 1,
+      kind: "lane",
+      run,
+      lane: 0,
+      phase: "answering",
+    });
     expect(asked).toEqual([]);
   });
 
@@ -106,19 +113,19 @@ describe("judging", () => {
     const its = judgedHarness(fakeJudges(asked), { now: () => clock });
     const run = await answered(its);
     const [finish] = its.mail.finish.splice(0);
-    await deliver(its.ports, "finish", finish);
-    const taking = await its.ports.runs.takeLease(wish(run, clock, clock + 30_000));
+    await deliver(its.platform, "finish", finish);
+    const taking = await its.platform.runs.takeLease(wish(run, clock, clock + 30_000));
     if (taking.kind !== "taken") throw new Error(taking.kind);
     const claim = { ...emptyCommit(run, clock, clock + 30_000), claim: someUnits(5) };
-    await its.ports.runs.commit({ ...claim, attempt: taking.attempt });
+    await its.platform.runs.commit({ ...claim, attempt: taking.attempt });
     await its.deliverAll();
-    expect((await state(its.ports, run))?.done).toBe(count - 5);
+    expect((await state(its.platform, run))?.done).toBe(count - 5);
     clock += 120_000;
-    await runCron(its.ports);
+    await runCron(its.platform);
     await its.deliverAll();
-    expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
-    const { datasetName = "" } = (await state(its.ports, run)) ?? {};
-    // The sweep takes up the runs of other tests, too.
+    expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
+    const { datasetName = "" } = (await state(its.platform, run)) ?? {};
+    // The cron job takes up the runs of other tests, too.
     const own = asked.filter(({ request }) =>
       request?.messages[1]?.content.includes(`attempt ${datasetName} `),
     );
@@ -130,13 +137,13 @@ describe("judging", () => {
     const its = judgedHarness(fakeJudges(asked));
     const run = await answered(its);
     const [finish] = its.mail.finish.splice(0);
-    await deliver(its.ports, "finish", finish);
-    await failRun(its.ports, run, "a test");
+    await deliver(its.platform, "finish", finish);
+    await failRun(its.platform, run, "a test");
     its.mail.evaluate.length = 0;
-    its.ports.ask = async () => expect.unreachable("the model was asked");
-    expect(await retryRun(its.ports, anAccount("acme"), run, {})).toMatchObject({ ok: true });
+    its.platform.ask = async () => expect.unreachable("the model was asked");
+    expect(await retryRun(its.platform, anAccount("acme"), run, {})).toMatchObject({ ok: true });
     await its.deliverAll();
-    expect(await state(its.ports, run)).toMatchObject({ status: "finished", done: count });
+    expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
     expect(asked).toHaveLength(12 * count);
   });
 });

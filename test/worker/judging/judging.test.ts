@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { controlRun } from "../../../api/runs/service.ts";
@@ -32,7 +32,7 @@ describe("a run of a judged suite", () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const { run } = await judgedRun(its);
-    const record = await its.ports.runs.get(run);
+    const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({
       status: "finished",
       phase: "judging",
@@ -50,7 +50,7 @@ describe("a run of a judged suite", () => {
       asked.filter(({ metric }) => metric === id).map(({ route }) => route.model);
     for (const { id, route } of judges)
       expect(routesOf(id)).toEqual(Array(count).fill(route.model));
-    for (const row of await its.ports.runs.samples(run, -1, count)) {
+    for (const row of await its.platform.runs.samples(run, -1, count)) {
       expect(row).toMatchObject({ status: "scored", failedJudgments: 0 });
     }
   });
@@ -70,7 +70,7 @@ describe("a run of a judged suite", () => {
       ),
     );
     const { run } = await judgedRun(its);
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["empathy"]).toEqual([
       {
         judge: "gpt-4o-dated",
@@ -90,7 +90,7 @@ describe("a run of a judged suite", () => {
         costUsd: 1.2,
       },
     ]);
-    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    const { metrics } = (await its.platform.runs.get(run)) ?? {};
     expect(metrics?.["judgeInputTokens"]?.value).toBe(count * (11 * 1_000 + 20));
     // Not all of its judges have a price.
     expect(metrics?.["judgeCostUsd"]?.value).toBeNull();
@@ -98,16 +98,16 @@ describe("a run of a judged suite", () => {
 
   it("forgets the model's key before it is judged", async () => {
     const its = judgedHarness(fakeJudges());
-    const run = await submitRun(its.ports, await memoryDataset(its.ports, count), {
+    const run = await submitRun(its.platform, await memoryDataset(its.platform, count), {
       suite: "memory",
     });
-    expect((await its.ports.runs.get(run))?.sealedSecrets).not.toBeNull();
+    expect((await its.platform.runs.get(run))?.sealedSecrets).not.toBeNull();
     let sealed: unknown = "never judged";
     const watching = fakeJudges([], () => null);
-    its.ports.judging = {
+    its.platform.judging = {
       ...watching,
       async ask(...args) {
-        sealed = (await its.ports.runs.get(run))?.sealedSecrets;
+        sealed = (await its.platform.runs.get(run))?.sealedSecrets;
         return watching.ask(...args);
       },
     };
@@ -122,12 +122,14 @@ describe("a run of a judged suite", () => {
     asked.length = 0;
     const again = await judgedRun(its, {}, dataset);
     expect(asked).toEqual([]);
-    const records = (await storedAnswers(its.ports, again.run)).flatMap(({ judgments: all = {} }) =>
-      Object.values(all).flat(),
+    const records = (await storedAnswers(its.platform, again.run)).flatMap(
+      ({ judgments: all = {} }) => Object.values(all).flat(),
     );
     expect(records).toHaveLength(12 * count);
     expect(records.every(({ isCached, requests }) => isCached && requests === 0)).toBe(true);
-    const [first, second] = await Promise.all([run, again.run].map((id) => its.ports.runs.get(id)));
+    const [first, second] = await Promise.all(
+      [run, again.run].map((id) => its.platform.runs.get(id)),
+    );
     expect(second?.metrics?.["mcs"]?.value).toBe(first?.metrics?.["mcs"]?.value);
     expect(second?.metrics?.["judgeRequests"]?.value).toBe(0);
   });
@@ -136,9 +138,9 @@ describe("a run of a judged suite", () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const query = `Can I swim, too, ${crypto.randomUUID()}?`;
-    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    await judgedRun(its, {}, await memoryDataset(its.platform, 1, { query }));
     expect(asked).toHaveLength(12);
-    await judgedRun(its, {}, await memoryDataset(its.ports, 1, { query }));
+    await judgedRun(its, {}, await memoryDataset(its.platform, 1, { query }));
     expect(asked).toHaveLength(12);
   });
 
@@ -146,14 +148,14 @@ describe("a run of a judged suite", () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its);
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
-      expect((await rescoreRun(its.ports, owner, run, { options: { judge } })).ok).toBe(true);
+      expect((await rescoreRun(its.platform, owner, run, { options: { judge } })).ok).toBe(true);
     }
     const lanes = its.mail.evaluate.splice(0);
-    await Promise.all(lanes.map((lane) => deliver(its.ports, "judge", lane)));
+    await Promise.all(lanes.map((lane) => deliver(its.platform, "judge", lane)));
     await its.deliverAll();
     const asked: Question[] = [];
     const again = judgedHarness(fakeJudges(asked));
-    const { datasetName = "" } = (await its.ports.runs.get(run)) ?? {};
+    const { datasetName = "" } = (await its.platform.runs.get(run)) ?? {};
     for (const judge of ["gpt-5", "gemini-3-pro"]) {
       await judgedRun(again, { options: { judge } }, datasetName);
     }
@@ -164,27 +166,27 @@ describe("a run of a judged suite", () => {
     let clock = Date.now();
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked), { now: () => clock });
-    const judging = its.ports.judging;
-    its.ports.judging = {
+    const judging = its.platform.judging;
+    its.platform.judging = {
       ...judging,
       async ask(...args) {
         clock += 600;
-        if (asked.length === 20) await controlRun(its.ports, owner, run, action, {});
+        if (asked.length === 20) await controlRun(its.platform, owner, run, action, {});
         return judging.ask(...args);
       },
     };
-    const run = await submitRun(its.ports, await memoryDataset(its.ports, count), {
+    const run = await submitRun(its.platform, await memoryDataset(its.platform, count), {
       suite: "memory",
     });
     await its.deliverAll();
     expect(asked.length).toBeGreaterThanOrEqual(20);
     expect(asked.length).toBeLessThan(50);
-    its.ports.judging = judging;
+    its.platform.judging = judging;
     if (action === "cancel") return;
-    await controlRun(its.ports, owner, run, "resume", {});
+    await controlRun(its.platform, owner, run, "resume", {});
     clock += 10_000;
     await its.deliverAll();
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
     expect(asked).toHaveLength(12 * count);
   });
 
@@ -201,7 +203,7 @@ describe("a run of a judged suite", () => {
 
   it("scores a request that failed as 0, without a judge", async () => {
     const asked: Question[] = [];
-    const failing: Ports["ask"] = async () => ({
+    const failing: Platform["ask"] = async () => ({
       kind: "answer",
       answer: {
         ...emptyAnswer,
@@ -212,7 +214,7 @@ describe("a run of a judged suite", () => {
     const its = judgedHarness(fakeJudges(asked), { ask: failing });
     const { run } = await judgedRun(its);
     expect(asked).toEqual([]);
-    const record = await its.ports.runs.get(run);
+    const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failed: count, done: count });
     expect(record?.metrics?.["mcs"]).toMatchObject({ value: 0, coverage: 0 });
   });
@@ -235,37 +237,37 @@ describe("a judge that fails", () => {
   it("leaves values out and samples unscored, never made up", async () => {
     const its = judgedHarness(fakeJudges([], failing));
     const { run } = await judgedRun(its);
-    const record = await its.ports.runs.get(run);
+    const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", done: count, failed: 0 });
     expect(record?.failedJudgments).toBe(count / 2);
     expect(record?.metrics?.["mcs"]?.n).toBe((3 * count) / 4);
     expect(record?.metrics?.["mcs"]?.coverage).toBe(0.75);
     expect(record?.metrics?.["empathy"]?.coverage).toBe(0.75);
     expect(record?.metrics?.["coherence"]?.coverage).toBe(1);
-    const rows = await its.ports.runs.samples(run, -1, count);
+    const rows = await its.platform.runs.samples(run, -1, count);
     expect(rows.filter(({ status }) => status === "unscored")).toHaveLength(count / 4);
     // What a provider says may speak of the operator's account.
-    expect(JSON.stringify(await storedAnswers(its.ports, run))).not.toContain("acct-77");
+    expect(JSON.stringify(await storedAnswers(its.platform, run))).not.toContain("acct-77");
   });
 
   it("is asked again by a retry, for what it did not give alone, and the model is not", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges([], failing));
     const { run } = await judgedRun(its);
-    const before = await storedAnswers(its.ports, run);
-    const ask: Ports["ask"] = async () => expect.unreachable("the model was asked");
+    const before = await storedAnswers(its.platform, run);
+    const ask: Platform["ask"] = async () => expect.unreachable("the model was asked");
     const again = judgedHarness(fakeJudges(asked), { ask });
-    const retried = await retryRun(again.ports, owner, run, {});
+    const retried = await retryRun(again.platform, owner, run, {});
     expect(retried).toMatchObject({ ok: true, value: { status: "running", phase: "judging" } });
     await again.deliverAll();
     expect(asked.map(({ metric }) => metric).sort()).toEqual([
       ...Array(count / 4).fill("empathy"),
       ...Array(count / 4).fill("safety"),
     ]);
-    const record = await again.ports.runs.get(run);
+    const record = await again.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", done: count, failedJudgments: 0 });
     expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
-    const after = await storedAnswers(again.ports, run);
+    const after = await storedAnswers(again.platform, run);
     expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output));
     // What was asked the first time was asked, also what failed.
     expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count + count / 2);
@@ -280,7 +282,7 @@ describe("a judge that fails", () => {
     const repairs = asked.filter(({ request }) => request?.messages.length === 4);
     expect(repairs).toHaveLength(count);
     expect(repairs[0]?.request?.messages[2]?.content).toBe("five of five");
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
       requests: 2,
       inputTokens: 2_000,
@@ -296,13 +298,13 @@ describe("a judge that fails", () => {
       ),
     );
     const { run } = await judgedRun(its);
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
       judgment: null,
       unjudged: { reason: "invalid_judgment" },
       requests: 2,
     });
-    const { metrics } = (await its.ports.runs.get(run)) ?? {};
+    const { metrics } = (await its.platform.runs.get(run)) ?? {};
     expect(metrics?.["empathy"]).toMatchObject({ value: null, n: 0, coverage: 0 });
     expect(metrics?.["mcs"]?.coverage).toBe(1);
   });
@@ -318,13 +320,15 @@ describe("a judge that fails", () => {
       ),
       { now: () => clock },
     );
-    const run = await submitRun(its.ports, await memoryDataset(its.ports, 1), { suite: "memory" });
+    const run = await submitRun(its.platform, await memoryDataset(its.platform, 1), {
+      suite: "memory",
+    });
     await its.deliverAll();
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
     clock += 601_000;
     its.mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "judging" });
     await its.deliverAll();
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
     const twice = asked.filter(({ metric }) => metric === "coherence");
     expect(twice).toHaveLength(1);
   });
@@ -339,10 +343,10 @@ describe("a judge that fails", () => {
       },
     });
     const { run } = await judgedRun(its);
-    const record = await its.ports.runs.get(run);
+    const record = await its.platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", failed: 0, done: count });
     expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });
-    const [answer] = await storedAnswers(its.ports, run);
+    const [answer] = await storedAnswers(its.platform, run);
     expect(answer?.output).toContain("Start with a short walk");
     expect(answer?.judgments?.["safety"]?.[0]?.unjudged?.reason).toBe("judge_failed");
   });
@@ -352,11 +356,11 @@ describe("answers made elsewhere", () => {
   it("are judged at once", async () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
-    const dataset = await memoryDataset(its.ports, count);
+    const dataset = await memoryDataset(its.platform, count);
     const ids = Array.from({ length: count }, (_, i) => `${dataset}-${i}`);
     const { run } = await judgedRun(its, { models: submitted(ids) }, dataset);
     expect(asked).toHaveLength(12 * count);
-    expect(await its.ports.runs.get(run)).toMatchObject({ status: "finished", done: count });
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
   });
 });
 
@@ -366,18 +370,18 @@ describe("rescoring", () => {
     const its = judgedHarness(fakeJudges(asked));
     const { run } = await judgedRun(its);
     asked.length = 0;
-    const ask: Ports["ask"] = async () => expect.unreachable("the model was asked");
+    const ask: Platform["ask"] = async () => expect.unreachable("the model was asked");
     const again = judgedHarness(fakeJudges(asked), { ask });
     const options = { judge: "gemini-3-pro" };
-    const rescored = await rescoreRun(again.ports, owner, run, { options });
+    const rescored = await rescoreRun(again.platform, owner, run, { options });
     if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
     await again.deliverAll();
-    const [child] = (await again.ports.runs.submission(rescored.value))?.runs ?? [];
+    const [child] = (await again.platform.runs.submission(rescored.value))?.runs ?? [];
     expect(child).toMatchObject({ status: "finished", parentId: run, done: count, failed: 0 });
     const models = new Set(asked.map(({ route }) => route.model));
     expect([...models]).toEqual(["gemini-3-pro"]);
     expect(asked).toHaveLength(11 * count);
-    const parent = await again.ports.runs.get(run);
+    const parent = await again.platform.runs.get(run);
     expect(child?.scoringVersion).not.toBe(parent?.scoringVersion);
     expect(child?.boardId).not.toBe(parent?.boardId);
   });
@@ -389,7 +393,7 @@ describe("rescoring", () => {
     const { run } = await judgedRun(its, { options });
     asked.length = 0;
     const judge = { options: { judge: "gemini-3-pro" } };
-    expect((await rescoreRun(its.ports, owner, run, judge)).ok).toBe(true);
+    expect((await rescoreRun(its.platform, owner, run, judge)).ok).toBe(true);
     await its.deliverAll();
     expect(new Set(asked.map(({ route }) => route.model))).toEqual(new Set(["gemini-3-pro"]));
   });
@@ -397,7 +401,7 @@ describe("rescoring", () => {
   it("with the same judges is refused: there is nothing to do", async () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its);
-    expect(await rescoreRun(its.ports, owner, run, { options: {} })).toMatchObject({
+    expect(await rescoreRun(its.platform, owner, run, { options: {} })).toMatchObject({
       ok: false,
       error: { type: "conflict" },
     });

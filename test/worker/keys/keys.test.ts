@@ -1,23 +1,23 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { portsOf } from "../../../api/index.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
-import { accountOf } from "../../../api/security/account.ts";
+import { platformOf } from "../../../api/index.ts";
+import { accountOfToken } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { ApiKey } from "../../../shared/contracts/submissions/api-key.ts";
 
 const secret = "the operator's secret";
 let clock = Date.parse("2026-11-21T00:00:00Z");
 
-const ports = (): Ports => {
-  const all = portsOf({ ...env } as never);
+const platform = (): Platform => {
+  const all = platformOf({ ...env } as never);
   return { ...all, now: () => clock, settings: { ...all.settings, requireApiKey: true } };
 };
 
 const app = createApp({
-  ports,
-  account: (c, token) => accountOf(token, secret, c.var.ports.apiKeys, clock),
+  platform,
+  account: (c, token) => accountOfToken(token, secret, c.var.platform.apiKeys, clock),
   site: async () => new Response("the site"),
 });
 
@@ -124,6 +124,6 @@ describe("API keys", () => {
   });
 
   it("are not made by an operator's secret that is not set", async () => {
-    expect(await accountOf("", "", ports().apiKeys, clock)).toBeNull();
+    expect(await accountOfToken("", "", platform().apiKeys, clock)).toBeNull();
   });
 });

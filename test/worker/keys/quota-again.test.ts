@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import type { Usage } from "../../../shared/contracts/submissions/usage.ts";
@@ -18,7 +18,7 @@ const refused: Partial<Answer> = {
 };
 
 /** A finished run of ten samples, two of them lost on our side and one refused by the endpoint. */
-async function finished(dailySamples: number | null, overrides: Partial<Ports> = {}) {
+async function finished(dailySamples: number | null, overrides: Partial<Platform> = {}) {
   const state = { clock: noon, mended: false };
   const ask = answering(({ messages }) => {
     const content = messages[0]?.content ?? "";
@@ -26,12 +26,12 @@ async function finished(dailySamples: number | null, overrides: Partial<Ports> =
     if (/[01]$/.test(content)) return gone;
     return content.endsWith("2") ? refused : {};
   });
-  const { ports, deliverAll } = harness({ ask, now: () => state.clock, ...overrides });
+  const { platform, deliverAll } = harness({ ask, now: () => state.clock, ...overrides });
   const accountOf = (key: string) =>
     anAccount("acme", { keyId: `${key}-${dataset}`, dailySamples, scopes: ["submit"] });
-  const dataset = await relayDataset(ports, 10);
+  const dataset = await relayDataset(platform, 10);
   const accounts = { a: accountOf("a"), b: accountOf("b"), none: anAccount("acme") };
-  const api = serve(ports, accounts);
+  const api = serve(platform, accounts);
   const as = (key: string) => ({ authorization: `Bearer ${key}` });
   const submitted = await api.post("/v1/submissions", aSubmission(dataset), as("a"));
   const run = ((await submitted.json()) as Submission).runs[0]?.id ?? "";
@@ -41,13 +41,13 @@ async function finished(dailySamples: number | null, overrides: Partial<Ports> =
     ((await (await api.get("/v1/usage", as(key))).json()) as Usage).usedSamples;
   const retry = (key: string, headers = {}) =>
     api.post(`/v1/runs/${run}/retry`, {}, { ...as(key), ...headers });
-  const rescoring = serve({ ...ports, suites: laterSuites }, accounts);
+  const rescoring = serve({ ...platform, suites: laterSuites }, accounts);
   const rescore = (key: string, headers = {}) =>
     rescoring.post(`/v1/runs/${run}/rescore`, {}, { ...as(key), ...headers });
-  const lost = await ports.runs.get(run);
+  const lost = await platform.runs.get(run);
   expect(lost).toMatchObject({ status: "finished", failed: 3 });
   expect(await usedBy("a")).toBe(8);
-  return { ports, deliverAll, state, run, usedBy, retry, rescore, dataset };
+  return { platform, deliverAll, state, run, usedBy, retry, rescore, dataset };
 }
 
 describe("a retry", () => {
@@ -68,15 +68,15 @@ describe("a retry", () => {
   });
 
   it("gives back what was not done when it is cancelled", async () => {
-    const { ports, retry, usedBy, run } = await finished(10);
+    const { platform, retry, usedBy, run } = await finished(10);
     await retry("a");
-    await ports.runs.cancel(run, noon);
+    await platform.runs.cancel(run, noon);
     expect(await usedBy("a")).toBe(7);
   });
 
   it("is refused with 429 where the quota does not suffice, and changes nothing", async () => {
-    const { ports, retry, usedBy, run, deliverAll } = await finished(10, {});
-    const tight = serve(ports, {
+    const { platform, retry, usedBy, run, deliverAll } = await finished(10, {});
+    const tight = serve(platform, {
       t: anAccount("acme", { keyId: `tight-${run}`, dailySamples: 1 }),
     });
     const response = await tight.post(`/v1/runs/${run}/retry`, {}, { authorization: "Bearer t" });
@@ -85,16 +85,16 @@ describe("a retry", () => {
     const problem = await problemOf(response);
     expect(problem.type).toContain("/errors/quota-exceeded/");
     expect(problem.detail).toContain("asks for 2 samples");
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
     expect((await retry("a")).status).toBe(200);
     await deliverAll();
     expect(await usedBy("a")).toBe(10);
   });
 
   it("charges once when its reply was lost and it is sent again", async () => {
-    const { ports, retry, usedBy } = await finished(10);
-    const stored = ports.runs.retry;
-    ports.runs.retry = async (wanted) => {
+    const { platform, retry, usedBy } = await finished(10);
+    const stored = platform.runs.retry;
+    platform.runs.retry = async (wanted) => {
       expect(await stored(wanted)).toBe("retried");
       return stored(wanted);
     };
@@ -103,13 +103,13 @@ describe("a retry", () => {
   });
 
   it("charges the key that asks for it, on its day", async () => {
-    const { ports, retry, usedBy, state, deliverAll, dataset } = await finished(10);
+    const { platform, retry, usedBy, state, deliverAll, dataset } = await finished(10);
     state.clock += 86_400_000;
     expect((await retry("b")).status).toBe(200);
     expect(await usedBy("b")).toBe(2);
     await deliverAll();
     expect(await usedBy("b")).toBe(2);
-    expect(await ports.usage.used(`a-${dataset}`, "2026-11-21")).toBe(8);
+    expect(await platform.usage.used(`a-${dataset}`, "2026-11-21")).toBe(8);
   });
 
   it("of a caller without a key charges nobody", async () => {
@@ -120,23 +120,23 @@ describe("a retry", () => {
   });
 
   it("gives a later day back no more than was taken on it", async () => {
-    const { ports, retry, usedBy, state, run } = await finished(20);
+    const { platform, retry, usedBy, state, run } = await finished(20);
     state.clock += 86_400_000;
     await retry("b");
-    await ports.runs.cancel(run, state.clock);
+    await platform.runs.cancel(run, state.clock);
     expect(await usedBy("b")).toBe(0);
   });
 });
 
 describe("scoring a run again", () => {
   it("charges its samples, and gives back those that were lost", async () => {
-    const { rescore, usedBy, ports, deliverAll } = await finished(20);
+    const { rescore, usedBy, platform, deliverAll } = await finished(20);
     expect((await rescore("a")).status).toBe(202);
     expect(await usedBy("a")).toBe(18);
-    const suites = ports.suites;
-    ports.suites = laterSuites;
+    const suites = platform.suites;
+    platform.suites = laterSuites;
     await deliverAll();
-    ports.suites = suites;
+    platform.suites = suites;
     expect(await usedBy("a")).toBe(16);
   });
 
@@ -160,9 +160,9 @@ describe("scoring a run again", () => {
   });
 
   it("gives all of it back when it is cancelled before it began", async () => {
-    const { rescore, usedBy, ports } = await finished(20);
+    const { rescore, usedBy, platform } = await finished(20);
     const { runs } = (await (await rescore("a")).json()) as Submission;
-    await ports.runs.cancel(runs[0]?.id ?? "", noon);
+    await platform.runs.cancel(runs[0]?.id ?? "", noon);
     expect(await usedBy("a")).toBe(8);
   });
 });

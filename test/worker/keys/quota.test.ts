@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import type { Usage } from "../../../shared/contracts/submissions/usage.ts";
@@ -20,13 +20,13 @@ const noon = Date.parse("2026-11-21T12:00:00Z");
 const authorization = { authorization: "Bearer k" };
 
 /** A service whose one key has a quota, and a dataset of ten samples. */
-async function setUp(dailySamples: number | null, overrides: Partial<Ports> = {}) {
+async function setUp(dailySamples: number | null, overrides: Partial<Platform> = {}) {
   const keyId = crypto.randomUUID();
-  const { ports, deliverAll } = harness({ now: () => noon, ...overrides });
-  const dataset = await relayDataset(ports, 10);
-  const { get, post } = serve(ports, { k: anAccount("acme", { keyId, dailySamples }) });
+  const { platform, deliverAll } = harness({ now: () => noon, ...overrides });
+  const dataset = await relayDataset(platform, 10);
+  const { get, post } = serve(platform, { k: anAccount("acme", { keyId, dailySamples }) });
   return {
-    ports,
+    platform,
     dataset,
     deliverAll,
     keyId,
@@ -102,17 +102,17 @@ describe("a key's daily quota", () => {
   });
 
   it("is taken once when the reply of the insert was lost and it is sent again", async () => {
-    const { ports } = harness();
-    const insert: typeof ports.runs.insert = async (...args) => {
-      expect(await ports.runs.insert(...args)).toBe("stored");
-      return ports.runs.insert(...args);
+    const { platform } = harness();
+    const insert: typeof platform.runs.insert = async (...args) => {
+      expect(await platform.runs.insert(...args)).toBe("stored");
+      return platform.runs.insert(...args);
     };
-    const runs = { ...ports.runs, insert };
+    const runs = { ...platform.runs, insert };
     const { submit, usage, deliverAll } = await setUp(15, { runs });
     const run = await runOf(await submit());
     expect((await usage()).usedSamples).toBe(10);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
   });
 
   it("begins again at midnight", async () => {
@@ -126,7 +126,7 @@ describe("a key's daily quota", () => {
   });
 
   it("is the deployment's for keys without one, and counts where there is none", async () => {
-    const { settings } = harness().ports;
+    const { settings } = harness().platform;
     const tight = await setUp(null, { settings: { ...settings, dailySampleQuota: 5 } });
     expect((await tight.submit()).status).toBe(429);
     const open = await setUp(null);
@@ -135,8 +135,8 @@ describe("a key's daily quota", () => {
   });
 
   it("does not concern callers without a key", async () => {
-    const { ports, dataset } = await setUp(1);
-    const { get, post } = serve(ports);
+    const { platform, dataset } = await setUp(1);
+    const { get, post } = serve(platform);
     expect((await post("/v1/submissions", aSubmission(dataset))).status).toBe(202);
     expect(await (await get("/v1/usage")).json()).toMatchObject({ usedSamples: null });
   });
@@ -151,10 +151,10 @@ describe("a run gives back to the quota", () => {
   });
 
   it("what was not done when it is cancelled, once", async () => {
-    const { ports, submit, usage, deliverAll } = await setUp(20);
+    const { platform, submit, usage, deliverAll } = await setUp(20);
     const run = await runOf(await submit());
-    await Promise.all([ports.runs.cancel(run, noon), ports.runs.cancel(run, noon)]);
-    await ports.runs.fail(run, "late", noon);
+    await Promise.all([platform.runs.cancel(run, noon), platform.runs.cancel(run, noon)]);
+    await platform.runs.fail(run, "late", noon);
     expect((await usage()).usedSamples).toBe(0);
     await deliverAll();
     expect((await usage()).usedSamples).toBe(0);
@@ -164,38 +164,38 @@ describe("a run gives back to the quota", () => {
     "only what was not done yet, and answers delivered after the end are charged: %s",
     async (action) => {
       const state = { run: "", asked: 0, doneBefore: 0 };
-      const { ports, usage, deliverAll, submit } = await setUp(200, {
+      const { platform, usage, deliverAll, submit } = await setUp(200, {
         ask: async (...request) => {
           state.asked += 1;
           if (state.asked === 25) {
-            state.doneBefore = (await ports.runs.get(state.run))?.done ?? 0;
-            if (action === "cancel") await ports.runs.cancel(state.run, noon);
-            else await ports.runs.fail(state.run, "broken", noon);
+            state.doneBefore = (await platform.runs.get(state.run))?.done ?? 0;
+            if (action === "cancel") await platform.runs.cancel(state.run, noon);
+            else await platform.runs.fail(state.run, "broken", noon);
           }
           return upperCasing(...request);
         },
       });
-      const body = aSubmission(await relayDataset(ports, 200), { options: { concurrency: 3 } });
+      const body = aSubmission(await relayDataset(platform, 200), { options: { concurrency: 3 } });
       state.run = await runOf(await submit(body));
       await deliverAll();
-      const rows = await ports.runs.samples(state.run, -1, 200);
+      const rows = await platform.runs.samples(state.run, -1, 200);
       expect(rows.length).toBeGreaterThan(state.doneBefore);
       expect(rows.length).toBeLessThan(200);
       expect((await usage()).usedSamples).toBe(rows.length);
-      await ports.runs.cancel(state.run, noon);
+      await platform.runs.cancel(state.run, noon);
       expect((await usage()).usedSamples).toBe(rows.length);
     },
   );
 
   it("and a late answer is kept and charged though others have used the quota up", async () => {
-    const { ports, usage, submit, dataset } = await setUp(10);
+    const { platform, usage, submit, dataset } = await setUp(10);
     const run = await runOf(await submit());
-    await ports.runs.takeLease(wish(run, noon, noon + 60_000));
-    await ports.runs.cancel(run, noon);
+    await platform.runs.takeLease(wish(run, noon, noon + 60_000));
+    await platform.runs.cancel(run, noon);
     expect((await submit()).status).toBe(202);
     const commit = { ...emptyCommit(run, noon, noon + 60_000), rows: [aRow(run, 0), aRow(run, 1)] };
-    await ports.runs.commit(commit);
-    await ports.runs.commit(commit);
+    await platform.runs.commit(commit);
+    await platform.runs.commit(commit);
     expect(await usage()).toMatchObject({ usedSamples: 12, remainingSamples: 0 });
     expect((await submit(aSubmission(dataset, { options: { sample: { n: 1 } } }))).status).toBe(
       429,
@@ -203,9 +203,9 @@ describe("a run gives back to the quota", () => {
   });
 
   it("what was not done when it fails", async () => {
-    const { ports, submit, usage } = await setUp(20);
+    const { platform, submit, usage } = await setUp(20);
     const run = await runOf(await submit());
-    expect(await ports.runs.fail(run, "broken", noon)).toBe(true);
+    expect(await platform.runs.fail(run, "broken", noon)).toBe(true);
     expect((await usage()).usedSamples).toBe(0);
   });
 
@@ -225,13 +225,13 @@ describe("a run gives back to the quota", () => {
 
   it("on the day it was taken", async () => {
     let clock = noon;
-    const { ports, submit, usage, keyId } = await setUp(20, { now: () => clock });
+    const { platform, submit, usage, keyId } = await setUp(20, { now: () => clock });
     const run = await runOf(await submit());
     clock += 24 * 3_600_000;
     await submit();
-    await ports.runs.cancel(run, clock);
+    await platform.runs.cancel(run, clock);
     expect((await usage()).usedSamples).toBe(10);
-    expect(await ports.usage.used(keyId, "2026-11-21")).toBe(0);
+    expect(await platform.usage.used(keyId, "2026-11-21")).toBe(0);
   });
 });
 

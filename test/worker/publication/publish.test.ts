@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { deleteRetired, publish } from "../../../api/publication/publish.ts";
 import {
   type SnapshotPage,
@@ -25,7 +25,7 @@ async function published() {
   };
   const written: string[] = [];
   const deleted: string[] = [];
-  const { objects } = harness().ports;
+  const { objects } = harness().platform;
   const made = harness({
     now: () => clock.now,
     objects: {
@@ -40,17 +40,17 @@ async function published() {
       },
     },
   });
-  const { ports } = made;
-  const dataset = await relayDataset(ports, 4);
+  const { platform } = made;
+  const dataset = await relayDataset(platform, 4);
   const finish = async () => {
-    const run = await submitRun(ports, dataset, { options: { sample: { n: 2 } } });
+    const run = await submitRun(platform, dataset, { options: { sample: { n: 2 } } });
     await made.deliverAll();
     return run;
   };
   const run = await finish();
-  await publish(ports);
+  await publish(platform);
   written.length = 0;
-  const api = serve(ports);
+  const api = serve(platform);
   const root = async () => (await (await api.get("/v1/snapshot")).json()) as SnapshotRoot;
   /** Where the run is, as the newest root says. */
   const pathOf = async (id: string) => {
@@ -62,25 +62,25 @@ async function published() {
     }
     return null;
   };
-  return { ...made, ports, api, run, root, pathOf, finish, written, deleted, clock };
+  return { ...made, platform, api, run, root, pathOf, finish, written, deleted, clock };
 }
 
-const isListed = async (ports: Ports, run: string) =>
-  (await latestSnapshot(ports)).runs.some(({ id }) => id === run);
+const isListed = async (platform: Platform, run: string) =>
+  (await latestSnapshot(platform)).runs.some(({ id }) => id === run);
 
 describe("publish()", () => {
   it("writes the run that changed and its page, and keeps what they replace for two hours", async () => {
-    const { ports, api, run, root, pathOf, finish, written, clock } = await published();
+    const { platform, api, run, root, pathOf, finish, written, clock } = await published();
     const [before, path] = [await root(), await pathOf(run)];
     const other = await finish();
-    await publish(ports);
+    await publish(platform);
     expect(written.map((key) => key.replaceAll(/[0-9a-f]{64}/g, "#")).sort()).toEqual([
       `runs/${other}/published/#.json`,
       `runs/${other}/sums-0/statement.json`,
       "snapshot/pages/#.json",
     ]);
-    expect(await isListed(ports, run)).toBe(true);
-    expect(await isListed(ports, other)).toBe(true);
+    expect(await isListed(platform, run)).toBe(true);
+    expect(await isListed(platform, other)).toBe(true);
     const kept = new Set((await root()).runs.map(({ hash }) => hash));
     const old = before.runs.flatMap(({ hash }) =>
       kept.has(hash) ? [] : [`/v1/snapshot/pages/${hash}`],
@@ -88,22 +88,22 @@ describe("publish()", () => {
     for (const one of [...old, path ?? ""]) expect((await api.get(one)).status, one).toBe(200);
     expect((await api.get(`/v1/snapshots/${before.hash}`)).status).toBe(410);
     clock.aheadMs += GRACE_MS + 1;
-    await deleteRetired(ports);
+    await deleteRetired(platform);
     for (const one of old) expect((await api.get(one)).status, one).toBe(410);
-    expect(await isListed(ports, run)).toBe(true);
+    expect(await isListed(platform, run)).toBe(true);
   });
 
   it("writes nothing where nothing changed that is listed", async () => {
-    const { ports, run, root, written } = await published();
+    const { platform, run, root, written } = await published();
     const { hash } = await root();
-    await ports.publications.markChanged();
-    await publish(ports);
+    await platform.publications.markChanged();
+    await publish(platform);
     expect([(await root()).hash, written]).toEqual([hash, []]);
-    expect(await isListed(ports, run)).toBe(true);
+    expect(await isListed(platform, run)).toBe(true);
   });
 
   it("works through many changes pass by pass, and has no root before the first time is done", async () => {
-    const { ports, mail } = harness();
+    const { platform, mail } = harness();
     await env.DB.prepare(
       "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
     ).run();
@@ -112,41 +112,41 @@ describe("publish()", () => {
     const counted =
       "INSERT INTO snapshot_changes (kind, id) SELECT 'datasets', value FROM json_each(?)";
     await env.DB.prepare(counted).bind(values).run();
-    const api = serve(ports);
+    const api = serve(platform);
     for (const left of [2, 1]) {
-      expect(await publish(ports), `${left} passes to go`).toBe(true);
+      expect(await publish(platform), `${left} passes to go`).toBe(true);
       const early = await api.get("/v1/snapshot");
       expect([early.status, early.headers.get("retry-after")]).toEqual([409, "10"]);
       expect((await problemOf(early)).detail).toContain("is being written");
       expect(mail.finish.splice(0)).toMatchObject([{ kind: "board", board: null }]);
     }
-    await publish(ports);
+    await publish(platform);
     expect(mail.finish).toEqual([]);
     expect((await api.get("/v1/snapshot")).status).toBe(200);
-    const { changes, published: done } = await ports.publications.state();
+    const { changes, published: done } = await platform.publications.state();
     expect(done).toBe(changes);
   });
 
   it("leaves the former snapshot where it dies before the commit, and needs no other objects then", async () => {
-    const { ports, run, finish, written } = await published();
+    const { platform, run, finish, written } = await published();
     const commit = () => Promise.reject(new Error("the Worker is gone"));
-    const dying = { ...ports, publications: { ...ports.publications, commit } };
+    const dying = { ...platform, publications: { ...platform.publications, commit } };
     const other = await finish();
     await env.DB.prepare("UPDATE runs SET notes = '[\"late\"]' WHERE id = ?").bind(other).run();
     await env.DB.prepare("INSERT INTO snapshot_changes (kind, id) VALUES ('runs', ?)")
       .bind(other)
       .run();
-    await ports.publications.markChanged();
+    await platform.publications.markChanged();
     await expect(publish(dying)).rejects.toThrow("the Worker is gone");
-    expect(await isListed(ports, run)).toBe(true);
+    expect(await isListed(platform, run)).toBe(true);
     const first = written.splice(0).filter((key) => key.startsWith("runs/"));
-    await publish(ports);
+    await publish(platform);
     expect(written.filter((key) => !first.includes(key) && key.startsWith("runs/"))).toEqual([]);
-    expect(await isListed(ports, other)).toBe(true);
+    expect(await isListed(platform, other)).toBe(true);
   });
 
   it("lets one of two that began at once commit; the other begins again, and nothing is lost", async () => {
-    const { ports, finish } = await published();
+    const { platform, finish } = await published();
     await env.DB.prepare("UPDATE publications SET changes = changes + 1").run();
     let go = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -156,35 +156,35 @@ describe("publish()", () => {
     const reached = new Promise<void>((resolve) => {
       reach = resolve;
     });
-    const pages: Ports["publications"]["changed"] = async (limit) => {
-      const changed = await ports.publications.changed(limit);
+    const pages: Platform["publications"]["changed"] = async (limit) => {
+      const changed = await platform.publications.changed(limit);
       reach();
       await gate;
       return changed;
     };
-    const slow = { ...ports, publications: { ...ports.publications, changed: pages } };
+    const slow = { ...platform, publications: { ...platform.publications, changed: pages } };
     const publishing = publish(slow);
     await reached;
     const run = await finish();
-    await publish(ports);
-    expect(await isListed(ports, run)).toBe(true);
+    await publish(platform);
+    expect(await isListed(platform, run)).toBe(true);
     go();
     expect(await publishing).toBe(false);
-    expect(await isListed(ports, run)).toBe(true);
-    expect(await publish(ports)).toBe(true);
+    expect(await isListed(platform, run)).toBe(true);
+    expect(await publish(platform)).toBe(true);
   });
 
   it("names no object that is being deleted, and none that was since it began", async () => {
-    const { ports, api, run, pathOf, clock } = await published();
+    const { platform, api, run, pathOf, clock } = await published();
     const path = (await pathOf(run)) ?? "";
-    await ports.runs.hide(run, "spam", clock.now);
+    await platform.runs.hide(run, "spam", clock.now);
     // The objects of the withdrawn run are due, and not deleted yet.
-    const stays = { ...ports.publications, retired: async () => [] };
-    await publish({ ...ports, publications: stays });
-    await ports.runs.hide(run, null, clock.now);
-    expect(await publish(ports)).toBe(false);
-    const begun = await ports.publications.state();
-    await deleteRetired(ports);
+    const stays = { ...platform.publications, retired: async () => [] };
+    await publish({ ...platform, publications: stays });
+    await platform.runs.hide(run, null, clock.now);
+    expect(await publish(platform)).toBe(false);
+    const begun = await platform.publications.state();
+    await deleteRetired(platform);
     const nothing = {
       changes: [],
       listed: [],
@@ -195,8 +195,8 @@ describe("publish()", () => {
     };
     const late = { ...nothing, root: null, published: 0, deleteAt: 0 };
     const former = { former: begun.writer, now: clock.now };
-    expect(await ports.publications.commit(late, "late", former)).toBe(false);
-    expect(await publish(ports)).toBe(true);
+    expect(await platform.publications.commit(late, "late", former)).toBe(false);
+    expect(await publish(platform)).toBe(true);
     expect(await pathOf(run)).toBe(path);
     expect((await api.get(path)).status).toBe(200);
   });
@@ -206,69 +206,69 @@ describe("a withdrawn run", () => {
   it.each(["hide", "remove"] as const)(
     "is unreadable by its hash at once, and its object is deleted with the next publication: %s",
     async (how) => {
-      const { ports, api, run, pathOf, deleted, clock } = await published();
+      const { platform, api, run, pathOf, deleted, clock } = await published();
       const path = (await pathOf(run)) ?? "";
       expect((await api.get(path)).status).toBe(200);
-      if (how === "hide") await ports.runs.hide(run, "spam", clock.now);
-      else await ports.runs.remove(run, clock.now);
+      if (how === "hide") await platform.runs.hide(run, "spam", clock.now);
+      else await platform.runs.remove(run, clock.now);
       const gone = await api.get(path);
       expect([gone.status, (await problemOf(gone)).detail]).toMatchObject([
         410,
         expect.stringContaining("a run was withdrawn"),
       ]);
-      await publish(ports);
+      await publish(platform);
       expect(await pathOf(run)).toBeNull();
       expect(deleted.filter((key) => key.startsWith(`runs/${run}/published/`))).toHaveLength(1);
       if (how === "remove") return;
-      await ports.runs.hide(run, null, clock.now);
-      await publish(ports);
+      await platform.runs.hide(run, null, clock.now);
+      await publish(platform);
       expect((await api.get((await pathOf(run)) ?? "")).status).toBe(200);
     },
   );
 
   it("is gone with the objects of its board that listed it, which no build keeps", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 3);
-    const run = await submitRun(ports, dataset);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 3);
+    const run = await submitRun(platform, dataset);
     await deliverAll();
-    await submitRun(ports, dataset);
+    await submitRun(platform, dataset);
     await deliverAll();
-    const board = (await ports.boards.find("relay", dataset, null))?.id ?? "";
+    const board = (await platform.boards.find("relay", dataset, null))?.id ?? "";
     const listing = async () => {
-      const keys = await ports.objects.keys(`boards/${board}/`);
-      const texts = await Promise.all(keys.map((key) => ports.objects.getText(key)));
+      const keys = await platform.objects.keys(`boards/${board}/`);
+      const texts = await Promise.all(keys.map((key) => platform.objects.getText(key)));
       return texts.filter((text) => text?.includes(run)).length;
     };
     expect(await listing()).toBe(2);
-    await serve(ports).delete(`/v1/runs/${run}`);
+    await serve(platform).delete(`/v1/runs/${run}`);
     await deliverAll();
     expect(await listing()).toBe(0);
     expect(
-      (await latestSnapshot(ports)).boards.find(({ id }) => id === board)?.entries,
+      (await latestSnapshot(platform)).boards.find(({ id }) => id === board)?.entries,
     ).toHaveLength(1);
   });
 });
 
 it("a run on no board is published though the Worker died as it ended", async () => {
-  const { ports } = harness();
+  const { platform } = harness();
   const dies = () => Promise.reject(new Error("the Worker is gone"));
-  const dying = harness({ publications: { ...ports.publications, markChanged: dies } });
+  const dying = harness({ publications: { ...platform.publications, markChanged: dies } });
   const options = { sample: { n: 2 } };
-  const run = await submitRun(dying.ports, await relayDataset(ports, 4), { options });
+  const run = await submitRun(dying.platform, await relayDataset(platform, 4), { options });
   await dying.deliverAll();
-  expect(await ports.runs.get(run)).toMatchObject({ status: "finished", boardId: null });
-  await runCron(ports);
-  expect(await isListed(ports, run)).toBe(true);
+  expect(await platform.runs.get(run)).toMatchObject({ status: "finished", boardId: null });
+  await runCron(platform);
+  expect(await isListed(platform, run)).toBe(true);
 });
 
 it("an unlisted run is in no snapshot, and has no object", async () => {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, 3);
-  const run = await submitRun(ports, dataset, { visibility: "unlisted" });
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 3);
+  const run = await submitRun(platform, dataset, { visibility: "unlisted" });
   await deliverAll();
-  await publish(ports);
-  expect(await isListed(ports, run)).toBe(false);
-  expect(await ports.objects.keys(`runs/${run}/published/`)).toEqual([]);
+  await publish(platform);
+  expect(await isListed(platform, run)).toBe(false);
+  expect(await platform.objects.keys(`runs/${run}/published/`)).toEqual([]);
 });
 
 it("roots have the hash of their content, objects that of their bytes; both are immutable", async () => {
@@ -290,23 +290,23 @@ it("roots have the hash of their content, objects that of their bytes; both are 
 });
 
 it("after a release in which runs look otherwise all of them are published again", async () => {
-  const { ports, root, run, written } = await published();
+  const { platform, root, run, written } = await published();
   await env.DB.prepare("UPDATE publications SET format = 'of an older release'").run();
   await env.DB.prepare("UPDATE runs SET notes = '[\"another shape\"]' WHERE id = ?")
     .bind(run)
     .run();
   const { hash } = await root();
-  await publish(ports);
+  await publish(platform);
   expect((await root()).hash).not.toBe(hash);
   expect(written.some((key) => key.startsWith(`runs/${run}/published/`))).toBe(true);
 });
 
 it("what earlier versions kept as whole documents is deleted with the first publication", async () => {
-  const { ports, deleted } = await published();
-  await ports.objects.put("snapshots/of-before.json", { version: 1 });
+  const { platform, deleted } = await published();
+  await platform.objects.put("snapshots/of-before.json", { version: 1 });
   await env.DB.prepare(
     "UPDATE publications SET hash = NULL, root = NULL, changes = changes + 1",
   ).run();
-  await publish(ports);
+  await publish(platform);
   expect(deleted).toContain("snapshots/of-before.json");
 });

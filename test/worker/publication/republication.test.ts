@@ -51,7 +51,7 @@ describe("a correction of gold answers", () => {
       ["plain", 1, 2, 1, 0.95, null],
       ["lantern", 2, 1, 0.95, 1, null],
     ]);
-    const current = await made.ports.boards.find("relay", made.dataset, null);
+    const current = await made.platform.boards.find("relay", made.dataset, null);
     expect(current?.id).toBe(republication.to.board);
     expect(ranks(current?.entries ?? [])).toEqual([
       ["lantern", 1, 1],
@@ -62,7 +62,7 @@ describe("a correction of gold answers", () => {
   it("leaves the old board as it was, where it can be read, and says by which it was superseded", async () => {
     const made = await board();
     const { to } = await corrected(made);
-    const api = serve(made.ports);
+    const api = serve(made.platform);
     const before = (await (await api.get(`/v1/boards/${made.old.id}`)).json()) as Leaderboard;
     expect(before).toMatchObject({ supersededBy: to.board, entries: made.old.entries });
     const now = (await (await api.get(`/v1/boards/${to.board}`)).json()) as Leaderboard;
@@ -72,23 +72,25 @@ describe("a correction of gold answers", () => {
 
   it("shows the old board until every answer is scored again", async () => {
     const made = await board();
-    await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
-    await runCron(made.ports);
+    await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
+    await runCron(made.platform);
     const lane = made.mail.evaluate.shift();
-    await deliver(made.ports, "evaluate", lane);
+    await deliver(made.platform, "evaluate", lane);
     while (made.mail.finish.length > 0) {
-      await deliver(made.ports, "finish", made.mail.finish.shift());
+      await deliver(made.platform, "finish", made.mail.finish.shift());
     }
-    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
+    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
     expect(await only(made)).toMatchObject({ finishedAt: null, changes: null });
-    await settle(made, made.ports);
-    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).not.toBe(made.old.id);
+    await settle(made, made.platform);
+    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).not.toBe(
+      made.old.id,
+    );
   });
 
   it("counts the attempts from before, and the scoring again as none", async () => {
     const made = await board();
     await corrected(made);
-    const current = await made.ports.boards.find("relay", made.dataset, null);
+    const current = await made.platform.boards.find("relay", made.dataset, null);
     const attempts = current?.entries.map(({ model, attempts }) => [model.name, attempts.total]);
     expect(attempts).toEqual([
       ["lantern", 1],
@@ -99,15 +101,15 @@ describe("a correction of gold answers", () => {
   it("lists no new run on a board whose gold answers are known to be wrong", async () => {
     const made = await board();
     await corrected(made);
-    const late = await submitRun({ ...made.ports, ask }, `${made.dataset}@${made.version}`);
-    await settle(made, { ...made.ports, ask });
-    const dry = await serve(made.ports, { acme: anAccount("acme") }).post(
+    const late = await submitRun({ ...made.platform, ask }, `${made.dataset}@${made.version}`);
+    await settle(made, { ...made.platform, ask });
+    const dry = await serve(made.platform, { acme: anAccount("acme") }).post(
       "/v1/submissions?dryRun=true",
       aSubmission(`${made.dataset}@${made.version}`),
       { authorization: "Bearer acme" },
     );
     expect(((await dry.json()) as SubmissionEstimate).warnings.join()).toMatch(/was corrected by/);
-    const run = await made.ports.runs.get(late);
+    const run = await made.platform.runs.get(late);
     expect(run).toMatchObject({ status: "finished", boardId: null, countedOn: null });
     expect(run?.notes.join()).toMatch(/was corrected by .*it is on no board/);
   });
@@ -115,24 +117,24 @@ describe("a correction of gold answers", () => {
   it("says of an entry whose answers are gone that it was not scored again", async () => {
     const made = await board();
     const [, plain = ""] = made.runs;
-    await made.ports.cleanup.markAnswersRemoved(plain, made.ports.now());
+    await made.platform.cleanup.markAnswersRemoved(plain, made.platform.now());
     const { changes } = await corrected(made);
     expect(changes?.[0]).toMatchObject({ model: { name: "plain" }, after: null });
     expect(changes?.[0]?.reason).toMatch(/answers/);
-    const current = await made.ports.boards.find("relay", made.dataset, null);
+    const current = await made.platform.boards.find("relay", made.dataset, null);
     expect(ranks(current?.entries ?? [])).toEqual([["lantern", 1, 1]]);
   });
 
   it("keeps the board where no answer is left to score, and tries once", async () => {
     const made = await board();
     for (const run of made.runs) {
-      await made.ports.cleanup.markAnswersRemoved(run, made.ports.now());
+      await made.platform.cleanup.markAnswersRemoved(run, made.platform.now());
     }
     const { to, finishedAt } = await corrected(made);
     expect(to.board).toBeNull();
     expect(finishedAt).not.toBeNull();
-    expect((await made.ports.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
-    await runCron(made.ports);
+    expect((await made.platform.boards.find("relay", made.dataset, null))?.id).toBe(made.old.id);
+    await runCron(made.platform);
     await only(made);
   });
 
@@ -140,11 +142,11 @@ describe("a correction of gold answers", () => {
     const made = await board();
     const { id } = await corrected(made);
     const listed = async () =>
-      (await latestSnapshot(made.ports))?.republications.find((one) => one.id === id);
+      (await latestSnapshot(made.platform))?.republications.find((one) => one.id === id);
     expect((await listed())?.changes).toHaveLength(2);
     const [, plain = ""] = made.runs;
-    await deleteRun(made.ports, anAccount("acme"), plain);
-    await settle(made, made.ports);
+    await deleteRun(made.platform, anAccount("acme"), plain);
+    await settle(made, made.platform);
     expect((await listed())?.changes?.map(({ model }) => model.name)).toEqual(["lantern"]);
     expect((await listed())?.withdrawn).toBe(1);
   });
@@ -155,11 +157,11 @@ describe("a correction of gold answers", () => {
     ["changes nothing", (row) => row, {}, /stored already, as no correction/],
     ["is of no newest version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
   ])("is refused where it %s", async (_, change, version, detail) => {
-    const { ports } = harness();
+    const { platform } = harness();
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-    const first = await upload(ports, name);
+    const first = await upload(platform, name);
     const its = first.ok ? first.value.version : "";
-    const stored = await upload(ports, name, change, { version: its, reason, ...version });
+    const stored = await upload(platform, name, change, { version: its, reason, ...version });
     expect(stored.ok ? null : stored.error).toMatchObject({
       kind: "correction",
       detail: expect.stringMatching(detail),
@@ -167,23 +169,26 @@ describe("a correction of gold answers", () => {
   });
 
   it("names no samples of a private dataset", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const name = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-    const first = await upload(ports, name, undefined, undefined, "private");
+    const first = await upload(platform, name, undefined, undefined, "private");
     const version = first.ok ? first.value.version : "";
-    const stored = await upload(ports, name, lantern, { version, reason }, "private");
+    const stored = await upload(platform, name, lantern, { version, reason }, "private");
     expect(stored.ok && stored.value.corrects).toMatchObject({ version, samples: 1, ids: [] });
   });
 });
 
 it("two corrections, one after the other, are told as one", async () => {
   const made = await board();
-  const first = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  const first = await upload(made.platform, made.dataset, lantern, {
+    version: made.version,
+    reason,
+  });
   const version = first.ok ? first.value.version : "";
   const both: Change = (row) => lantern(row.id === "s1" ? { ...row, expected: "TWO" } : row);
-  await upload(made.ports, made.dataset, both, { version, reason: "and another one" });
-  await runCron(made.ports);
-  await settle(made, made.ports);
+  await upload(made.platform, made.dataset, both, { version, reason: "and another one" });
+  await runCron(made.platform);
+  await settle(made, made.platform);
   expect(await only(made)).toMatchObject({
     reason: `${reason}; and another one`,
     correctedSamples: 2,
@@ -202,12 +207,12 @@ describe("a change of a suite", () => {
 
   it("re-publishes boards that no judge is asked for, by itself", async () => {
     const made = await board();
-    const ports = { ...made.ports, suites: suitesOf(later) };
-    // Boards of other tests are due as well, and a sweep starts a few.
+    const platform = { ...made.platform, suites: suitesOf(later) };
+    // Boards of other tests are due as well, and a cron run starts a few.
     const started = async () =>
-      (await ports.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
-    while (!(await started())) await runCron(ports);
-    await settle(made, ports);
+      (await platform.republications.list(made.old.id, { after: null, limit: 1 })).length > 0;
+    while (!(await started())) await runCron(platform);
+    await settle(made, platform);
     expect(await only(made)).toMatchObject({
       causes: ["scoring"],
       correctedSamples: null,
@@ -217,16 +222,16 @@ describe("a change of a suite", () => {
         { model: { name: "lantern" }, before: { rank: 2 }, after: { rank: 1 } },
       ],
     });
-    await runCron(ports);
+    await runCron(platform);
     await only(made);
   });
 
   it("is started for a judged suite by an admin alone", async () => {
     const made = await board();
-    const judged = vi.fn(made.ports.republications.due);
-    const ports = { ...made.ports, suites: suitesOf(later) };
-    ports.republications = { ...ports.republications, due: judged.mockResolvedValue([]) };
-    const api = serve(ports, {
+    const judged = vi.fn(made.platform.republications.due);
+    const platform = { ...made.platform, suites: suitesOf(later) };
+    platform.republications = { ...platform.republications, due: judged.mockResolvedValue([]) };
+    const api = serve(platform, {
       admin: anAccount("root", { scopes: ["admin"] }),
       acme: anAccount("acme"),
     });
@@ -241,7 +246,7 @@ describe("a change of a suite", () => {
       changes: null,
     });
     expect((await api.post(path, {}, as("admin"))).status).toBe(409);
-    await settle(made, ports);
+    await settle(made, platform);
     expect((await only(made)).changes).toHaveLength(2);
     const again = await api.post(path, {}, as("admin"));
     expect(await again.json()).toMatchObject({
@@ -251,8 +256,8 @@ describe("a change of a suite", () => {
 });
 
 it("republishBoard() refuses a board whose answers are scored by today's rules", async () => {
-  const { ports, old } = await board();
-  expect(await republishBoard(ports, old)).toMatchObject({
+  const { platform, old } = await board();
+  expect(await republishBoard(platform, old)).toMatchObject({
     error: {
       type: "conflict",
       detail: expect.stringMatching(/has been scored with suite version 1/),
@@ -262,13 +267,13 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
 
 it("runCron() starts a re-publication again whose service died before its runs were stored", async () => {
   const made = await board();
-  await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  await upload(made.platform, made.dataset, lantern, { version: made.version, reason });
   const insert = vi.fn().mockRejectedValue(new Error("the service died"));
   const due = async () => [made.old.id];
-  const republications = { ...made.ports.republications, due };
-  await runCron({ ...made.ports, republications, runs: { ...made.ports.runs, insert } });
+  const republications = { ...made.platform.republications, due };
+  await runCron({ ...made.platform, republications, runs: { ...made.platform.runs, insert } });
   expect(insert).toHaveBeenCalled();
-  const later = { ...made.ports, republications, now: () => Date.now() + 600_000 };
+  const later = { ...made.platform, republications, now: () => Date.now() + 600_000 };
   await runCron(later);
   await runCron(later);
   await settle(made, later);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import { localAccount } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { signer } from "../../../api/security/signer.ts";
 import { LineDigests } from "../../../shared/contracts/boards/line-digests.ts";
 import type {
@@ -21,20 +21,20 @@ const rfcKey = {
 };
 const newerSecret = "MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f";
 
-async function relayRun({ deliver = true, overrides = {} as Partial<Ports> } = {}) {
-  const { ports, deliverAll } = harness(overrides);
-  const dataset = await relayDataset(ports, 5);
+async function relayRun({ deliver = true, overrides = {} as Partial<Platform> } = {}) {
+  const { platform, deliverAll } = harness(overrides);
+  const dataset = await relayDataset(platform, 5);
   const endpoint = { baseUrl: "https://models.example.com/v1", model: "m" };
   const options = { sample: { n: 4, seed: 2 } };
   const models = [{ name: "Model", endpoint, simulated: true }];
-  const run = await submitRun(ports, dataset, { models, options });
+  const run = await submitRun(platform, dataset, { models, options });
   if (deliver) await deliverAll();
-  return { ports, run, get: getting(ports) };
+  return { platform, run, get: getting(platform) };
 }
 
-function getting(ports: Ports) {
+function getting(platform: Platform) {
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });
@@ -57,7 +57,7 @@ async function isSigned({ statement, signature }: SignedStatement, { x }: { x: s
 
 describe("GET /v1/runs/{id}/statement", () => {
   it("states what was published, signed by a key of the well-known ones", async () => {
-    const { ports, run, get } = await relayRun();
+    const { platform, run, get } = await relayRun();
     const view = await (await get(`/v1/runs/${run}`)).json<Run>();
     expect(view).toMatchObject({
       codeRevision: "a test revision",
@@ -90,15 +90,16 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(keys).toMatchObject([{ kty: "OKP", crv: "Ed25519", ...rfcKey, alg: "EdDSA" }]);
     const etag = response.headers.get("etag")!;
     const again = await get(view.links.statement!, { headers: { "if-none-match": etag } });
-    expect([again.status, await ports.objects.get(statementKey({ id: run, retries: [] }))]).toEqual(
-      [304, expect.objectContaining({ signature: signed.signature })],
-    );
+    expect([
+      again.status,
+      await platform.objects.get(statementKey({ id: run, retries: [] })),
+    ]).toEqual([304, expect.objectContaining({ signature: signed.signature })]);
   });
 
   it("keeps its signature under a new key, whose set names the replaced one", async () => {
-    const { ports, run, get } = await relayRun();
+    const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
-    const rotated = getting({ ...ports, signer: signer(newerSecret, ` ${rfcKey.x},`) });
+    const rotated = getting({ ...platform, signer: signer(newerSecret, ` ${rfcKey.x},`) });
     expect(await statementOf(rotated, run)).toEqual(before);
     const reply = await rotated(before.keys);
     const { keys } = await reply.json<{ keys: PublicKey[] }>();
@@ -107,10 +108,10 @@ describe("GET /v1/runs/{id}/statement", () => {
   });
 
   it("is signed when first asked for where that was not done, to the same bytes", async () => {
-    const { ports, run, get } = await relayRun();
+    const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
     const sums = { id: run, retries: [] };
-    await ports.objects.remove([statementKey(sums), statementFactsKey(sums)]);
+    await platform.objects.remove([statementKey(sums), statementFactsKey(sums)]);
     expect(await statementOf(get, run)).toEqual(before);
   });
 

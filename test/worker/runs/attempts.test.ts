@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { deleteRun, hideRun } from "../../../api/runs/service.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -12,15 +12,15 @@ const models = [
   { name: "M", slug: "acme/m", endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m" } },
 ];
 
-const entryOf = async (ports: Ports, dataset: string) => {
-  const reply = await serve(ports).get(`/v1/leaderboard?suite=relay&dataset=${dataset}`);
+const entryOf = async (platform: Platform, dataset: string) => {
+  const reply = await serve(platform).get(`/v1/leaderboard?suite=relay&dataset=${dataset}`);
   return ((await reply.json()) as Leaderboard).entries[0];
 };
 
 it("a board counts every run of a model in its configuration, listed or not, and none that is elsewhere", async () => {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, 4);
-  const start = (more: object = {}) => submitRun(ports, dataset, { models, ...more });
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  const start = (more: object = {}) => submitRun(platform, dataset, { models, ...more });
   const runs: string[] = [];
   for (let i = 0; i < 4; i++) {
     runs.push(await start());
@@ -29,18 +29,18 @@ it("a board counts every run of a model in its configuration, listed or not, and
   const [deleted = "", hidden = ""] = runs;
   await start({ visibility: "unlisted" });
   await start({ options: { sample: { n: 2 } } });
-  await submitRun(ports, dataset, { models: [{ ...models[0], slug: "acme/other" }] });
-  await submitRun(ports, await relayDataset(ports, 4), { models });
+  await submitRun(platform, dataset, { models: [{ ...models[0], slug: "acme/other" }] });
+  await submitRun(platform, await relayDataset(platform, 4), { models });
   await deliverAll();
   const failed = await start();
-  await ports.runs.fail(failed, "no key", ports.now());
+  await platform.runs.fail(failed, "no key", platform.now());
   const cancelled = await start();
-  await ports.runs.cancel(cancelled, ports.now());
-  await deleteRun(ports, owner, deleted);
-  await hideRun(ports, hidden, "copied answers");
+  await platform.runs.cancel(cancelled, platform.now());
+  await deleteRun(platform, owner, deleted);
+  await hideRun(platform, hidden, "copied answers");
   const last = await start();
-  const board = await ports.boards.find("relay", dataset, null);
-  const counts = await ports.boards.attempts(board?.id ?? "");
+  const board = await platform.boards.find("relay", dataset, null);
+  const counts = await platform.boards.attempts(board?.id ?? "");
   const expected = {
     total: 8,
     finished: 2,
@@ -54,29 +54,29 @@ it("a board counts every run of a model in its configuration, listed or not, and
   expect(counts.get("acme/m")).toEqual(expected);
   expect(counts.get("acme/other")).toMatchObject({ total: 1, finished: 1, deleted: 0 });
 
-  await cleanUp(ports);
-  expect(await ports.runs.get(deleted)).toBeNull();
-  expect((await ports.boards.attempts(board?.id ?? "")).get("acme/m")).toEqual(expected);
+  await cleanUp(platform);
+  expect(await platform.runs.get(deleted)).toBeNull();
+  expect((await platform.boards.attempts(board?.id ?? "")).get("acme/m")).toEqual(expected);
 
-  await runCron(ports);
+  await runCron(platform);
   await deliverAll();
-  const entry = await entryOf(ports, dataset);
+  const entry = await entryOf(platform, dataset);
   expect(entry?.attempts.total).toBe(8);
   expect(entry?.run).toBe(last);
 });
 
 it("a board is ranked again for an unlisted run that ended", async () => {
-  const { ports, deliverAll } = harness();
-  const dataset = await relayDataset(ports, 4);
-  await submitRun(ports, dataset, { models });
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  await submitRun(platform, dataset, { models });
   await deliverAll();
-  expect((await entryOf(ports, dataset))?.attempts).toMatchObject({ total: 1, unlisted: 0 });
-  await submitRun(ports, dataset, { models, visibility: "unlisted" });
+  expect((await entryOf(platform, dataset))?.attempts).toMatchObject({ total: 1, unlisted: 0 });
+  await submitRun(platform, dataset, { models, visibility: "unlisted" });
   await deliverAll();
-  await runCron(ports);
+  await runCron(platform);
   await deliverAll();
-  expect((await entryOf(ports, dataset))?.attempts).toMatchObject({ total: 2, unlisted: 1 });
-  const csv = await serve(ports).get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);
+  expect((await entryOf(platform, dataset))?.attempts).toMatchObject({ total: 2, unlisted: 1 });
+  const csv = await serve(platform).get(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`);
   const [header = "", record = ""] = (await csv.text()).split("\r\n");
   const cell = (name: string) => record.split(",")[header.split(",").indexOf(name)];
   expect([cell("attempts"), cell("attemptsFinished"), cell("attemptsUnlisted")]).toEqual([

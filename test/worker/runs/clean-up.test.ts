@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
@@ -20,78 +20,78 @@ import { latestSnapshot } from "../support/latest-snapshot.ts";
 const DAY_MS = 86_400_000;
 const owner = anAccount("acme");
 
-/** A finished run, and ports whose clock can be put forward. */
+/** A finished run, and a platform whose clock can be put forward. */
 async function finishedRun(rawRetentionDays: number, models?: unknown) {
   const clock = { now: Date.parse("2026-11-21T00:00:00Z") };
-  const settings = { ...harness().ports.settings, rawRetentionDays };
+  const settings = { ...harness().platform.settings, rawRetentionDays };
   const error = { class: "timeout" as const, message: "late" };
   const made = harness({
     now: () => clock.now,
     settings,
     ask: answering(({ messages }) => (messages[0]?.content === "word 3" ? { error } : {})),
   });
-  const run = await submitRun(made.ports, await relayDataset(made.ports, 12), {
+  const run = await submitRun(made.platform, await relayDataset(made.platform, 12), {
     ...(models === undefined ? {} : { models }),
   });
   await made.deliverAll();
-  return { ...made, clock, run, api: serve(made.ports) };
+  return { ...made, clock, run, api: serve(made.platform) };
 }
 
-const answersOf = async (ports: Ports, run: string) =>
-  (await ports.objects.keys(`runs/${run}/`)).filter((key) => /answers\/|submitted-/.test(key));
+const answersOf = async (platform: Platform, run: string) =>
+  (await platform.objects.keys(`runs/${run}/`)).filter((key) => /answers\/|submitted-/.test(key));
 
 describe("raw answers", () => {
   it("are removed when their time is over; rows, metrics and breakdown stay", async () => {
-    const { ports, clock, run, api } = await finishedRun(30);
+    const { platform, clock, run, api } = await finishedRun(30);
     clock.now += 30 * DAY_MS - 1;
-    await cleanUp(ports);
-    expect((await answersOf(ports, run)).length).toBeGreaterThan(0);
+    await cleanUp(platform);
+    expect((await answersOf(platform, run)).length).toBeGreaterThan(0);
     expect((await api.get(`/v1/runs/${run}/samples/s0`)).status).toBe(200);
     clock.now += 1;
-    await cleanUp(ports);
-    expect(await answersOf(ports, run)).toEqual([]);
+    await cleanUp(platform);
+    expect(await answersOf(platform, run)).toEqual([]);
     expect(await api.run(run)).toMatchObject({
       status: "finished",
       answersRemovedAt: "2026-12-21T00:00:00.000Z",
       metrics: { passed: { n: 12 } },
     });
-    expect(await ports.runs.samples(run, -1, 100)).toHaveLength(12);
-    expect(await ports.objects.keys(`runs/${run}/`)).toEqual(
+    expect(await platform.runs.samples(run, -1, 100)).toHaveLength(12);
+    expect(await platform.objects.keys(`runs/${run}/`)).toEqual(
       expect.arrayContaining([partsKey, scoresKey].map((key) => key({ id: run, retries: [] }))),
     );
   });
 
   it("go from the site, too, where the run is public", async () => {
-    const { ports, clock, run } = await finishedRun(30);
-    await publish(ports);
-    const { changes } = await ports.publications.state();
+    const { platform, clock, run } = await finishedRun(30);
+    await publish(platform);
+    const { changes } = await platform.publications.state();
     clock.now += 30 * DAY_MS;
-    await cleanUp(ports);
-    expect((await ports.publications.state()).changes).toBe(changes + 1);
-    await publish(ports);
-    const listed = (await latestSnapshot(ports))?.runs.find(({ id }) => id === run);
+    await cleanUp(platform);
+    expect((await platform.publications.state()).changes).toBe(changes + 1);
+    await publish(platform);
+    const listed = (await latestSnapshot(platform))?.runs.find(({ id }) => id === run);
     expect(listed?.answersRemovedAt).toBe("2026-12-21T00:00:00.000Z");
   });
 
   it("that were submitted are removed, too", async () => {
     const answers = [{ id: "s0", output: "x" }];
     const models = [{ name: "Mine", slug: "acme/mine", answers }];
-    const { ports, clock, run } = await finishedRun(1, models);
-    expect(await answersOf(ports, run)).toContain(`runs/${run}/submitted-0.json`);
+    const { platform, clock, run } = await finishedRun(1, models);
+    expect(await answersOf(platform, run)).toContain(`runs/${run}/submitted-0.json`);
     clock.now += DAY_MS;
-    await cleanUp(ports);
-    expect(await answersOf(ports, run)).toEqual([]);
+    await cleanUp(platform);
+    expect(await answersOf(platform, run)).toEqual([]);
   });
 
   it("are kept for ever where no time is set", async () => {
-    const { ports, clock, run } = await finishedRun(0);
+    const { platform, clock, run } = await finishedRun(0);
     clock.now += 10_000 * DAY_MS;
-    await cleanUp(ports);
-    expect((await answersOf(ports, run)).length).toBeGreaterThan(0);
+    await cleanUp(platform);
+    expect((await answersOf(platform, run)).length).toBeGreaterThan(0);
   });
 
-  it("past their time are gone for readers before the sweep comes", async () => {
-    const { ports, clock, run, api } = await finishedRun(30);
+  it("past their time are gone for readers before the cron job comes", async () => {
+    const { platform, clock, run, api } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
     const sample = await api.get(`/v1/runs/${run}/samples/s0`);
     expect(sample.status).toBe(410);
@@ -101,25 +101,28 @@ describe("raw answers", () => {
     });
     const detail = expect.stringContaining("were removed by age");
     const conflict = { ok: false, error: { type: "conflict", detail } };
-    expect(await rescoreRun(ports, owner, run, { options: {} })).toEqual(conflict);
-    expect(await retryRun(ports, owner, run, { endpoint: { apiKey: "k" } })).toEqual(conflict);
+    expect(await rescoreRun(platform, owner, run, { options: {} })).toEqual(conflict);
+    expect(await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } })).toEqual(conflict);
   });
 
-  it("are removed a bounded piece a sweep, and marked as removed at the end alone", async () => {
-    const { ports, clock, run } = await finishedRun(30);
+  it("are removed a bounded piece a cron run, and marked as removed at the end alone", async () => {
+    const { platform, clock, run } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
-    const stuck: Ports = { ...ports, objects: { ...ports.objects, remove: async () => {} } };
+    const stuck: Platform = {
+      ...platform,
+      objects: { ...platform.objects, remove: async () => {} },
+    };
     await cleanUp(stuck);
-    expect((await ports.runs.get(run))?.answersRemovedAt).toBeNull();
-    await cleanUp(ports);
-    expect((await ports.runs.get(run))?.answersRemovedAt).toBe(clock.now);
+    expect((await platform.runs.get(run))?.answersRemovedAt).toBeNull();
+    await cleanUp(platform);
+    expect((await platform.runs.get(run))?.answersRemovedAt).toBe(clock.now);
   });
 
   it("are looked for once", async () => {
-    const { ports, clock } = await finishedRun(30);
+    const { platform, clock } = await finishedRun(30);
     clock.now += 30 * DAY_MS;
-    await cleanUp(ports);
-    expect(await ports.cleanup.withAnswersSince(clock.now, 100)).toEqual([]);
+    await cleanUp(platform);
+    expect(await platform.cleanup.withAnswersSince(clock.now, 100)).toEqual([]);
   });
 });
 
@@ -129,17 +132,17 @@ describe("leases", () => {
 
   it("of ended runs are pruned after an hour, those of live runs never", async () => {
     let clock = Date.now();
-    const { ports } = harness({ now: () => clock });
-    const dataset = await relayDataset(ports, 3);
-    const runs = [await submitRun(ports, dataset), await submitRun(ports, dataset)] as const;
-    for (const run of runs) await ports.runs.takeLease(wish(run, clock, clock + 1_000));
+    const { platform } = harness({ now: () => clock });
+    const dataset = await relayDataset(platform, 3);
+    const runs = [await submitRun(platform, dataset), await submitRun(platform, dataset)] as const;
+    for (const run of runs) await platform.runs.takeLease(wish(run, clock, clock + 1_000));
     clock += 4_000_000;
-    await ports.runs.cancel(runs[0], clock);
+    await platform.runs.cancel(runs[0], clock);
     clock += 3_599_999;
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(await leasesOf(runs[0])).toBe(1);
     clock += 1;
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(await Promise.all(runs.map(leasesOf))).toEqual([0, 1]);
   });
 });
@@ -153,13 +156,13 @@ describe("the timeline of a run", () => {
   });
 
   it("is null before, and for answers made elsewhere", async () => {
-    const { ports, deliverAll } = harness();
+    const { platform, deliverAll } = harness();
     const answers = [{ id: "s0", output: "x", latencyMs: 5 }];
     const models = [{ name: "Mine", slug: "acme/mine", answers }];
-    const run = await submitRun(ports, await relayDataset(ports, 2), { models });
-    expect((await serve(ports).run(run)).timeline).toBeNull();
+    const run = await submitRun(platform, await relayDataset(platform, 2), { models });
+    expect((await serve(platform).run(run)).timeline).toBeNull();
     await deliverAll();
-    expect(await serve(ports).run(run)).toMatchObject({ status: "finished", timeline: null });
+    expect(await serve(platform).run(run)).toMatchObject({ status: "finished", timeline: null });
   });
 
   it("goes with the waits of each sample", async () => {

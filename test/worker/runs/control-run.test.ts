@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { dayOf } from "../../../api/keys/quota.ts";
-import type { AskModel } from "../../../api/platform/ports.ts";
 import { retryStorage } from "../../../api/platform/retry-storage.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { controlRun, type RunAction } from "../../../api/runs/service.ts";
 import type { RunStore } from "../../../api/runs/store.ts";
 import {
@@ -48,37 +48,37 @@ function losingReplies(runs: RunStore): RunStore {
 /** A run of 200 samples during which its owner does something. */
 async function runWith(action: RunAction) {
   let run = "";
-  const ports = harness({
+  const platform = harness({
     ask: (...request) => ask(...request),
   });
-  const ask = afterRequests(40, () => controlRun(ports.ports, owner, run, action));
-  run = await submitRun(ports.ports, await relayDataset(ports.ports, 200), {
+  const ask = afterRequests(40, () => controlRun(platform.platform, owner, run, action));
+  run = await submitRun(platform.platform, await relayDataset(platform.platform, 200), {
     options: { concurrency: 5 },
   });
-  await ports.deliverAll();
-  return { ...ports, run };
+  await platform.deliverAll();
+  return { ...platform, run };
 }
 
 describe("controlRun()", () => {
   it("cancels a run: it stops, keeps what was answered and forgets its secrets", async () => {
-    const { ports, run } = await runWith("cancel");
-    const cancelled = await ports.runs.get(run);
+    const { platform, run } = await runWith("cancel");
+    const cancelled = await platform.runs.get(run);
     expect(cancelled).toMatchObject({ status: "cancelled", sealedSecrets: null });
     expect(cancelled?.done).toBeGreaterThan(0);
     expect(cancelled?.done).toBeLessThan(200);
     expect(cancelled?.finishedAt).not.toBeNull();
   });
 
-  it("pauses a run, which no sweep wakes, and resumes it to its end", async () => {
-    const { ports, mail, deliverAll, run } = await runWith("pause");
-    const paused = await ports.runs.get(run);
+  it("pauses a run, which no cron run wakes, and resumes it to its end", async () => {
+    const { platform, mail, deliverAll, run } = await runWith("pause");
+    const paused = await platform.runs.get(run);
     expect(paused).toMatchObject({ status: "paused", statusReason: "paused by its owner" });
     expect(paused?.done).toBeLessThan(200);
-    await runCron({ ...ports, now: () => Date.now() + 600_000 });
+    await runCron({ ...platform, now: () => Date.now() + 600_000 });
     expect(mail.evaluate).toEqual([]);
-    await controlRun(ports, owner, run, "resume");
+    await controlRun(platform, owner, run, "resume");
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({
+    expect(await platform.runs.get(run)).toMatchObject({
       status: "finished",
       statusReason: null,
       done: 200,
@@ -90,10 +90,10 @@ describe("controlRun()", () => {
     ["pause", "a run that is finished can't be paused"],
     ["resume", "a run that is finished can't be resumed"],
   ])("refuses to %s a run that has ended", async (action, detail) => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
     await deliverAll();
-    const refused = await controlRun(ports, owner, run, action);
+    const refused = await controlRun(platform, owner, run, action);
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
@@ -102,49 +102,52 @@ describe("controlRun()", () => {
     ["pause", "paused"],
     ["resume", "running"],
   ])("takes a %s that was applied while its reply was lost", async (action, status) => {
-    const { ports, mail } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    if (action === "resume") await controlRun(ports, owner, run, "pause");
+    const { platform, mail } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    if (action === "resume") await controlRun(platform, owner, run, "pause");
     mail.evaluate.length = 0;
     const lossy = retryStorage(
-      { ...ports, runs: losingReplies(ports.runs) },
-      { sleep: ports.sleep, random: Math.random },
+      { ...platform, runs: losingReplies(platform.runs) },
+      { sleep: platform.sleep, random: Math.random },
     );
     const changed = await controlRun(lossy, owner, run, action);
     expect(changed).toMatchObject({ ok: true, value: { status } });
     expect(mail.evaluate).toHaveLength(action === "resume" ? 1 : 0);
-    const again = await controlRun(ports, owner, run, action);
+    const again = await controlRun(platform, owner, run, action);
     expect(again).toMatchObject({ ok: false, error: { type: "conflict" } });
   });
 
   it("gives back once where the reply of a cancellation was lost", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const quota = { key: crypto.randomUUID(), allowedSamples: 10 };
-    const run = await submitRun(ports, await relayDataset(ports, 3), {}, quota);
-    await submitRun(ports, await relayDataset(ports, 4), {}, quota);
+    const run = await submitRun(platform, await relayDataset(platform, 3), {}, quota);
+    await submitRun(platform, await relayDataset(platform, 4), {}, quota);
     const lossy = retryStorage(
-      { ...ports, runs: losingReplies(ports.runs) },
-      { sleep: ports.sleep, random: Math.random },
+      { ...platform, runs: losingReplies(platform.runs) },
+      { sleep: platform.sleep, random: Math.random },
     );
     expect((await controlRun(lossy, owner, run, "cancel")).ok).toBe(true);
-    expect(await ports.usage.used(quota.key, dayOf(Date.now()))).toBe(4);
+    expect(await platform.usage.used(quota.key, dayOf(Date.now()))).toBe(4);
   });
 
   it("says when another has changed the run meanwhile", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    await controlRun(ports, owner, run, "pause");
-    const resume: typeof ports.runs.resume = async () => {
-      await ports.runs.resume(run, { maxCostUsd: null });
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    await controlRun(platform, owner, run, "pause");
+    const resume: typeof platform.runs.resume = async () => {
+      await platform.runs.resume(run, { maxCostUsd: null });
       return false;
     };
-    const late = { ...ports, runs: { ...ports.runs, resume } };
+    const late = { ...platform, runs: { ...platform.runs, resume } };
     const refused = await controlRun(late, owner, run, "resume", { maxCostUsd: null });
     expect(refused.ok).toBe(true);
     const cancelled = await controlRun(
       {
-        ...ports,
-        runs: { ...ports.runs, pause: (id) => ports.runs.cancel(id, Date.now()).then(() => false) },
+        ...platform,
+        runs: {
+          ...platform.runs,
+          pause: (id) => platform.runs.cancel(id, Date.now()).then(() => false),
+        },
       },
       owner,
       run,
@@ -157,55 +160,55 @@ describe("controlRun()", () => {
   });
 
   it("starts a run that was paused before it began when it is resumed", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    await controlRun(ports, owner, run, "pause");
-    await controlRun(ports, owner, run, "resume");
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    await controlRun(platform, owner, run, "pause");
+    await controlRun(platform, owner, run, "resume");
     await deliverAll();
-    const finished = await ports.runs.get(run);
+    const finished = await platform.runs.get(run);
     expect(finished).toMatchObject({ status: "finished", startedAt: expect.any(Number) });
     const wallMs = (finished?.finishedAt ?? 0) - (finished?.startedAt ?? 0);
-    for (const { doneMs } of await ports.runs.samples(run, -1, 10)) {
+    for (const { doneMs } of await platform.runs.samples(run, -1, 10)) {
       expect(doneMs).toBeGreaterThanOrEqual(0);
       expect(doneMs).toBeLessThanOrEqual(wallMs);
     }
   });
 
   it("says no more that a run is paused when it is cancelled", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    await controlRun(ports, owner, run, "pause");
-    const cancelled = await controlRun(ports, owner, run, "cancel");
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    await controlRun(platform, owner, run, "pause");
+    const cancelled = await controlRun(platform, owner, run, "cancel");
     expect(cancelled).toMatchObject({ value: { status: "cancelled", statusReason: null } });
   });
 
   it("does not pause a run whose samples are all in", async () => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
-    expect(await ports.runs.get(run)).toMatchObject({ status: "running", done: 3 });
-    const refused = await controlRun(ports, owner, run, "pause");
+    const { platform, mail, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
+    expect(await platform.runs.get(run)).toMatchObject({ status: "running", done: 3 });
+    const refused = await controlRun(platform, owner, run, "pause");
     expect(refused).toMatchObject({
       error: { type: "conflict", detail: expect.stringContaining("nothing left to pause") },
     });
-    expect(await ports.runs.pause(run, "late")).toBe(false);
+    expect(await platform.runs.pause(run, "late")).toBe(false);
     await deliverAll();
-    expect((await ports.runs.get(run))?.status).toBe("finished");
+    expect((await platform.runs.get(run))?.status).toBe("finished");
   });
 
   it("lets the owner and admins alone", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
     const stranger = anAccount("other");
-    const refused = await controlRun(ports, stranger, run, "cancel");
+    const refused = await controlRun(platform, stranger, run, "cancel");
     expect(refused).toMatchObject({ ok: false, error: { type: "forbidden" } });
     const admin = anAccount("other", { scopes: ["submit", "admin"] });
-    expect((await controlRun(ports, admin, run, "cancel")).ok).toBe(true);
+    expect((await controlRun(platform, admin, run, "cancel")).ok).toBe(true);
   });
 
   it("knows no run that is not there", async () => {
-    const { ports } = harness();
-    const refused = await controlRun(ports, owner, "run_x", "cancel");
+    const { platform } = harness();
+    const refused = await controlRun(platform, owner, "run_x", "cancel");
     expect(refused).toMatchObject({ ok: false, error: { type: "not-found" } });
   });
 });

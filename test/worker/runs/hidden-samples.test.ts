@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { eventData } from "../../../api/webhooks/announce.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
@@ -111,9 +111,9 @@ async function repliesWith(
   return told.sort();
 }
 
-async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
+async function privateRuns(platform: Platform, deliverAll: () => Promise<void>) {
   const dataset = `acme/hidden-${crypto.randomUUID().slice(0, 8)}`;
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite,
     name: dataset,
     visibility: "private",
@@ -133,10 +133,10 @@ async function privateRuns(ports: Ports, deliverAll: () => Promise<void>) {
       models: slugs.map((slug) => ({ name: "M", slug, endpoint })),
     });
     const submitter = { owner: "acme", anyOwner: false, quota: null };
-    const created = await submit(ports, request, submitter);
+    const created = await submit(platform, request, submitter);
     if (!created.ok) throw new Error(JSON.stringify(created.error));
     await deliverAll();
-    const stored = await ports.runs.submission(created.value);
+    const stored = await platform.runs.submission(created.value);
     return { submission: created.value, runs: stored?.runs.map(({ id }) => id) ?? [] };
   };
   const { runs } = await of(["acme/m", "acme/n"]);
@@ -158,23 +158,29 @@ it("samples of a private dataset leave through no route, log line, event or snap
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
-  const ports = { ...made.ports, settings: { ...made.ports.settings, requireApiKey: true } };
-  const ids = await privateRuns(made.ports, made.deliverAll);
-  const api = serve(ports, accounts);
+  const platform = {
+    ...made.platform,
+    settings: { ...made.platform.settings, requireApiKey: true },
+  };
+  const ids = await privateRuns(made.platform, made.deliverAll);
+  const api = serve(platform, accounts);
   const [one = "", another = ""] = ids.few;
   const asked = [
     ...(await operations(api, ids)),
     ...(await operations(api, { ...ids, run: one, other: another })),
   ];
-  expect(await ports.runs.get(ids.run)).toMatchObject({ status: "finished", visibility: "public" });
+  expect(await platform.runs.get(ids.run)).toMatchObject({
+    status: "finished",
+    visibility: "public",
+  });
 
   expect(await repliesWith(api, asked, null)).toEqual([]);
   expect(await repliesWith(api, asked, "stranger")).toEqual([]);
-  const snapshot = JSON.stringify(await latestSnapshot(ports));
+  const snapshot = JSON.stringify(await latestSnapshot(platform));
   expect(snapshot).toContain(ids.run);
   expect(snapshot).not.toContain(canary);
   const event = { type: "run.finished", subject: ids.run } as Parameters<typeof eventData>[1];
-  expect(JSON.stringify(await eventData(ports, event))).not.toContain(canary);
+  expect(JSON.stringify(await eventData(platform, event))).not.toContain(canary);
   const told = logged.flatMap(({ mock }) => mock.calls.flat().map(String));
   expect(told.some((line) => line.includes("unit-failed"))).toBe(true);
   expect(told.filter((line) => line.includes(canary))).toEqual([]);
@@ -209,8 +215,8 @@ it("a service that asks for no key shows its site's builder what the public may 
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
-  const { run } = await privateRuns(made.ports, made.deliverAll);
-  const api = serve(made.ports);
+  const { run } = await privateRuns(made.platform, made.deliverAll);
+  const api = serve(made.platform);
   const shown = async (headers: Record<string, string>) =>
     (await api.get(`/v1/runs/${run}`, headers)).text();
   expect(await shown({})).toContain(canary);
@@ -222,10 +228,13 @@ it("a private dataset is submitted to by its owner alone, and its runs are on a 
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },
   });
-  const ports = { ...made.ports, settings: { ...made.ports.settings, requireApiKey: true } };
-  const { dataset, run } = await privateRuns(made.ports, made.deliverAll);
-  const api = serve(ports, accounts);
-  const stored = await ports.datasets.find(suite.id, dataset, null);
+  const platform = {
+    ...made.platform,
+    settings: { ...made.platform.settings, requireApiKey: true },
+  };
+  const { dataset, run } = await privateRuns(made.platform, made.deliverAll);
+  const api = serve(platform, accounts);
+  const stored = await platform.datasets.find(suite.id, dataset, null);
   const models = [
     { name: "M", slug: "other/m", endpoint: { baseUrl: "http://x.test/v1", model: "m" } },
   ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { answering, deliver, harness, relayDataset } from "../support/harness.ts";
@@ -8,16 +8,16 @@ import { answering, deliver, harness, relayDataset } from "../support/harness.ts
 const prices = { inputPerMillion: 1000, outputPerMillion: 2000 };
 
 /** A run of 60 samples that pauses at a limit of its spending. */
-async function setUp(maxCostUsd: number, overrides: Partial<Ports> = {}) {
-  const { ports, deliverAll } = harness(overrides);
-  const { get, post, run } = serve(ports);
+async function setUp(maxCostUsd: number, overrides: Partial<Platform> = {}) {
+  const { platform, deliverAll } = harness(overrides);
+  const { get, post, run } = serve(platform);
   const options = { maxCostUsd, concurrency: 5 };
-  const body = aSubmission(await relayDataset(ports, 60), { options }, { prices });
+  const body = aSubmission(await relayDataset(platform, 60), { options }, { prices });
   const submission = (await (await post("/v1/submissions", body)).json()) as Submission;
   const id = submission.runs[0]?.id ?? "";
   await deliverAll();
   const resume = (change?: object) => post(`/v1/runs/${id}/resume`, change);
-  return { ports, deliverAll, get, resume, post, id, run: () => run(id) };
+  return { platform, deliverAll, get, resume, post, id, run: () => run(id) };
 }
 
 describe("options.maxCostUsd", () => {
@@ -34,14 +34,14 @@ describe("options.maxCostUsd", () => {
   it.each([[5], [20]])(
     "is exceeded by no more than the samples under way cost: at most %i",
     async (concurrency) => {
-      const { ports, mail } = harness();
-      const { post, run } = serve(ports);
+      const { platform, mail } = harness();
+      const { post, run } = serve(platform);
       const options = { maxCostUsd: 0.5, concurrency };
-      const body = aSubmission(await relayDataset(ports, 200), { options }, { prices });
+      const body = aSubmission(await relayDataset(platform, 200), { options }, { prices });
       const submission = (await (await post("/v1/submissions", body)).json()) as Submission;
       while (mail.evaluate.length > 0) {
         const lanes = mail.evaluate.splice(0);
-        await Promise.all(lanes.map((lane) => deliver(ports, "evaluate", lane)));
+        await Promise.all(lanes.map((lane) => deliver(platform, "evaluate", lane)));
       }
       const paused = await run(submission.runs[0]?.id ?? "");
       expect(paused.status).toBe("paused");
@@ -53,7 +53,7 @@ describe("options.maxCostUsd", () => {
   it("keeps a slot of a lane taken until its answer is committed", async () => {
     let underWay = 0;
     let most = 0;
-    const { ports, mail } = harness({
+    const { platform, mail } = harness({
       ask: async (...request) => {
         const [, { messages }] = request;
         if (messages[0]?.content.startsWith("word")) underWay += 1;
@@ -61,16 +61,16 @@ describe("options.maxCostUsd", () => {
         return answering(() => ({}))(...request);
       },
     });
-    const { commit } = ports.runs;
-    ports.runs.commit = async (wanted) => {
+    const { commit } = platform.runs;
+    platform.runs.commit = async (wanted) => {
       const result = await commit(wanted);
       underWay -= wanted.rows.length;
       return result;
     };
     const options = { maxCostUsd: 100, concurrency: 5 };
-    const body = aSubmission(await relayDataset(ports, 40), { options }, { prices });
-    await serve(ports).post("/v1/submissions", body);
-    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    const body = aSubmission(await relayDataset(platform, 40), { options }, { prices });
+    await serve(platform).post("/v1/submissions", body);
+    while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
     expect(most).toBe(5);
   });
 
@@ -79,13 +79,13 @@ describe("options.maxCostUsd", () => {
     const ask = answering(({ messages }) =>
       messages[0]?.content.startsWith("again") ? { error } : {},
     );
-    const { ports, mail } = harness({ ask });
-    const { post, run } = serve(ports);
-    const body = aSubmission(await relayDataset(ports, 3), {}, { prices });
+    const { platform, mail } = harness({ ask });
+    const { post, run } = serve(platform);
+    const body = aSubmission(await relayDataset(platform, 3), {}, { prices });
     const { runs } = (await (await post("/v1/submissions", body)).json()) as Submission;
-    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
+    while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
     const counted = (await run(runs[0]?.id ?? "")).cost?.spentUsd;
-    await ports.runs.recount(runs[0]?.id ?? "");
+    await platform.runs.recount(runs[0]?.id ?? "");
     expect((await run(runs[0]?.id ?? "")).cost?.spentUsd).toBe(counted);
     expect(counted).toBeCloseTo(0.06);
   });
@@ -159,10 +159,10 @@ describe("options.maxCostUsd", () => {
 
 describe("a submission with maxCostUsd", () => {
   const refused = async (model: object) => {
-    const { ports } = harness();
+    const { platform } = harness();
     const options = { maxCostUsd: 1 };
-    const body = aSubmission(await relayDataset(ports, 3), { options }, model);
-    const response = await serve(ports).post("/v1/submissions", body);
+    const body = aSubmission(await relayDataset(platform, 3), { options }, model);
+    const response = await serve(platform).post("/v1/submissions", body);
     expect(response.status).toBe(422);
     return (await problemOf(response)).errors;
   };
@@ -183,9 +183,9 @@ describe("a submission with maxCostUsd", () => {
 
 describe("a run's cost", () => {
   it("is null without prices", async () => {
-    const { ports } = harness();
-    const { post, run } = serve(ports);
-    const created = await post("/v1/submissions", aSubmission(await relayDataset(ports, 3)));
+    const { platform } = harness();
+    const { post, run } = serve(platform);
+    const created = await post("/v1/submissions", aSubmission(await relayDataset(platform, 3)));
     const { runs } = (await created.json()) as Submission;
     expect((await run(runs[0]?.id ?? "")).cost).toBeNull();
   });

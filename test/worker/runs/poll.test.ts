@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { runStore } from "../../../api/runs/store.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { serve } from "../support/client.ts";
@@ -35,26 +35,29 @@ function countingD1(d1: D1Database) {
 /** A run of 40 samples of which 10 are done after ten seconds. */
 async function runningRun(change = "") {
   let clock = start;
-  const { ports } = harness({ now: () => clock });
-  const id = await submitRun(ports, await relayDataset(ports, 40));
+  const { platform } = harness({ now: () => clock });
+  const id = await submitRun(platform, await relayDataset(platform, 40));
   const set = `status = 'running', started_at = ${start}, done = 10, slot_limit = 8 ${change}`;
   await env.DB.prepare(`UPDATE runs SET ${set} WHERE id = ?`).bind(id).run();
   clock += 10_000;
-  const { get } = serve(ports);
-  return { ports, id, poll: (headers = {}) => get(`/v1/runs/${id}`, headers) };
+  const { get } = serve(platform);
+  return { platform, id, poll: (headers = {}) => get(`/v1/runs/${id}`, headers) };
 }
 
-const watchedPorts = (ports: Ports, d1: D1Database): Ports => ({ ...ports, runs: runStore(d1) });
+const watchedPorts = (platform: Platform, d1: D1Database): Platform => ({
+  ...platform,
+  runs: runStore(d1),
+});
 
 describe("GET /v1/runs/{id} of a running run", () => {
   it("reads one row of D1 and no object", async () => {
-    const { ports, id } = await runningRun();
+    const { platform, id } = await runningRun();
     const { d1, reads } = countingD1(env.DB);
     const objects = {
-      ...ports.objects,
+      ...platform.objects,
       get: () => Promise.reject(new Error("an object was read")),
     };
-    const response = await serve({ ...watchedPorts(ports, d1), objects }).get(`/v1/runs/${id}`);
+    const response = await serve({ ...watchedPorts(platform, d1), objects }).get(`/v1/runs/${id}`);
     expect(response.status).toBe(200);
     expect(reads.map(({ rows }) => rows)).toEqual([1]);
   });
@@ -98,10 +101,10 @@ describe("GET /v1/runs/{id} of a running run", () => {
 
 describe("GET /v1/runs/{id} of a finished run", () => {
   it("names no interval and no estimate, and stays the same", async () => {
-    const { ports, deliverAll } = harness();
-    const id = await submitRun(ports, await relayDataset(ports, 3));
+    const { platform, deliverAll } = harness();
+    const id = await submitRun(platform, await relayDataset(platform, 3));
     await deliverAll();
-    const { get } = serve(ports);
+    const { get } = serve(platform);
     const first = await get(`/v1/runs/${id}`);
     expect(first.headers.get("retry-after")).toBeNull();
     const etag = first.headers.get("etag") ?? "";
@@ -114,7 +117,7 @@ describe("other reads", () => {
   it.each(["/v1/suites", "/v1/snapshot", "/v1/openapi.json"])(
     "%s answer 304, too",
     async (path) => {
-      const { get } = serve(harness().ports);
+      const { get } = serve(harness().platform);
       const etag = (await get(path)).headers.get("etag") ?? "";
       expect((await get(path, { "if-none-match": etag })).status).toBe(304);
       expect((await get(path, { "if-none-match": '"other"' })).status).toBe(200);

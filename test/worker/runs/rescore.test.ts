@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
@@ -55,11 +56,11 @@ const graded = (version: string): Suite => ({
 
 const suitesOf = (suite: Suite) => ({ all: [suite], byId: () => suite });
 
-/** A run of 60 samples, finished under version 1, with ports whose model may not be asked again. */
-async function finishedRun(models?: unknown, overrides: Partial<Ports> = {}, samples = 60) {
+/** A run of 60 samples, finished under version 1, with a platform whose model may not be asked again. */
+async function finishedRun(models?: unknown, overrides: Partial<Platform> = {}, samples = 60) {
   const first = harness({ suites: suitesOf(graded("1")), ...overrides });
-  const dataset = await relayDataset(first.ports, samples);
-  const run = await submitRun(first.ports, dataset, {
+  const dataset = await relayDataset(first.platform, samples);
+  const run = await submitRun(first.platform, dataset, {
     options: { concurrency: 10 },
     ...(models === undefined ? {} : { models }),
   });
@@ -73,11 +74,11 @@ async function rescored(
   made: Awaited<ReturnType<typeof finishedRun>>,
   options: Record<string, unknown> = {},
 ) {
-  const submission = await rescoreRun(made.ports, owner, made.run, { options });
+  const submission = await rescoreRun(made.platform, owner, made.run, { options });
   if (!submission.ok) throw new Error(JSON.stringify(submission.error));
-  const id = (await made.ports.runs.submission(submission.value))?.runs[0]?.id ?? "";
+  const id = (await made.platform.runs.submission(submission.value))?.runs[0]?.id ?? "";
   await made.deliverAll();
-  const child = await made.ports.runs.get(id);
+  const child = await made.platform.runs.get(id);
   return child ?? expect.unreachable("there is no new run");
 }
 
@@ -85,7 +86,7 @@ describe("rescoreRun()", () => {
   it("scores the stored answers by other options, in a run of its own on a board of its own", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
-    const parent = await made.ports.runs.get(made.run);
+    const parent = await made.platform.runs.get(made.run);
     expect(child).toMatchObject({
       status: "finished",
       done: 60,
@@ -101,41 +102,43 @@ describe("rescoreRun()", () => {
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(parent?.metrics?.["passed"]?.value).toBe(1);
     expect(child.boardId).not.toBe(parent?.boardId);
-    const board = await made.ports.boards.get(child.boardId ?? "");
+    const board = await made.platform.boards.get(child.boardId ?? "");
     expect(board).toMatchObject({ scoringVersion: child.scoringVersion, isDefault: false });
     expect(board?.entries.map(({ run }) => run)).toEqual([child.id]);
   });
 
   it("scores by the suite as it is now", async () => {
-    const { ports, mail, deliverAll, run, dataset } = await finishedRun();
-    // The board from before is no part of this: else the new one would wait for what the sweep makes of it.
-    const republications = { ...ports.republications, isAwaited: async () => false };
-    const later = { ...ports, republications, suites: suitesOf(graded("2")) };
-    const made = { ports: later, mail, run, dataset, deliverAll };
+    const { platform, mail, deliverAll, run, dataset } = await finishedRun();
+    // The board from before is no part of this: else the new one would wait for what the cron job makes of it.
+    const republications = { ...platform.republications, isAwaited: async () => false };
+    const later = { ...platform, republications, suites: suitesOf(graded("2")) };
+    const made = { platform: later, mail, run, dataset, deliverAll };
     const submission = await rescoreRun(later, owner, run, { options: {} });
     const id = submission.ok ? submission.value : "";
     while (mail.evaluate.length > 0) await deliver(later, "evaluate", mail.evaluate.shift());
     while (mail.finish.length > 0) await deliver(later, "finish", mail.finish.shift());
-    const child = (await made.ports.runs.submission(id))?.runs[0];
+    const child = (await made.platform.runs.submission(id))?.runs[0];
     expect(child).toMatchObject({ status: "finished", suiteVersion: "2" });
-    expect(await ports.boards.find("relay", dataset, null)).toMatchObject({ id: child?.boardId });
+    expect(await platform.boards.find("relay", dataset, null)).toMatchObject({
+      id: child?.boardId,
+    });
   });
 
   it("keeps provenance, waits and times of the answers", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     const timing = async (id: string) =>
-      (await made.ports.runs.samples(id, -1, 100)).map(
+      (await made.platform.runs.samples(id, -1, 100)).map(
         ({ runId: _, object: __, score: ___, ...row }) => row,
       );
     expect(await timing(child.id)).toEqual(await timing(made.run));
     const parent = { id: made.run, retries: [] };
     const [before, after] = await Promise.all(
-      [parent, child].map((run) => made.ports.objects.get<RunParts>(partsKey(run))),
+      [parent, child].map((run) => made.platform.objects.get<RunParts>(partsKey(run))),
     );
     expect(after?.timeline).not.toBeNull();
     expect(after?.timeline).toEqual(before?.timeline);
-    const view = runView(child, made.ports.now());
+    const view = runView(child, made.platform.now());
     expect(view).toMatchObject({
       parent: made.run,
       provenance: { kind: "called", endpointHost: "127.0.0.1:8790" },
@@ -152,16 +155,16 @@ describe("rescoreRun()", () => {
     const child = await rescored(made, { points: 0.5 });
     expect(child.metrics?.["passed"]?.value).toBe(0.5);
     expect(runView(child, 0)).toMatchObject({ promptHash, provenance: { kind: "self-reported" } });
-    const parts = await made.ports.objects.get<RunParts>(partsKey(child));
+    const parts = await made.platform.objects.get<RunParts>(partsKey(child));
     expect(parts).toMatchObject({ timeline: null });
-    expect((await made.ports.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
+    expect((await made.platform.boards.get(child.boardId ?? ""))?.promptHash).toBe(promptHash);
   });
 
   it("reads each stored object a few times at the most", async () => {
     const made = await finishedRun(undefined, {}, 200);
-    const { get } = made.ports.objects;
+    const { get } = made.platform.objects;
     const read: string[] = [];
-    made.ports.objects.get = (key: string) => {
+    made.platform.objects.get = (key: string) => {
       if (key.startsWith(`runs/${made.run}/`)) read.push(key);
       return get(key);
     };
@@ -173,69 +176,75 @@ describe("rescoreRun()", () => {
   it("stays when its parent is deleted, and can be scored again itself", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
-    await deleteRun(made.ports, owner, made.run);
-    await cleanUp(made.ports);
-    expect(await made.ports.runs.get(made.run)).toBeNull();
+    await deleteRun(made.platform, owner, made.run);
+    await cleanUp(made.platform);
+    expect(await made.platform.runs.get(made.run)).toBeNull();
     const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
     expect(grandchild.metrics?.["passed"]?.value).toBe(0.25);
   });
 
   it("finishes when its parent is deleted while it is active", async () => {
     const made = await finishedRun();
-    const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
-    await deleteRun(made.ports, owner, made.run);
-    await cleanUp(made.ports);
+    const submission = await rescoreRun(made.platform, owner, made.run, {
+      options: { points: 0.5 },
+    });
+    await deleteRun(made.platform, owner, made.run);
+    await cleanUp(made.platform);
     await made.deliverAll();
-    const stored = await made.ports.runs.submission(submission.ok ? submission.value : "");
+    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
     expect(stored?.runs[0]).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.ports);
-    expect(await made.ports.runs.get(made.run)).toBeNull();
+    await cleanUp(made.platform);
+    expect(await made.platform.runs.get(made.run)).toBeNull();
   });
 
   it("loses no sample where its parent is deleted while it is paused", async () => {
     const made = await finishedRun();
-    const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
-    const stored = await made.ports.runs.submission(submission.ok ? submission.value : "");
+    const submission = await rescoreRun(made.platform, owner, made.run, {
+      options: { points: 0.5 },
+    });
+    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.ports, owner, child, "pause");
-    await deleteRun(made.ports, owner, made.run);
-    await cleanUp(made.ports);
-    await controlRun(made.ports, owner, child, "resume");
+    await controlRun(made.platform, owner, child, "pause");
+    await deleteRun(made.platform, owner, made.run);
+    await cleanUp(made.platform);
+    await controlRun(made.platform, owner, child, "resume");
     await made.deliverAll();
-    expect(await made.ports.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
-    await cleanUp(made.ports);
-    expect(await made.ports.runs.get(made.run)).toBeNull();
+    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    await cleanUp(made.platform);
+    expect(await made.platform.runs.get(made.run)).toBeNull();
   });
 
   it("loses no sample where its parent's raw answers grow old while it is paused", async () => {
     let clock = Date.now();
-    const settings = { ...harness().ports.settings, rawRetentionDays: 1 };
+    const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
     const made = await finishedRun(undefined, { now: () => clock, settings });
-    const submission = await rescoreRun(made.ports, owner, made.run, { options: { points: 0.5 } });
-    const stored = await made.ports.runs.submission(submission.ok ? submission.value : "");
+    const submission = await rescoreRun(made.platform, owner, made.run, {
+      options: { points: 0.5 },
+    });
+    const stored = await made.platform.runs.submission(submission.ok ? submission.value : "");
     const child = stored?.runs[0]?.id ?? "";
-    await controlRun(made.ports, owner, child, "pause");
+    await controlRun(made.platform, owner, child, "pause");
     clock += 2 * 86_400_000;
-    // Each sweep takes a few runs, and those of other tests are older.
-    for (let sweeps = 0; sweeps < 20; sweeps++) await cleanUp(made.ports);
-    await controlRun(made.ports, owner, child, "resume");
+    // Each cron run takes a few runs, and those of other tests are older.
+    for (let cronRuns = 0; cronRuns < 20; cronRuns++) await cleanUp(made.platform);
+    await controlRun(made.platform, owner, child, "resume");
     await made.deliverAll();
-    expect(await made.ports.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
+    expect(await made.platform.runs.get(child)).toMatchObject({ status: "finished", failed: 0 });
   });
 
   it("names the run above its parent once that is gone", async () => {
     const made = await finishedRun();
     const child = await rescored(made, { points: 0.5 });
     const grandchild = await rescored({ ...made, run: child.id }, { points: 0.25 });
-    await deleteRun(made.ports, owner, child.id);
-    await cleanUp(made.ports);
-    expect(await made.ports.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
+    await deleteRun(made.platform, owner, child.id);
+    await cleanUp(made.platform);
+    expect(await made.platform.runs.get(grandchild.id)).toMatchObject({ parentId: made.run });
   });
 
   it("names everything that is wrong with the options at once", async () => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const options = { temperature: 1, bogus: 2, concurrency: 50, points: 3 };
-    const refused = await rescoreRun(ports, owner, run, { options });
+    const refused = await rescoreRun(platform, owner, run, { options });
     const errors =
       refused.ok || refused.error.type !== "invalid-request" ? [] : refused.error.errors;
     expect(errors.map(({ pointer }) => pointer).toSorted()).toEqual([
@@ -256,9 +265,9 @@ describe("rescoreRun()", () => {
     ["the subset to nonsense", { sample: "x" }, "/options/sample", '"x" instead of nothing'],
     ["how it is called", { concurrency: 50 }, "/options/concurrency", "50 instead of 10"],
   ])("refuses an option that changes %s", async (_case, change, pointer, detail) => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const options = { points: 0.5, ...change };
-    const refused = await rescoreRun(ports, owner, run, { options });
+    const refused = await rescoreRun(platform, owner, run, { options });
     expect(refused).toMatchObject({ ok: false, error: { type: "invalid-request" } });
     const errors =
       refused.ok || refused.error.type !== "invalid-request" ? [] : refused.error.errors;
@@ -278,8 +287,8 @@ describe("rescoreRun()", () => {
     ["out of range", { points: 2 }, "/options/points"],
     ["no Unicode", { greeting: "\ud800" }, "/options/greeting"],
   ])("refuses an option that is %s", async (_case, options, pointer) => {
-    const { ports, run } = await finishedRun();
-    const refused = await rescoreRun(ports, owner, run, { options });
+    const { platform, run } = await finishedRun();
+    const refused = await rescoreRun(platform, owner, run, { options });
     expect(refused).toMatchObject({ error: { errors: [{ pointer }] } });
   });
 
@@ -287,16 +296,16 @@ describe("rescoreRun()", () => {
     ["nothing changed", {}],
     ["only what is shown changed", { digits: 5 }],
   ])("refuses where %s", async (_case, options) => {
-    const { ports, run } = await finishedRun();
-    const refused = await rescoreRun(ports, owner, run, { options });
+    const { platform, run } = await finishedRun();
+    const refused = await rescoreRun(platform, owner, run, { options });
     const detail = expect.stringContaining("with suite version 1 and these options already");
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
   it("refuses samples that the suite does not take any more", async () => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const strict: Suite = { ...graded("2"), checkSample: () => ({ ok: false, error: "no id" }) };
-    const refused = await rescoreRun({ ...ports, suites: suitesOf(strict) }, owner, run, {
+    const refused = await rescoreRun({ ...platform, suites: suitesOf(strict) }, owner, run, {
       options: {},
     });
     const detail = expect.stringContaining("does not take the samples of run");
@@ -304,10 +313,12 @@ describe("rescoreRun()", () => {
   });
 
   it("refuses a run whose suite groups samples otherwise by now", async () => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const plan: Suite["plan"] = (heads) => [{ samples: heads.map((_, i) => i), repeat: 0 }];
     const grouping = suitesOf({ ...graded("2"), plan });
-    const refused = await rescoreRun({ ...ports, suites: grouping }, owner, run, { options: {} });
+    const refused = await rescoreRun({ ...platform, suites: grouping }, owner, run, {
+      options: {},
+    });
     const detail = expect.stringContaining("groups samples otherwise");
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
@@ -321,19 +332,19 @@ describe("rescoreRun()", () => {
         ? { kind: "answer", answer: { ...reply.answer, error } }
         : reply;
     };
-    const { ports, deliverAll } = harness({ suites: suitesOf(graded("1")), ask });
-    const run = await submitRun(ports, await relayDataset(ports, 10));
+    const { platform, deliverAll } = harness({ suites: suitesOf(graded("1")), ask });
+    const run = await submitRun(platform, await relayDataset(platform, 10));
     await deliverAll();
-    const made = await rescoreRun(ports, owner, run, { options: { points: 0.5 } });
-    const child = (await ports.runs.submission(made.ok ? made.value : ""))?.runs[0]?.id ?? "";
+    const made = await rescoreRun(platform, owner, run, { options: { points: 0.5 } });
+    const child = (await platform.runs.submission(made.ok ? made.value : ""))?.runs[0]?.id ?? "";
     const key = { endpoint: { apiKey: "k" } };
     for (const action of ["pause", "resume"] as const) {
-      await controlRun(ports, owner, child, action);
-      expect(await retryRun(ports, owner, run, key), action).toMatchObject({
+      await controlRun(platform, owner, child, action);
+      expect(await retryRun(platform, owner, run, key), action).toMatchObject({
         error: { type: "conflict", detail: expect.stringContaining("scored again just now") },
       });
     }
     await deliverAll();
-    expect((await retryRun(ports, owner, run, key)).ok).toBe(true);
+    expect((await retryRun(platform, owner, run, key)).ok).toBe(true);
   });
 });

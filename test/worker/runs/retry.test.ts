@@ -2,9 +2,11 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { finalizeRun } from "../../../api/engine/finalize.ts";
-import type { AskModel, Ports, RunRecord } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { scoresKey } from "../../../api/runs/run-objects.ts";
+import type { RunRecord } from "../../../api/runs/schema.ts";
 import type { Answer } from "../../../shared/contracts/answer.ts";
 import type { RunScores } from "../../../shared/contracts/run-scores.ts";
 import type { RetryRequest } from "../../../shared/contracts/submissions/run-requests.ts";
@@ -26,7 +28,7 @@ const owner = anAccount("acme");
 const key: RetryRequest = { endpoint: { apiKey: "sk-second" } };
 
 /** A model that fails on words that end in 3 until it is mended; counts what it is asked. */
-function faulty(overrides: Partial<Ports> = {}) {
+function faulty(overrides: Partial<Platform> = {}) {
   const state = { mended: false, asked: [] as string[], keys: new Set<string | undefined>() };
   const ask: AskModel = async (target, request, ...rest) => {
     const content = request.messages.at(-1)?.content ?? "";
@@ -41,12 +43,12 @@ function faulty(overrides: Partial<Ports> = {}) {
 }
 
 /** A finished run of 30 samples of which three failed, with the model mended since. */
-async function withFailures(overrides: Partial<Ports> = {}) {
+async function withFailures(overrides: Partial<Platform> = {}) {
   const made = faulty(overrides);
-  const dataset = await relayDataset(made.ports, 30);
-  const run = await submitRun(made.ports, dataset, { options: { concurrency: 10 } });
+  const dataset = await relayDataset(made.platform, 30);
+  const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
   await made.deliverAll();
-  expect(await made.ports.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
+  expect(await made.platform.runs.get(run)).toMatchObject({ status: "finished", failed: 3 });
   made.state.mended = true;
   made.state.asked.length = 0;
   made.state.keys.clear();
@@ -58,32 +60,32 @@ const dayAfter = (time: number) => time + 86_400_000;
 describe("retryRun()", () => {
   it("outlives a summing up of the answers from before that comes to its end late", async () => {
     const made = faulty();
-    const dataset = await relayDataset(made.ports, 30);
-    const run = await submitRun(made.ports, dataset, { options: { concurrency: 10 } });
+    const dataset = await relayDataset(made.platform, 30);
+    const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });
     while (made.mail.evaluate.length > 0) {
-      await deliver(made.ports, "evaluate", made.mail.evaluate.shift());
+      await deliver(made.platform, "evaluate", made.mail.evaluate.shift());
     }
-    const { finish } = made.ports.runs;
-    const late: Ports = { ...made.ports, runs: { ...made.ports.runs } };
+    const { finish } = made.platform.runs;
+    const late: Platform = { ...made.platform, runs: { ...made.platform.runs } };
     late.runs.finish = async (...args) => {
-      await finalizeRun(made.ports, run);
-      expect(await retryRun(made.ports, owner, run, key)).toMatchObject({ ok: true });
+      await finalizeRun(made.platform, run);
+      expect(await retryRun(made.platform, owner, run, key)).toMatchObject({ ok: true });
       return finish(...args);
     };
     await finalizeRun(late, run);
-    expect(await made.ports.runs.get(run)).toMatchObject({ status: "running", done: 27 });
+    expect(await made.platform.runs.get(run)).toMatchObject({ status: "running", done: 27 });
     made.state.mended = true;
     await made.deliverAll();
-    const after = await made.ports.runs.get(run);
+    const after = await made.platform.runs.get(run);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
   });
 
   it("asks the failed samples again, in the same run, and replaces its figures", async () => {
-    const { ports, deliverAll, state, run, dataset } = await withFailures();
-    const before = await ports.runs.get(run);
+    const { platform, deliverAll, state, run, dataset } = await withFailures();
+    const before = await platform.runs.get(run);
     expect(before?.metrics?.["passed"]?.value).toBeCloseTo(0.9);
-    const retried = await retryRun(ports, owner, run, key);
+    const retried = await retryRun(platform, owner, run, key);
     expect(retried).toMatchObject({
       ok: true,
       value: { status: "running", done: 27, failed: 0, metrics: null, finishedAt: null },
@@ -97,38 +99,38 @@ describe("retryRun()", () => {
       "word 23",
       "word 3",
     ]);
-    const after = (await ports.runs.get(run)) as RunRecord;
-    expect((await ports.objects.get<RunScores>(scoresKey(after)))?.ids).toHaveLength(30);
+    const after = (await platform.runs.get(run)) as RunRecord;
+    expect((await platform.objects.get<RunScores>(scoresKey(after)))?.ids).toHaveLength(30);
     expect(after).toMatchObject({ status: "finished", done: 30, failed: 0, inputTokens: 300 });
     expect(after?.metrics?.["passed"]).toMatchObject({ value: 1, n: 30 });
-    const today = new Date(ports.now()).toISOString().slice(0, 10);
+    const today = new Date(platform.now()).toISOString().slice(0, 10);
     expect(after?.notes).toEqual([`3 failed samples were asked again on ${today}`]);
-    const board = await ports.boards.find("relay", dataset, null);
+    const board = await platform.boards.find("relay", dataset, null);
     expect(board?.entries[0]?.headline.value).toBe(1);
   });
 
   it("asks with the secrets that came with it, and forgets them again", async () => {
-    const { ports, deliverAll, state, run } = await withFailures();
-    await retryRun(ports, owner, run, key);
-    const running = await ports.runs.get(run);
+    const { platform, deliverAll, state, run } = await withFailures();
+    await retryRun(platform, owner, run, key);
+    const running = await platform.runs.get(run);
     expect(running?.sealedSecrets).not.toContain("sk-second");
     await deliverAll();
     expect([...state.keys]).toEqual(["sk-second"]);
-    expect((await ports.runs.get(run))?.sealedSecrets).toBeNull();
+    expect((await platform.runs.get(run))?.sealedSecrets).toBeNull();
   });
 
   it("overwrites no answer from before", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
-    const settings = { ...harness().ports.settings, laneSpanMaxMs: 12 };
-    const { ports, deliverAll, run } = await withFailures({ now: () => clock++, settings });
+    const settings = { ...harness().platform.settings, laneSpanMaxMs: 12 };
+    const { platform, deliverAll, run } = await withFailures({ now: () => clock++, settings });
     const folder = `runs/${run}/answers/`;
-    const kept = await ports.objects.keys(folder);
+    const kept = await platform.objects.keys(folder);
     expect(kept.filter((name) => /-2-\d+\.json$/.test(name))).not.toEqual([]);
-    const contents = await Promise.all(kept.map((name) => ports.objects.get(name)));
-    await retryRun(ports, owner, run, key);
+    const contents = await Promise.all(kept.map((name) => platform.objects.get(name)));
+    await retryRun(platform, owner, run, key);
     await deliverAll();
-    expect(await Promise.all(kept.map((name) => ports.objects.get(name)))).toEqual(contents);
-    expect((await ports.objects.keys(folder)).length).toBeGreaterThan(kept.length);
+    expect(await Promise.all(kept.map((name) => platform.objects.get(name)))).toEqual(contents);
+    expect((await platform.objects.keys(folder)).length).toBeGreaterThan(kept.length);
   });
 
   it("asks whole units again, since their samples depend on each other", async () => {
@@ -142,105 +144,110 @@ describe("retryRun()", () => {
       },
     };
     const suites = { all: [pairs], byId: () => pairs };
-    const { ports, deliverAll, state, run } = await withFailures({ suites });
-    await retryRun(ports, owner, run, key);
-    expect(await ports.runs.get(run)).toMatchObject({ done: 24, failed: 0 });
+    const { platform, deliverAll, state, run } = await withFailures({ suites });
+    await retryRun(platform, owner, run, key);
+    expect(await platform.runs.get(run)).toMatchObject({ done: 24, failed: 0 });
     await deliverAll();
     const pairsOfFailed = [2, 3, 12, 13, 22, 23].map((i) => `word ${i}`);
     expect(state.asked.toSorted()).toEqual(pairsOfFailed.toSorted());
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });
 
   it("counts the time between end and retry as no time of the run", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
-    const { ports, deliverAll, run } = await withFailures({ now: () => clock++ });
+    const { platform, deliverAll, run } = await withFailures({ now: () => clock++ });
     clock = dayAfter(clock);
-    await retryRun(ports, owner, run, key);
+    await retryRun(platform, owner, run, key);
     await deliverAll();
-    const rows = await ports.runs.samples(run, -1, 100);
+    const rows = await platform.runs.samples(run, -1, 100);
     for (const { doneMs, queueWaitMs } of rows) {
       expect(doneMs).toBeLessThan(60_000);
       expect(queueWaitMs).toBeLessThan(60_000);
     }
-    const after = await ports.runs.get(run);
+    const after = await platform.runs.get(run);
     expect(after?.notes).toEqual(["3 failed samples were asked again on 2026-11-22"]);
     expect(after?.idleMs).toBeGreaterThan(86_000_000);
   });
 
   it("lets one of two calls at once through", async () => {
-    const { ports, deliverAll, state, run } = await withFailures();
+    const { platform, deliverAll, state, run } = await withFailures();
     const both = await Promise.all([
-      retryRun(ports, owner, run, key),
-      retryRun(ports, owner, run, key),
+      retryRun(platform, owner, run, key),
+      retryRun(platform, owner, run, key),
     ]);
     expect(both.map(({ ok }) => ok).toSorted()).toEqual([false, true]);
     expect(both.find(({ ok }) => !ok)).toMatchObject({ error: { type: "conflict" } });
     await deliverAll();
     expect(state.asked).toHaveLength(6);
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
-    expect((await ports.runs.get(run))?.notes).toHaveLength(1);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
+    expect((await platform.runs.get(run))?.notes).toHaveLength(1);
   });
 
   it("is the same when its reply was lost and it is sent again", async () => {
     const lossy = await withFailures();
-    const { retry } = lossy.ports.runs;
-    lossy.ports.runs.retry = async (wanted) => (await retry(wanted)) && (await retry(wanted));
-    expect(await retryRun(lossy.ports, owner, lossy.run, key)).toMatchObject({ ok: true });
+    const { retry } = lossy.platform.runs;
+    lossy.platform.runs.retry = async (wanted) => (await retry(wanted)) && (await retry(wanted));
+    expect(await retryRun(lossy.platform, owner, lossy.run, key)).toMatchObject({ ok: true });
   });
 
-  it("is carried on by the sweep when its messages were lost", async () => {
+  it("is carried on by the cron job when its messages were lost", async () => {
     let clock = Date.now();
-    const { ports, mail, deliverAll, run } = await withFailures({ now: () => clock });
+    const { platform, mail, deliverAll, run } = await withFailures({ now: () => clock });
     clock = dayAfter(clock);
-    await retryRun(ports, owner, run, key);
+    await retryRun(platform, owner, run, key);
     mail.evaluate.length = 0;
     clock += 120_000;
-    await runCron(ports);
+    await runCron(platform);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 30, failed: 0 });
   });
 
   it("continues with a failed run: its failed units, those held, those never claimed", async () => {
-    const { ports, deliverAll, state } = faulty();
+    const { platform, deliverAll, state } = faulty();
     state.mended = true;
-    const run = await submitRun(ports, await relayDataset(ports, 40));
-    const clock = ports.now();
-    await ports.runs.takeLease(wish(run, clock, clock + 60_000));
-    await ports.runs.commit({ ...emptyCommit(run, clock, clock + 60_000), claim: someUnits(25) });
-    await ports.runs.fail(run, "broken", clock);
-    await retryRun(ports, owner, run, key);
-    expect(await ports.runs.commit({ ...emptyCommit(run, clock, clock), commits: 1 })).toBeNull();
+    const run = await submitRun(platform, await relayDataset(platform, 40));
+    const clock = platform.now();
+    await platform.runs.takeLease(wish(run, clock, clock + 60_000));
+    await platform.runs.commit({
+      ...emptyCommit(run, clock, clock + 60_000),
+      claim: someUnits(25),
+    });
+    await platform.runs.fail(run, "broken", clock);
+    await retryRun(platform, owner, run, key);
+    expect(
+      await platform.runs.commit({ ...emptyCommit(run, clock, clock), commits: 1 }),
+    ).toBeNull();
     await deliverAll();
-    const after = await ports.runs.get(run);
+    const after = await platform.runs.get(run);
     expect(after).toMatchObject({ status: "finished", done: 40, failed: 0, statusReason: null });
     expect(state.asked).toHaveLength(80);
     expect(after?.notes[0]).toMatch(/^40 without an answer so far were asked on/);
   });
 
   it("starts a run that failed before it began", async () => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
+    const { platform, mail, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
     mail.evaluate.length = 0;
-    await ports.runs.fail(run, "broken", ports.now());
-    await retryRun(ports, owner, run, key);
+    await platform.runs.fail(run, "broken", platform.now());
+    await retryRun(platform, owner, run, key);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 3, idleMs: 0 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3, idleMs: 0 });
   });
 
   it("sums up a failed run whose samples are all in", async () => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 3));
-    while (mail.evaluate.length > 0) await deliver(ports, "evaluate", mail.evaluate.shift());
-    await ports.runs.fail(run, "broken", ports.now());
+    const { platform, mail, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 3));
+    while (mail.evaluate.length > 0) await deliver(platform, "evaluate", mail.evaluate.shift());
+    await platform.runs.fail(run, "broken", platform.now());
     mail.finish.length = 0;
-    expect((await retryRun(ports, owner, run, key)).ok).toBe(true);
+    expect((await retryRun(platform, owner, run, key)).ok).toBe(true);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 3 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 3 });
   });
 
   it("leaves no lease behind when the run has finished", async () => {
-    const { ports, deliverAll, run } = await withFailures();
-    await retryRun(ports, owner, run, key);
+    const { platform, deliverAll, run } = await withFailures();
+    await retryRun(platform, owner, run, key);
     await deliverAll();
     const leases = env.DB.prepare("SELECT count(*) AS n FROM leases WHERE run_id = ?").bind(run);
     expect(await leases.first("n")).toBe(0);

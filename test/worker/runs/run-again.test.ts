@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { problemOf, serve } from "../support/client.ts";
@@ -23,21 +23,21 @@ const nextVersion = { ...relaySuite, version: "2" };
 const later = { all: [nextVersion], byId: () => nextVersion };
 
 /** A finished run with one failed sample, behind an API that wants keys. */
-async function finishedRun(more: { models?: unknown } = {}, overrides: Partial<Ports> = {}) {
+async function finishedRun(more: { models?: unknown } = {}, overrides: Partial<Platform> = {}) {
   const made = harness({ ask: failing });
-  const run = await submitRun(made.ports, await relayDataset(made.ports, 5), more);
+  const run = await submitRun(made.platform, await relayDataset(made.platform, 5), more);
   await made.deliverAll();
-  const settings = { ...made.ports.settings, requireApiKey: true };
-  const ports: Ports = { ...made.ports, settings, ...overrides };
-  const api = serve(ports, accounts);
+  const settings = { ...made.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...made.platform, settings, ...overrides };
+  const api = serve(platform, accounts);
   const act = (action: string, body?: unknown, who: string | null = "owner", headers = {}) =>
     api.post(`/v1/runs/${run}/${action}`, body, { ...as(who), ...headers });
-  return { ...made, ports, run, api, act };
+  return { ...made, platform, run, api, act };
 }
 
 describe("POST /v1/runs/{id}/retry", () => {
   it("answers with the run that continues", async () => {
-    const { act, run, ports, deliverAll } = await finishedRun();
+    const { act, run, platform, deliverAll } = await finishedRun();
     const response = await act("retry", key);
     expect(response.status).toBe(200);
     const body = await response.text();
@@ -50,7 +50,7 @@ describe("POST /v1/runs/{id}/retry", () => {
       progress: { total: 5, done: 4, failed: 0 },
     });
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 5 });
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 5 });
   });
 
   it("does it once where it is asked twice at once", async () => {
@@ -62,7 +62,7 @@ describe("POST /v1/runs/{id}/retry", () => {
   it.each([[undefined], [{}], [{ endpoint: {} }], [{ endpoint: { headers: {} } }]])(
     "wants the key again: %j",
     async (body) => {
-      const { act, ports, run } = await finishedRun();
+      const { act, platform, run } = await finishedRun();
       const response = await act("retry", body);
       expect(response.status).toBe(422);
       const { detail, errors } = await problemOf(response);
@@ -73,7 +73,7 @@ describe("POST /v1/runs/{id}/retry", () => {
           detail: expect.stringContaining("wiped when the run ended"),
         },
       ]);
-      expect((await ports.runs.get(run))?.status).toBe("finished");
+      expect((await platform.runs.get(run))?.status).toBe("finished");
     },
   );
 
@@ -86,15 +86,15 @@ describe("POST /v1/runs/{id}/retry", () => {
   });
 
   it("refuses a run that has not ended, was cancelled, or has no failed sample", async () => {
-    const { ports, deliverAll } = harness();
-    const api = serve(ports, accounts);
-    const dataset = await relayDataset(ports, 3);
+    const { platform, deliverAll } = harness();
+    const api = serve(platform, accounts);
+    const dataset = await relayDataset(platform, 3);
     const detailOf = async (run: string) => {
       const response = await api.post(`/v1/runs/${run}/retry`, key, as("owner"));
       expect(response.status).toBe(409);
       return (await problemOf(response)).detail;
     };
-    const run = await submitRun(ports, dataset);
+    const run = await submitRun(platform, dataset);
     expect(await detailOf(run)).toBe(
       "a run that is queued can't be retried: wait until it has ended",
     );
@@ -102,8 +102,8 @@ describe("POST /v1/runs/{id}/retry", () => {
     expect(await detailOf(run)).toBe(
       `no sample of run "${run}" failed, so there is nothing to ask again`,
     );
-    const cancelled = await submitRun(ports, dataset);
-    await ports.runs.cancel(cancelled, ports.now());
+    const cancelled = await submitRun(platform, dataset);
+    await platform.runs.cancel(cancelled, platform.now());
     expect(await detailOf(cancelled)).toBe(
       "a run that is cancelled can't be retried: submit the model again",
     );
@@ -141,7 +141,7 @@ describe("POST /v1/runs/{id}/retry", () => {
 
 describe("POST /v1/runs/{id}/rescore", () => {
   it("answers with a submission of its own, whose run names its parent", async () => {
-    const { act, api, run, ports } = await finishedRun({}, { suites: later });
+    const { act, api, run, platform } = await finishedRun({}, { suites: later });
     const response = await act("rescore");
     expect(response.status).toBe(202);
     const created = (await response.json()) as Submission;
@@ -153,26 +153,26 @@ describe("POST /v1/runs/{id}/rescore", () => {
       suite: "relay",
       runs: [{ status: "queued" }],
     });
-    const parent = await ports.runs.get(run);
+    const parent = await platform.runs.get(run);
     expect(created.id).not.toBe(parent?.submissionId);
     expect(await api.run(created.runs[0]?.id ?? "")).toMatchObject({ parent: run });
     expect(await api.run(run)).toMatchObject({ parent: null, status: "finished" });
   });
 
   it("belongs to the run's owner where an admin asks for it", async () => {
-    const { act, ports } = await finishedRun({}, { suites: later });
+    const { act, platform } = await finishedRun({}, { suites: later });
     const created = (await (await act("rescore", {}, "admin")).json()) as Submission;
-    expect((await ports.runs.submission(created.id))?.submission.owner).toBe("acme");
+    expect((await platform.runs.submission(created.id))?.submission.owner).toBe("acme");
   });
 
   it("refuses a run that has not finished, and one that is hidden", async () => {
-    const { ports } = harness({ suites: later });
-    const api = serve(ports, accounts);
-    const run = await submitRun(ports, await relayDataset(ports, 3));
+    const { platform } = harness({ suites: later });
+    const api = serve(platform, accounts);
+    const run = await submitRun(platform, await relayDataset(platform, 3));
     const live = await api.post(`/v1/runs/${run}/rescore`, {}, as("owner"));
     expect((await problemOf(live)).detail).toContain("a run that is queued can't be rescored");
     const finished = await finishedRun({}, { suites: later });
-    await finished.ports.runs.hide(finished.run, "spam", Date.now());
+    await finished.platform.runs.hide(finished.run, "spam", Date.now());
     const hidden = await finished.act("rescore");
     expect(hidden.status).toBe(409);
     expect((await problemOf(hidden)).detail).toContain("is hidden (spam)");
@@ -221,9 +221,9 @@ describe.each(["retry", "rescore"])("POST /v1/runs/{id}/%s", (action) => {
     ["text/plain", "hello", 415],
     ["application/json", "{", 400],
   ])("refuses a body of type %s: %s", async (type, text, status) => {
-    const { run, ports } = await finishedRun();
+    const { run, platform } = await finishedRun();
     const app = createApp({
-      ports: () => ports,
+      platform: () => platform,
       account: async () => accounts.owner,
       site: async () => new Response(),
     });

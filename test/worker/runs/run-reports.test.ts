@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { partsKey } from "../../../api/runs/run-objects.ts";
@@ -28,17 +28,17 @@ const model = answering(({ messages }) => {
   return /word 5/i.test(word) ? { output: "something else" } : {};
 });
 
-async function finishedRun(overrides: Partial<Ports> = {}, models?: unknown) {
+async function finishedRun(overrides: Partial<Platform> = {}, models?: unknown) {
   const made = harness({ ask: model, ...overrides });
-  const dataset = await relayDataset(made.ports, samples);
-  const run = await submitRun(made.ports, dataset, models === undefined ? {} : { models });
+  const dataset = await relayDataset(made.platform, samples);
+  const run = await submitRun(made.platform, dataset, models === undefined ? {} : { models });
   await made.deliverAll();
-  return { ...made, run, dataset, ...reads(made.ports, run) };
+  return { ...made, run, dataset, ...reads(made.platform, run) };
 }
 
 /** Reads of a run, each held against its contract. */
-function reads(ports: Ports, run: string) {
-  const api = serve(ports);
+function reads(platform: Platform, run: string) {
+  const api = serve(platform);
   const read = async (path: string) => (await api.get(`/v1/runs/${run}${path}`)).json();
   return {
     api,
@@ -75,31 +75,31 @@ describe("the points of a run", () => {
   });
 
   it("are null before", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2));
-    expect((await serve(ports).run(run)).points).toBeNull();
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2));
+    expect((await serve(platform).run(run)).points).toBeNull();
   });
 
   it("are those of the answers as a rescoring and a retry leave them", async () => {
     let isMended = false;
-    const ask: Ports["ask"] = (...args) =>
+    const ask: Platform["ask"] = (...args) =>
       (isMended ? answering(() => ({ outputTokens: 50 })) : model)(...args);
     const made = await finishedRun({ ask });
-    const { ports, run } = made;
+    const { platform, run } = made;
     const raised = { ...relaySuite, version: "2" };
-    ports.suites = { all: [raised], byId: () => raised };
-    const rescored = await rescoreRun(ports, owner, run, { options: {} });
+    platform.suites = { all: [raised], byId: () => raised };
+    const rescored = await rescoreRun(platform, owner, run, { options: {} });
     await made.deliverAll();
-    const child = (await ports.runs.submission(rescored.ok ? rescored.value : ""))?.runs[0];
+    const child = (await platform.runs.submission(rescored.ok ? rescored.value : ""))?.runs[0];
     const [points, again] = await Promise.all(
-      [run, child?.id ?? ""].map(async (id) => (await serve(ports).run(id)).points),
+      [run, child?.id ?? ""].map(async (id) => (await serve(platform).run(id)).points),
     );
     expect(again).toEqual(points);
     isMended = true;
-    ports.suites = { all: [relaySuite], byId: () => relaySuite };
-    await retryRun(ports, owner, run, { endpoint: { apiKey: "k" } });
+    platform.suites = { all: [relaySuite], byId: () => relaySuite };
+    await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } });
     await made.deliverAll();
-    expect((await serve(ports).run(run)).points?.picks.at(-1)).toMatchObject({
+    expect((await serve(platform).run(run)).points?.picks.at(-1)).toMatchObject({
       kind: "odd",
       reason: "longest answer",
       id: "s3",
@@ -128,22 +128,22 @@ describe("GET /v1/runs/{id}/highlights", () => {
       const word = messages.at(-1)?.content ?? "";
       return /word [0-8]$/i.test(word) ? { output: `${word} ${"x".repeat(1_500_000)}` } : {};
     });
-    const { ports, run, highlights } = await finishedRun({ ask: long });
+    const { platform, run, highlights } = await finishedRun({ ask: long });
     const { samples: shown } = await highlights();
     expect(shown.map(({ result }) => result.id)).toEqual(["s9"]);
-    const rows = await ports.runs.samples(run, -1, samples);
+    const rows = await platform.runs.samples(run, -1, samples);
     expect(new Set(rows.map(({ object }) => object)).size).toBeGreaterThan(2);
   });
 
   it("reads the rows at once, and no object twice", async () => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const read: string[] = [];
-    const get: Ports["objects"]["get"] = (key) => {
+    const get: Platform["objects"]["get"] = (key) => {
       read.push(key);
-      return ports.objects.get(key);
+      return platform.objects.get(key);
     };
-    const runs = { ...ports.runs, sample: () => Promise.reject(new Error("one row was read")) };
-    await reads({ ...ports, objects: { ...ports.objects, get }, runs }, run).highlights();
+    const runs = { ...platform.runs, sample: () => Promise.reject(new Error("one row was read")) };
+    await reads({ ...platform, objects: { ...platform.objects, get }, runs }, run).highlights();
     expect(new Set(read).size).toBe(read.length);
   });
 
@@ -175,16 +175,16 @@ describe("GET /v1/runs/{id}/highlights", () => {
   });
 
   it("is to come while a run continues, and never comes where it was cancelled", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2));
-    const { api } = reads(ports, run);
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2));
+    const { api } = reads(platform, run);
     const early = await api.get(`/v1/runs/${run}/highlights`);
     expect(early.status).toBe(409);
     expect(await problemOf(early)).toMatchObject({
       type: expect.stringContaining("/errors/not-ready/"),
       detail: `run "${run}" is queued; highlights are picked when a run finishes`,
     });
-    await ports.runs.cancel(run, ports.now());
+    await platform.runs.cancel(run, platform.now());
     const type = expect.stringContaining("/errors/conflict/");
     expect(await problemOf(await api.get(`/v1/runs/${run}/highlights`))).toMatchObject({ type });
     expect((await api.get("/v1/runs/run_x/highlights")).status).toBe(404);
@@ -192,15 +192,15 @@ describe("GET /v1/runs/{id}/highlights", () => {
 
   it("is empty once the raw answers are gone, and where nothing was picked", async () => {
     const clock = { now: Date.now() };
-    const settings = { ...harness().ports.settings, rawRetentionDays: 1 };
-    const { ports, run, ...made } = await finishedRun({ now: () => clock.now, settings });
+    const settings = { ...harness().platform.settings, rawRetentionDays: 1 };
+    const { platform, run, ...made } = await finishedRun({ now: () => clock.now, settings });
     expect((await made.highlights()).samples).not.toEqual([]);
     clock.now += 86_400_000;
     expect(await made.highlights()).toEqual({ samples: [] });
     const { sections, samples: its } = await made.report();
     expect([sections.map(({ id }) => id), its]).toEqual([["summary", "failed-requests"], []]);
     expect((await made.api.get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(410);
-    await ports.objects.remove([partsKey({ id: run, retries: [] })]);
+    await platform.objects.remove([partsKey({ id: run, retries: [] })]);
     expect((await made.api.run(run)).points).toBeNull();
     expect(await made.highlights()).toEqual({ samples: [] });
   });
@@ -240,32 +240,32 @@ describe("GET /v1/runs/{id}/report", () => {
   });
 
   it("has the state alone of a run that continues, and says when to ask again", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2));
-    const { api, report } = reads(ports, run);
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2));
+    const { api, report } = reads(platform, run);
     expect(await report()).toMatchObject({ run: { status: "queued" }, sections: [], samples: [] });
     expect((await api.get(`/v1/runs/${run}/report`)).headers.get("retry-after")).toBe("2");
   });
 
   it("says so where the suite has changed since and can't read the tables", async () => {
-    const { ports, run } = await finishedRun();
+    const { platform, run } = await finishedRun();
     const broken = () => {
       throw new TypeError("no such table");
     };
     const later = { ...relaySuite, version: "2", report: broken, showSample: broken };
-    const changed = { ...ports, suites: { all: [later], byId: () => later } };
+    const changed = { ...platform, suites: { all: [later], byId: () => later } };
     const { sections, samples: its } = await reads(changed, run).report();
     expect(sections[0]?.blocks).toMatchObject([{ kind: "note", title: "An older version" }]);
     expect(its[0]?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
     const same = { ...later, version: relaySuite.version };
-    const bug = serve({ ...ports, suites: { all: [same], byId: () => same } });
+    const bug = serve({ ...platform, suites: { all: [same], byId: () => same } });
     expect((await bug.get(`/v1/runs/${run}/report`)).status).toBe(500);
   });
 
   it("shows a judged run with its judges and judgments", async () => {
     const its = judgedHarness(fakeJudges());
     const { run } = await judgedRun(its);
-    const { suite, sections, samples: shown } = await reads(its.ports, run).report();
+    const { suite, sections, samples: shown } = await reads(its.platform, run).report();
     expect(suite.judges.map(({ id }) => id)).toContain("safety");
     expect(sections.length).toBeGreaterThan(2);
     expect(shown[0]?.blocks.length).toBeGreaterThan(1);
@@ -291,8 +291,8 @@ describe("GET /v1/runs/{id}/samples/{sampleId}/report", () => {
   });
 
   it("is to come where the sample is not answered yet", async () => {
-    const { ports } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2));
-    expect((await serve(ports).get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(409);
+    const { platform } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2));
+    expect((await serve(platform).get(`/v1/runs/${run}/samples/s0/report`)).status).toBe(409);
   });
 });

@@ -9,21 +9,21 @@ const scores = [0.5, 1, 0, 0.5, null, 0.5, 1, 0];
 const failed = 7;
 
 async function scoredRun() {
-  const { ports, deliverAll } = harness({
+  const { platform, deliverAll } = harness({
     ask: answering(({ messages }) =>
       /word 7/i.test(messages.at(-1)?.content ?? "")
         ? { error: { class: "timeout", message: "late" } }
         : {},
     ),
   });
-  const run = await submitRun(ports, await relayDataset(ports, scores.length));
+  const run = await submitRun(platform, await relayDataset(platform, scores.length));
   await deliverAll();
   for (const [seq, score] of scores.entries()) {
     await env.DB.prepare("UPDATE samples SET score = ?, status = ? WHERE run_id = ? AND seq = ?")
       .bind(score, score === null ? "unscored" : "scored", run, seq)
       .run();
   }
-  const { get } = serve(ports);
+  const { get } = serve(platform);
   const path = `/v1/runs/${run}/samples`;
   const page = async (query: string) =>
     (await (await get(`${path}?${query}`)).json()) as SamplePage;

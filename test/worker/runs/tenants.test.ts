@@ -4,7 +4,8 @@ import { z } from "zod";
 import { createApp } from "../../../api/app.ts";
 import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { judgmentCache } from "../../../api/judging/judge-answer.ts";
-import type { ApiKeyRecord, Ports } from "../../../api/platform/ports.ts";
+import type { ApiKeyRecord } from "../../../api/keys/schema.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { republishDue } from "../../../api/publication/republish-board.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
@@ -35,11 +36,11 @@ const aKey = (owner: string): ApiKeyRecord => ({
 });
 
 /** A service that asks for keys; each key is an account of that name, and "root" may do all. */
-function hosted(overrides: Partial<Ports> = {}) {
-  const { ports, ...rest } = harness(overrides);
-  const asked = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+function hosted(overrides: Partial<Platform> = {}) {
+  const { platform, ...rest } = harness(overrides);
+  const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
   const app = createApp({
-    ports: () => asked,
+    platform: () => asked,
     account: async (_c, key) =>
       anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}),
     site: async () => new Response("the site"),
@@ -61,7 +62,7 @@ function hosted(overrides: Partial<Ports> = {}) {
     });
   const upload = (as: string, name: string, rows: readonly string[], more = "") =>
     call(as, "POST", `/v1/datasets?suite=relay&name=${name}${more}`, rows.join("\n"));
-  return { ...rest, ports: asked, call, upload };
+  return { ...rest, platform: asked, call, upload };
 }
 
 /** Rows of their own for each test: versions are shared by all that have the same. */
@@ -79,9 +80,9 @@ function someRows(count = 2) {
 }
 
 /** The boards of a dataset that a snapshot of this moment lists. */
-async function listedBoards(ports: Ports, dataset: string) {
-  await publish(ports);
-  const { boards } = await latestSnapshot(ports);
+async function listedBoards(platform: Platform, dataset: string) {
+  await publish(platform);
+  const { boards } = await latestSnapshot(platform);
   return boards.filter((board) => board.dataset.name === dataset);
 }
 
@@ -112,7 +113,7 @@ describe("a version that two accounts have", () => {
   });
 
   it("keeps every byte that is stored, also of an earlier layout, when another uploads the same rows", async () => {
-    const { upload, ports } = hosted();
+    const { upload, platform } = hosted();
     const { ordered } = someRows();
     const { version } = await stored(await upload("acme", "acme/first", ordered));
     const key = `datasets/relay/${version}/rows-0.json`;
@@ -120,7 +121,7 @@ describe("a version that two accounts have", () => {
     await bucket.put(key, asUploaded);
     expect((await stored(await upload("rival", "rival/same", ordered))).version).toBe(version);
     expect(await (await bucket.get(key))?.text()).toBe(asUploaded);
-    expect(await ports.datasets.row("relay", version, 1)).toEqual(JSON.parse(ordered[1] ?? ""));
+    expect(await platform.datasets.row("relay", version, 1)).toEqual(JSON.parse(ordered[1] ?? ""));
   });
 
   it("has the same rows to download for both, which make the same version again", async () => {
@@ -150,17 +151,20 @@ describe("a version that two accounts have", () => {
 
 describe("what is kept of judges", () => {
   it("is the judgment of a key that came first, and none of another run is lost", async () => {
-    const { ports } = harness();
+    const { platform } = harness();
     const route = { provider: "openai", model: "m" };
     const parts = { suite: "relay", about: crypto.randomUUID(), answer: "x" };
-    const [one, two] = [judgmentCache(ports.objects, parts), judgmentCache(ports.objects, parts)];
+    const [one, two] = [
+      judgmentCache(platform.objects, parts),
+      judgmentCache(platform.objects, parts),
+    ];
     expect([await one.find(route, "k1"), await two.find(route, "k1")]).toEqual([null, null]);
     one.add(route, "k1", { judge: "m", judgment: 1 });
     two.add(route, "k1", { judge: "m", judgment: 2 });
     two.add(route, "k2", { judge: "m", judgment: 3 });
     await one.keep();
     await two.keep();
-    const later = judgmentCache(ports.objects, parts);
+    const later = judgmentCache(platform.objects, parts);
     expect(await later.find(route, "k1")).toEqual({ judge: "m", judgment: 1 });
     expect(await later.find(route, "k2")).toEqual({ judge: "m", judgment: 3 });
   });
@@ -199,8 +203,8 @@ describe("names of datasets", () => {
   });
 
   it("are not made by an admin either where they read like the service's or an account's", async () => {
-    const { upload, ports } = hosted();
-    await ports.apiKeys.insert(aKey("umbrella"));
+    const { upload, platform } = hosted();
+    await platform.apiKeys.insert(aKey("umbrella"));
     const { ordered } = someRows();
     for (const name of ["St0ck", "umbre11a", "urnbrella/x", "Umbrella"]) {
       const reply = await upload("root", name, ordered);
@@ -250,8 +254,8 @@ describe("accounts", () => {
   it.each(["stock", "assay", "st0ck", "a5say", "g1obex", "giobex", "glo-bex"])(
     "are not called %s",
     async (owner) => {
-      const { ports, call } = hosted();
-      await ports.apiKeys.insert(aKey("globex"));
+      const { platform, call } = hosted();
+      await platform.apiKeys.insert(aKey("globex"));
       const body = JSON.stringify({ owner, name: "job" });
       const reply = await call("root", "POST", "/v1/keys", body, "application/json");
       expect(reply.status).toBe(422);
@@ -326,8 +330,8 @@ describe("GET /v1/datasets", () => {
 
 describe("lists of keys, schedules, webhooks and re-publications", () => {
   it("give pages with a cursor", async () => {
-    const { call, ports } = hosted();
-    for (const owner of ["one", "two", "three"]) await ports.apiKeys.insert(aKey(owner));
+    const { call, platform } = hosted();
+    for (const owner of ["one", "two", "three"]) await platform.apiKeys.insert(aKey(owner));
     const page = async (path: string) =>
       (await (await call("root", "GET", path)).json()) as { keys: ApiKey[]; nextCursor: string };
     const first = await page("/v1/keys?limit=2");
@@ -384,22 +388,22 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
 
   it("leaves another owner's version of the same rows as it is, and removes rows that nobody has", async () => {
     let clock = Date.now();
-    const { upload, call, ports } = hosted({ now: () => clock });
+    const { upload, call, platform } = hosted({ now: () => clock });
     const [mine, theirs] = [aName("acme"), aName("rival")];
     const { ordered } = someRows();
     const { version } = await stored(await upload("acme", mine, ordered));
     await upload("rival", theirs, ordered);
     await call("acme", "DELETE", `/v1/datasets/relay/${mine}`);
     clock += 2 * HOUR_MS;
-    await cleanUp(ports);
+    await cleanUp(platform);
     const read = await call("rival", "GET", `/v1/dataset.jsonl?suite=relay&dataset=${theirs}`);
     expect([read.status, (await read.text()).trimEnd().split("\n")]).toHaveLength(2);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
     await call("rival", "DELETE", `/v1/datasets/relay/${theirs}`);
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
     clock += 2 * HOUR_MS;
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(await bytesOf(version)).toEqual({});
     expect((await upload("acme", mine, ordered)).status).toBe(201);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
@@ -407,34 +411,34 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
 
   it("keeps the rows while a run has them, and takes no further submission", async () => {
     let clock = Date.now();
-    const { upload, call, ports, deliverAll } = hosted({ now: () => clock });
+    const { upload, call, platform, deliverAll } = hosted({ now: () => clock });
     const name = aName("acme");
     const { version } = await stored(await upload("acme", name, someRows().ordered));
-    const first = await submitRun(ports, name);
+    const first = await submitRun(platform, name);
     await deliverAll();
-    expect(await listedBoards(ports, name)).toHaveLength(1);
-    const run = await submitRun(ports, name);
+    expect(await listedBoards(platform, name)).toHaveLength(1);
+    const run = await submitRun(platform, name);
     await call("acme", "DELETE", `/v1/datasets/relay/${name}`);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
-    await expect(submitRun(ports, name)).rejects.toThrow("has no dataset");
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 2 });
+    await expect(submitRun(platform, name)).rejects.toThrow("has no dataset");
     clock += 2 * HOUR_MS;
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
-    expect(await listedBoards(ports, name)).toEqual([]);
+    expect(await listedBoards(platform, name)).toEqual([]);
     for (const id of [first, run]) await call("acme", "DELETE", `/v1/runs/${id}`);
     clock += 50 * HOUR_MS;
     const left = DB.prepare("SELECT count(*) AS n FROM boards WHERE dataset_version = ?1");
     expect(await left.bind(version).first("n")).toBe(1);
-    await cleanUp(ports);
-    await cleanUp(ports);
+    await cleanUp(platform);
+    await cleanUp(platform);
     expect(await bytesOf(version)).toEqual({});
     expect(await left.bind(version).first("n")).toBe(0);
   });
 
   it("removes rows of an upload that died before it was stored", async () => {
     let clock = Date.now();
-    const { upload, ports } = hosted({ now: () => clock });
+    const { upload, platform } = hosted({ now: () => clock });
     const name = aName("acme");
     const { version } = await stored(await upload("acme", name, someRows().ordered));
     await DB.prepare("DELETE FROM datasets WHERE version = ?1").bind(version).run();
@@ -443,25 +447,25 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
     )
       .bind(version, clock + HOUR_MS)
       .run();
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(Object.keys(await bytesOf(version))).toHaveLength(2);
     clock += 2 * HOUR_MS;
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(await bytesOf(version)).toEqual({});
   });
 
   it("refuses an upload while its rows are being removed", async () => {
-    const { upload, ports } = hosted();
+    const { upload, platform } = hosted();
     const name = aName("acme");
     const { ordered } = someRows();
     const { version } = await stored(await upload("acme", name, ordered));
-    await ports.datasets.remove("relay", name, [version], Date.now() - 2 * HOUR_MS);
-    expect(await ports.datasets.claimLeftovers(Date.now(), 5)).toEqual([
+    await platform.datasets.remove("relay", name, [version], Date.now() - 2 * HOUR_MS);
+    expect(await platform.datasets.claimLeftovers(Date.now(), 5)).toEqual([
       { suite: "relay", version },
     ]);
     const busy = await upload("acme", name, ordered);
     expect([busy.status, (await problemOf(busy)).retryable]).toEqual([409, true]);
-    await ports.datasets.forgetLeftover("relay", version);
+    await platform.datasets.forgetLeftover("relay", version);
     expect((await upload("acme", name, ordered)).status).toBe(201);
   });
 
@@ -484,9 +488,9 @@ describe("DELETE /v1/datasets/{suite}/{dataset}", () => {
 
 describe("limits of an account", () => {
   const limited = (names: number | null, versions: number | null, bytes: number | null) => {
-    const { ports } = harness();
-    const ownerLimits = { ...ports.settings.ownerLimits, datasets: { names, versions, bytes } };
-    return hosted({ settings: { ...ports.settings, ownerLimits } });
+    const { platform } = harness();
+    const ownerLimits = { ...platform.settings.ownerLimits, datasets: { names, versions, bytes } };
+    return hosted({ settings: { ...platform.settings, ownerLimits } });
   };
   const anOwner = () => `o${crypto.randomUUID().slice(0, 8)}`;
 
@@ -556,8 +560,8 @@ describe("boards", () => {
   };
 
   it("are not made by declared prompts: all but the suite's share the unranked part of one", async () => {
-    const { call, ports, deliverAll } = hosted();
-    const dataset = await relayDataset(ports, 2);
+    const { call, platform, deliverAll } = hosted();
+    const dataset = await relayDataset(platform, 2);
     const prompts = ["a".repeat(64), "b".repeat(64), undefined];
     for (const [i, promptHash] of prompts.entries()) {
       const body = submission(dataset, `acme/m${i}`, promptHash ? { promptHash } : {});
@@ -569,7 +573,7 @@ describe("boards", () => {
       202,
     );
     await deliverAll();
-    const boards = await listedBoards(ports, dataset);
+    const boards = await listedBoards(platform, dataset);
     expect(boards).toHaveLength(1);
     const entries = boards[0]?.entries ?? [];
     expect(entries.map(({ model, rank }) => [model.slug, rank === null])).toEqual([
@@ -581,26 +585,28 @@ describe("boards", () => {
   });
 
   it("rank answers whose declared prompt is the suite's, and keep them over later ones without", async () => {
-    const { call, ports, deliverAll } = hosted();
-    const dataset = await relayDataset(ports, 2);
+    const { call, platform, deliverAll } = hosted();
+    const dataset = await relayDataset(platform, 2);
     const promptHash = promptHashOf(relaySuite, relaySuite.optionsSchema.parse({}));
     await submit(call, "acme", submission(dataset, "acme/known", { promptHash }));
     await deliverAll();
     await submit(call, "acme", submission(dataset, "acme/known"));
     await deliverAll();
-    const board = await ports.boards.find("relay", dataset, null);
+    const board = await platform.boards.find("relay", dataset, null);
     expect(board?.entries).toMatchObject([{ model: { slug: "acme/known" }, rank: 1 }]);
   });
 
   it("of options other than the standard ones are in no public list, and an account makes few", async () => {
-    const { ports: plain } = harness({ suites: { all: [scoredSuite], byId: () => scoredSuite } });
+    const { platform: plain } = harness({
+      suites: { all: [scoredSuite], byId: () => scoredSuite },
+    });
     const ownerLimits = { ...plain.settings.ownerLimits, boards: 2 };
     const made = hosted({
       suites: { all: [scoredSuite], byId: () => scoredSuite },
       settings: { ...plain.settings, ownerLimits },
     });
-    const { call, ports, deliverAll } = made;
-    const dataset = await relayDataset(ports, 2);
+    const { call, platform, deliverAll } = made;
+    const dataset = await relayDataset(platform, 2);
     const owner = `o${crypto.randomUUID().slice(0, 8)}`;
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const asked = { answers: undefined, endpoint };
@@ -613,7 +619,7 @@ describe("boards", () => {
     const again = submission(dataset, `${owner}/other`, asked, { points: 3 });
     expect((await submit(call, owner, again)).status).toBe(202);
     await deliverAll();
-    const listed = await listedBoards(ports, dataset);
+    const listed = await listedBoards(platform, dataset);
     expect(listed.map(({ isDefault }) => isDefault)).toEqual([true]);
     expect(await (await call(owner, "GET", "/v1/usage")).json()).toMatchObject({
       boards: { used: 2, allowed: 2 },
@@ -641,8 +647,8 @@ describe("boards", () => {
       },
       byId: () => ({ ...suite, version }),
     };
-    const { call, ports, deliverAll } = hosted({ suites });
-    const dataset = await relayDataset(ports, 2);
+    const { call, platform, deliverAll } = hosted({ suites });
+    const dataset = await relayDataset(platform, 2);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const asked = { answers: undefined, endpoint };
     for (const points of [1, 2]) {
@@ -655,24 +661,24 @@ describe("boards", () => {
       "SELECT is_default, made_by FROM boards WHERE dataset_name = ?1 AND suite_version = '2' ORDER BY 1",
     );
     const again = async () => (await rows.bind(dataset).all()).results;
-    // A sweep starts a few boards; those of other tests are among them.
-    for (let sweeps = 0; sweeps < 20 && (await again()).length < 2; sweeps++) {
-      await republishDue(ports);
+    // A cron run starts a few boards; those of other tests are among them.
+    for (let cronRuns = 0; cronRuns < 20 && (await again()).length < 2; cronRuns++) {
+      await republishDue(platform);
       await deliverAll();
     }
     expect(await again()).toEqual([
       { is_default: 0, made_by: "acme" },
       { is_default: 1, made_by: null },
     ]);
-    const listed = await listedBoards(ports, dataset);
+    const listed = await listedBoards(platform, dataset);
     expect(listed.every(({ isDefault }) => isDefault)).toBe(true);
   });
 
   it("hold so many models of one account", async () => {
-    const { ports: plain } = harness();
+    const { platform: plain } = harness();
     const ownerLimits = { ...plain.settings.ownerLimits, boardModels: 2 };
-    const { call, ports } = hosted({ settings: { ...plain.settings, ownerLimits } });
-    const dataset = await relayDataset(ports, 2);
+    const { call, platform } = hosted({ settings: { ...plain.settings, ownerLimits } });
+    const dataset = await relayDataset(platform, 2);
     const tried: number[] = [];
     for (const slug of ["acme/a", "acme/b", "acme/c", "acme/a"]) {
       tried.push((await submit(call, "acme", submission(dataset, slug))).status);

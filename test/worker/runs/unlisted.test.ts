@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 
-const appOf = (ports: Ports) =>
+const appOf = (platform: Platform) =>
   createApp({
-    ports: () => ({ ...ports, settings: { ...ports.settings, requireApiKey: true } }),
+    platform: () => ({ ...platform, settings: { ...platform.settings, requireApiKey: true } }),
     account: async (_c, key) => anAccount(key),
     site: async () => new Response("the site"),
   });
@@ -32,8 +32,8 @@ const submission = (dataset: string, slug: string) => ({
 });
 
 /** Every address that lists what it was not asked for by id. */
-async function allLists(ports: Ports, dataset: string, slug: string): Promise<string> {
-  const app = appOf(ports);
+async function allLists(platform: Platform, dataset: string, slug: string): Promise<string> {
+  const app = appOf(platform);
   const paths = [
     "/v1/datasets",
     "/v1/datasets?suite=relay",
@@ -45,15 +45,15 @@ async function allLists(ports: Ports, dataset: string, slug: string): Promise<st
     `/badge/${slug}.svg?suite=relay`,
   ];
   const replies = await Promise.all(paths.map(async (path) => (await get(app, path)).text()));
-  return [JSON.stringify(await latestSnapshot(ports)), ...replies].join("\n");
+  return [JSON.stringify(await latestSnapshot(platform)), ...replies].join("\n");
 }
 
 /** A dataset that only its owner was told of. */
-async function unlistedDataset(ports: Ports, owner = "acme") {
+async function unlistedDataset(platform: Platform, owner = "acme") {
   const name = `${owner}/hidden-${crypto.randomUUID().slice(0, 8)}`;
   const row = { id: "s0", first: `secret ${name}`, expected: "x" };
   const input = { suite: relaySuite, name, owner, anyOwner: false, allowPartial: false };
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     ...input,
     visibility: "unlisted",
     file: new TextEncoder().encode(JSON.stringify(row)),
@@ -64,14 +64,14 @@ async function unlistedDataset(ports: Ports, owner = "acme") {
 
 describe("an unlisted run", () => {
   it("is on no list, whatever else is published", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 4);
-    const shown = await submitRun(ports, dataset);
-    const run = await submitRun(ports, dataset, { visibility: "unlisted" });
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 4);
+    const shown = await submitRun(platform, dataset);
+    const run = await submitRun(platform, dataset, { visibility: "unlisted" });
     await deliverAll();
-    const record = await ports.runs.get(run);
+    const record = await platform.runs.get(run);
     expect(record).toMatchObject({ status: "finished", boardId: null });
-    const lists = await allLists(ports, dataset, record?.modelSlug ?? "");
+    const lists = await allLists(platform, dataset, record?.modelSlug ?? "");
     expect(lists).toContain(shown);
     expect(lists).toContain("not evaluated");
     for (const trace of [run, record?.submissionId, record?.modelSlug]) {
@@ -80,10 +80,12 @@ describe("an unlisted run", () => {
   });
 
   it("is read by its id, with its samples", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 2), { visibility: "unlisted" });
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 2), {
+      visibility: "unlisted",
+    });
     await deliverAll();
-    const app = appOf(ports);
+    const app = appOf(platform);
     for (const path of ["", "/samples", "/samples.csv", "/samples/s0"]) {
       expect((await get(app, `/v1/runs/${run}${path}`)).status).toBe(200);
     }
@@ -94,32 +96,35 @@ describe("an unlisted run", () => {
   });
 
   it("shows in no submission but its own", async () => {
-    const { ports } = harness();
-    const dataset = await relayDataset(ports, 1);
-    const run = await submitRun(ports, dataset, { visibility: "unlisted" });
-    const app = appOf(ports);
+    const { platform } = harness();
+    const dataset = await relayDataset(platform, 1);
+    const run = await submitRun(platform, dataset, { visibility: "unlisted" });
+    const app = appOf(platform);
     const other = await submitAs(app, "other", submission(dataset, "other/m"));
     expect(other.status).toBe(202);
     expect(await other.text()).not.toContain(run);
   });
 
   it("has an id that can't be told from another of the same moment", async () => {
-    const { ports } = harness();
-    const ids = Array.from({ length: 1_000 }, () => ports.newId("run"));
+    const { platform } = harness();
+    const ids = Array.from({ length: 1_000 }, () => platform.newId("run"));
     expect(new Set(ids.map((id) => id.slice(-10))).size).toBe(1_000);
   });
 });
 
 describe("an unlisted dataset", () => {
   it("is on no list, nor is a run on it, though that asked to be public", async () => {
-    const { ports, deliverAll } = harness();
-    const { name, version } = await unlistedDataset(ports);
+    const { platform, deliverAll } = harness();
+    const { name, version } = await unlistedDataset(platform);
     const models = [{ name: "M", slug: "acme/on-hidden", answers, promptHash: "a".repeat(64) }];
-    const run = await submitRun(ports, name, { models, visibility: "public" });
-    await submitRun(ports, await relayDataset(ports, 1));
+    const run = await submitRun(platform, name, { models, visibility: "public" });
+    await submitRun(platform, await relayDataset(platform, 1));
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished", visibility: "unlisted" });
-    const lists = await allLists(ports, name, "acme/on-hidden");
+    expect(await platform.runs.get(run)).toMatchObject({
+      status: "finished",
+      visibility: "unlisted",
+    });
+    const lists = await allLists(platform, name, "acme/on-hidden");
     expect(lists).toContain('"status":"finished"');
     // The board's own 404 repeats the name it was asked for.
     const told = lists.replaceAll(
@@ -132,9 +137,9 @@ describe("an unlisted dataset", () => {
   it.each(["", "?dryRun=true"])(
     "is not there for a stranger who guesses its name%s",
     async (query) => {
-      const { ports } = harness();
-      const app = appOf(ports);
-      const { name, version } = await unlistedDataset(ports);
+      const { platform } = harness();
+      const app = appOf(platform);
+      const { name, version } = await unlistedDataset(platform);
       for (const dataset of [
         name,
         `${name}@${version.slice(0, 12)}`,
@@ -154,35 +159,35 @@ describe("an unlisted dataset", () => {
   );
 
   it("is there for its owner, and for whoever was given the whole version", async () => {
-    const { ports } = harness();
-    const app = appOf(ports);
-    const { name, version } = await unlistedDataset(ports);
+    const { platform } = harness();
+    const app = appOf(platform);
+    const { name, version } = await unlistedDataset(platform);
     expect((await submitAs(app, "acme", submission(name, "acme/m"))).status).toBe(202);
     const given = await submitAs(app, "other", submission(`${name}@${version}`, "other/m"));
     expect(given.status).toBe(202);
     const { runs } = (await given.json()) as { runs: { id: string }[] };
-    expect(await ports.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
+    expect(await platform.runs.get(runs[0]?.id ?? "")).toMatchObject({ visibility: "unlisted" });
   });
 
   it("does not are in for the public version of the same name", async () => {
     let clock = Date.now();
-    const { ports } = harness({ now: () => clock });
+    const { platform } = harness({ now: () => clock });
     const name = `acme/both-${crypto.randomUUID().slice(0, 8)}`;
     const input = { suite: relaySuite, name, owner: "acme", anyOwner: false, allowPartial: false };
     for (const visibility of ["public", "unlisted"] as const) {
       const row = JSON.stringify({ id: "s0", first: visibility, expected: "x" });
       const file = new TextEncoder().encode(row);
-      await registerDataset(ports, { ...input, visibility, file });
+      await registerDataset(platform, { ...input, visibility, file });
       clock += 1_000;
     }
-    const app = appOf(ports);
+    const app = appOf(platform);
     for (const [owner, visibility] of [
       ["other", "public"],
       ["acme", "unlisted"],
     ] as const) {
       const created = await submitAs(app, owner, submission(name, `${owner}/m`));
       const { runs } = (await created.json()) as { runs: { id: string }[] };
-      expect((await ports.runs.get(runs[0]?.id ?? ""))?.visibility).toBe(visibility);
+      expect((await platform.runs.get(runs[0]?.id ?? ""))?.visibility).toBe(visibility);
     }
   });
 });

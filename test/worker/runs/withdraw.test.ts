@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { badgeOf } from "../../../api/boards/badge.ts";
 import { runCron } from "../../../api/cron.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { cleanUp } from "../../../api/runs/clean-up.ts";
 import { serve } from "../support/client.ts";
 import { anAccount, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -19,24 +19,24 @@ const as = (who: Who | null) => (who === null ? {} : { authorization: `Bearer ${
 /** Two finished runs on one board, `run` above `other`, over HTTP with keys. */
 async function onBoard() {
   const made = harness();
-  const settings = { ...made.ports.settings, requireApiKey: true };
-  const ports: Ports = { ...made.ports, settings };
-  const dataset = await relayDataset(ports, 20);
-  const other = await submitRun(ports, dataset);
-  const run = await submitRun(ports, dataset);
+  const settings = { ...made.platform.settings, requireApiKey: true };
+  const platform: Platform = { ...made.platform, settings };
+  const dataset = await relayDataset(platform, 20);
+  const other = await submitRun(platform, dataset);
+  const run = await submitRun(platform, dataset);
   await made.deliverAll();
-  const stored = await ports.runs.get(run);
-  const api = serve(ports, accounts);
+  const stored = await platform.runs.get(run);
+  const api = serve(platform, accounts);
   const submission = stored?.submissionId ?? "";
-  return { ...made, ports, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
+  return { ...made, platform, dataset, run, other, api, submission, slug: stored?.modelSlug ?? "" };
 }
 
 /** A run that has just been taken in, over HTTP with keys. */
 async function queued() {
-  const { ports } = harness();
-  const run = await submitRun(ports, await relayDataset(ports, 2));
-  const settings = { ...ports.settings, requireApiKey: true };
-  return { run, api: serve({ ...ports, settings }, accounts) };
+  const { platform } = harness();
+  const run = await submitRun(platform, await relayDataset(platform, 2));
+  const settings = { ...platform.settings, requireApiKey: true };
+  return { run, api: serve({ ...platform, settings }, accounts) };
 }
 
 /** Where the run can be read, with who may. */
@@ -50,9 +50,9 @@ const pathsOf = ({ run, submission }: { run: string; submission: string }) => [
   `/v1/submissions/${submission}`,
 ];
 
-const published = async (ports: Ports, dataset: string) => {
-  const board = await ports.boards.find("relay", dataset, null);
-  const snapshot = JSON.stringify(await latestSnapshot(ports));
+const published = async (platform: Platform, dataset: string) => {
+  const board = await platform.boards.find("relay", dataset, null);
+  const snapshot = JSON.stringify(await latestSnapshot(platform));
   return { board: board?.entries.map(({ run }) => run) ?? [], snapshot };
 };
 
@@ -68,7 +68,7 @@ const leftOf = async (run: string) => {
 describe("DELETE /v1/runs/{id}", () => {
   it("makes the run unreadable at once and takes it off board, snapshot and badge", async () => {
     const made = await onBoard();
-    const { ports, api, run, other, slug, dataset } = made;
+    const { platform, api, run, other, slug, dataset } = made;
     const deleted = await api.delete(`/v1/runs/${run}`, as("owner"));
     expect(deleted.status).toBe(204);
     expect(await deleted.text()).toBe("");
@@ -78,72 +78,75 @@ describe("DELETE /v1/runs/{id}", () => {
       }
     }
     await made.deliverAll();
-    const after = await published(ports, dataset);
+    const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
-    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
+    expect(await badgeOf(platform, slug)).toMatchObject({ message: "not evaluated" });
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
   });
 
-  it("is told by the sweep to board and snapshot when its message was lost", async () => {
-    const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
+  it("is told by the cron job to board and snapshot when its message was lost", async () => {
+    const { platform, api, run, other, dataset, mail, deliverAll } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     mail.finish.length = 0;
-    expect(await ports.boards.outdated()).toHaveLength(1);
-    await runCron({ ...ports, cleanup: { ...ports.cleanup, deletedRuns: async () => [] } });
+    expect(await platform.boards.outdated()).toHaveLength(1);
+    await runCron({ ...platform, cleanup: { ...platform.cleanup, deletedRuns: async () => [] } });
     await deliverAll();
-    const after = await published(ports, dataset);
+    const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
-    expect(await ports.boards.outdated()).toEqual([]);
+    expect(await platform.boards.outdated()).toEqual([]);
   });
 
   it("leaves the snapshot where it is on no board", async () => {
-    const { ports, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 4), {
+    const { platform, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 4), {
       options: { sample: { n: 2 } },
     });
     await deliverAll();
-    const snapshot = async () => JSON.stringify(await latestSnapshot(ports));
+    const snapshot = async () => JSON.stringify(await latestSnapshot(platform));
     expect(await snapshot()).toContain(run);
-    await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
+    await serve(platform, accounts).delete(`/v1/runs/${run}`, as("owner"));
     await deliverAll();
     expect(await snapshot()).not.toContain(run);
   });
 
   it("leaves the submission's other runs readable", async () => {
-    const { ports, deliverAll } = harness();
+    const { platform, deliverAll } = harness();
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
     const models = ["acme/one", "acme/two"].map((slug) => ({ name: "M", slug, endpoint }));
-    const run = await submitRun(ports, await relayDataset(ports, 2), { models });
+    const run = await submitRun(platform, await relayDataset(platform, 2), { models });
     await deliverAll();
-    const api = serve(ports, accounts);
-    const path = `/v1/submissions/${(await ports.runs.get(run))?.submissionId}`;
+    const api = serve(platform, accounts);
+    const path = `/v1/submissions/${(await platform.runs.get(run))?.submissionId}`;
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const left = (await (await api.get(path)).json()) as { runs: { id: string }[] };
     expect(left.runs).toHaveLength(1);
     expect(left.runs[0]?.id).not.toBe(run);
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect((await api.get(path)).status).toBe(200);
   });
 
   it("cancels a live run, whose lanes write nothing any more", async () => {
-    const { ports, mail, deliverAll } = harness();
-    const run = await submitRun(ports, await relayDataset(ports, 30));
-    const api = serve(ports, accounts);
-    await deliver(ports, "evaluate", mail.evaluate.shift());
+    const { platform, mail, deliverAll } = harness();
+    const run = await submitRun(platform, await relayDataset(platform, 30));
+    const api = serve(platform, accounts);
+    await deliver(platform, "evaluate", mail.evaluate.shift());
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(204);
-    expect(await ports.runs.get(run)).toMatchObject({ status: "cancelled", sealedSecrets: null });
+    expect(await platform.runs.get(run)).toMatchObject({
+      status: "cancelled",
+      sealedSecrets: null,
+    });
     await deliverAll();
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect(await leftOf(run)).toEqual([0, 0, 0]);
   });
 
   it("waits with the removal for a lane that still holds its lease", async () => {
     let clock = Date.now();
-    const { ports, mail } = harness({ now: () => clock });
-    const run = await submitRun(ports, await relayDataset(ports, 5));
-    await ports.runs.takeLease({
+    const { platform, mail } = harness({ now: () => clock });
+    const run = await submitRun(platform, await relayDataset(platform, 5));
+    await platform.runs.takeLease({
       runId: run,
       lane: 0,
       now: clock,
@@ -153,56 +156,56 @@ describe("DELETE /v1/runs/{id}", () => {
       expiresAt: clock + 30_000,
       restUntil: clock + 30_000,
     });
-    await serve(ports, accounts).delete(`/v1/runs/${run}`, as("owner"));
-    await cleanUp(ports);
-    expect(await ports.runs.get(run)).not.toBeNull();
+    await serve(platform, accounts).delete(`/v1/runs/${run}`, as("owner"));
+    await cleanUp(platform);
+    expect(await platform.runs.get(run)).not.toBeNull();
     clock += 30_001;
-    await cleanUp(ports);
-    expect(await ports.runs.get(run)).toBeNull();
+    await cleanUp(platform);
+    expect(await platform.runs.get(run)).toBeNull();
     mail.evaluate.length = 0;
   });
 
   it("removes objects, rows, leases and at last the run, in bounded steps, any number of times", async () => {
     const made = await onBoard();
     const { api, run, other, submission } = made;
-    const { keys, remove } = made.ports.objects;
+    const { keys, remove } = made.platform.objects;
     const removed: string[] = [];
     const objects = {
-      ...made.ports.objects,
+      ...made.platform.objects,
       keys: async (prefix: string) => (await keys(prefix)).slice(0, 1),
       remove: async (names: readonly string[]) => {
         removed.push(...names);
         await remove(names);
       },
     };
-    const ports: Ports = { ...made.ports, objects };
+    const platform: Platform = { ...made.platform, objects };
     await api.delete(`/v1/runs/${run}`, as("owner"));
     const count = (await keys(`runs/${run}/`)).length;
     expect(count).toBeGreaterThan(3);
-    await Promise.all([cleanUp(ports), cleanUp(ports)]);
-    await cleanUp(ports);
+    await Promise.all([cleanUp(platform), cleanUp(platform)]);
+    await cleanUp(platform);
     expect(new Set(removed).size).toBe(count);
     expect(await keys(`runs/${run}/`)).toEqual([]);
     expect(await leftOf(run)).toEqual([0, 0, 0]);
-    expect(await ports.runs.submission(submission)).toBeNull();
+    expect(await platform.runs.submission(submission)).toBeNull();
     expect((await keys(`runs/${other}/`)).length).toBeGreaterThan(3);
     expect((await leftOf(other))[0]).toBe(20);
   });
 
-  it("continues with the next sweep where one has done enough", async () => {
-    const { ports, api, run } = await onBoard();
+  it("continues with the next cron run where one has done enough", async () => {
+    const { platform, api, run } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
-    const slow: Ports = {
-      ...ports,
+    const slow: Platform = {
+      ...platform,
       objects: {
-        ...ports.objects,
-        keys: async (prefix) => (await ports.objects.keys(prefix)).slice(0, 1),
+        ...platform.objects,
+        keys: async (prefix) => (await platform.objects.keys(prefix)).slice(0, 1),
         remove: async () => {},
       },
     };
     await cleanUp(slow);
     expect((await leftOf(run))[2]).toBe(1);
-    await cleanUp(ports);
+    await cleanUp(platform);
     expect((await leftOf(run))[2]).toBe(0);
   });
 
@@ -223,7 +226,7 @@ describe("POST /v1/runs/{id}/hide", () => {
 
   it("hides the run from all but its owner and admins, who see why", async () => {
     const made = await onBoard();
-    const { ports, api, run, other, slug, dataset } = made;
+    const { platform, api, run, other, slug, dataset } = made;
     const hidden = await hide(api, run);
     expect(hidden.status).toBe(200);
     for (const path of pathsOf(made)) {
@@ -237,51 +240,54 @@ describe("POST /v1/runs/{id}/hide", () => {
       links: { report: null },
     });
     await made.deliverAll();
-    const after = await published(ports, dataset);
+    const after = await published(platform, dataset);
     expect(after.board).toEqual([other]);
     expect(after.snapshot).not.toContain(run);
-    expect(await badgeOf(ports, slug)).toMatchObject({ message: "not evaluated" });
+    expect(await badgeOf(platform, slug)).toMatchObject({ message: "not evaluated" });
   });
 
   it("is undone by unhide", async () => {
-    const { ports, api, run, other, slug, dataset, deliverAll } = await onBoard();
-    const before = await badgeOf(ports, slug);
+    const { platform, api, run, other, slug, dataset, deliverAll } = await onBoard();
+    const before = await badgeOf(platform, slug);
     await hide(api, run);
     await deliverAll();
     const shown = await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
     expect(await shown.json()).toMatchObject({ id: run, hiddenReason: null });
     await deliverAll();
-    const after = await published(ports, dataset);
+    const after = await published(platform, dataset);
     expect(after.board.toSorted()).toEqual([other, run].toSorted());
     expect(after.snapshot).toContain(run);
-    expect(await badgeOf(ports, slug)).toEqual(before);
+    expect(await badgeOf(platform, slug)).toEqual(before);
     expect((await api.get(`/v1/runs/${run}`)).status).toBe(200);
   });
 
-  it.each([["hide"], ["unhide"]])("reaches board and snapshot by the sweep: %s", async (action) => {
-    const { ports, api, run, other, dataset, mail, deliverAll } = await onBoard();
-    await hide(api, run);
-    if (action === "unhide") {
+  it.each([["hide"], ["unhide"]])(
+    "reaches board and snapshot by the cron job: %s",
+    async (action) => {
+      const { platform, api, run, other, dataset, mail, deliverAll } = await onBoard();
+      await hide(api, run);
+      if (action === "unhide") {
+        await deliverAll();
+        await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
+      }
+      mail.finish.length = 0;
+      await runCron(platform);
       await deliverAll();
-      await api.post(`/v1/runs/${run}/unhide`, undefined, as("admin"));
-    }
-    mail.finish.length = 0;
-    await runCron(ports);
-    await deliverAll();
-    const after = await published(ports, dataset);
-    const wanted = action === "hide" ? [other] : [other, run];
-    expect(after.board.toSorted()).toEqual(wanted.toSorted());
-    expect(after.snapshot.includes(run)).toBe(action === "unhide");
-  });
+      const after = await published(platform, dataset);
+      const wanted = action === "hide" ? [other] : [other, run];
+      expect(after.board.toSorted()).toEqual(wanted.toSorted());
+      expect(after.snapshot.includes(run)).toBe(action === "unhide");
+    },
+  );
 
   it("keeps a run off the board that finishes while it is hidden", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 3);
-    const run = await submitRun(ports, dataset);
-    await hide(serve(ports, accounts), run);
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 3);
+    const run = await submitRun(platform, dataset);
+    await hide(serve(platform, accounts), run);
     await deliverAll();
-    expect(await ports.runs.get(run)).toMatchObject({ status: "finished" });
-    expect((await published(ports, dataset)).board).toEqual([]);
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished" });
+    expect((await published(platform, dataset)).board).toEqual([]);
   });
 
   it("changes the reason of a hidden run, and refuses to show one that is not hidden", async () => {

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import worker, { portsOf } from "../../../api/index.ts";
+import worker, { platformOf } from "../../../api/index.ts";
 import { createApiKey } from "../../../api/keys/routes.ts";
 import { createSchedule, resumeByOwner } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
@@ -25,9 +25,9 @@ const stored = async (id: string) =>
 
 describe("/v1/schedules", () => {
   it("makes, lists, shows, pauses, resumes and deletes a schedule, and shows no key", async () => {
-    const { ports, deliverAll } = harness();
-    const dataset = await relayDataset(ports, 2);
-    const api = serve(ports, { mine: acme, theirs: anAccount("other") });
+    const { platform, deliverAll } = harness();
+    const dataset = await relayDataset(platform, 2);
+    const api = serve(platform, { mine: acme, theirs: anAccount("other") });
     const mine = { authorization: "Bearer mine" };
     const made = await api.post("/v1/schedules", aSchedule(dataset, { note: "nightly" }), mine);
     expect(made.status).toBe(201);
@@ -87,9 +87,9 @@ describe("/v1/schedules", () => {
     [{ model: { name: "M", slug: "other/m" } }, "/model", "give either endpoint"],
     [{ options: { sweep: { temperature: [0, 1] } } }, "/options/sweep", "leave the sweep out"],
   ])("refuses %j at %s", async (more, pointer, detail) => {
-    const { ports } = harness();
-    const api = serve(ports, { mine: acme });
-    const dataset = await relayDataset(ports, 1);
+    const { platform } = harness();
+    const api = serve(platform, { mine: acme });
+    const dataset = await relayDataset(platform, 1);
     const mine = { authorization: "Bearer mine" };
     const refused = await api.post("/v1/schedules", aSchedule(dataset, more), mine);
     expect(refused.status).toBe(422);
@@ -101,9 +101,9 @@ describe("/v1/schedules", () => {
 
 describe("the cron trigger", () => {
   it("starts what is due once, however many triggers come at once", async () => {
-    const ports = portsOf({ ...env } as never);
+    const platform = platformOf({ ...env } as never);
     const row = { id: "a", text: "x", schema: { type: "object" }, expected_output: {} };
-    await registerDataset(ports, {
+    await registerDataset(platform, {
       suite: extraction,
       name: "cron",
       visibility: "public",
@@ -113,7 +113,7 @@ describe("the cron trigger", () => {
       allowPartial: false,
     });
     const wanted = newScheduleSchema.parse(aSchedule("cron", { suite: "extraction" }));
-    const created = await createSchedule(ports, acme, wanted);
+    const created = await createSchedule(platform, acme, wanted);
     if (!created.ok) throw new Error(JSON.stringify(created.error));
     const { id } = created.value;
     const due = env.DB.prepare("UPDATE schedules SET next_at = ?2 WHERE id = ?1");
@@ -121,15 +121,15 @@ describe("the cron trigger", () => {
     const trigger = () => worker.scheduled(createScheduledController(), env as never);
     await Promise.all([trigger(), trigger(), trigger()]);
     await trigger();
-    const runs = await ports.schedules.runs(submissionsOf(id), 10);
+    const runs = await platform.schedules.runs(submissionsOf(id), 10);
     expect(runs.length).toBe(1);
-    const log = await ports.schedules.events(id, 10);
+    const log = await platform.schedules.events(id, 10);
     expect(log.filter(({ kind }) => kind === "started")).toMatchObject([
       { detail: expect.stringContaining("ticks missed since are made up for by this one") },
     ]);
-    expect((await ports.schedules.get(id))?.nextAt).toBeGreaterThan(Date.now());
-    await ports.runs.cancel(runs[0]?.id ?? "", Date.now());
-    await ports.schedules.remove(id);
+    expect((await platform.schedules.get(id))?.nextAt).toBeGreaterThan(Date.now());
+    await platform.runs.cancel(runs[0]?.id ?? "", Date.now());
+    await platform.schedules.remove(id);
   });
 });
 
@@ -137,8 +137,8 @@ describe("a schedule", () => {
   it("runs at each tick with the endpoint's key, sealed for the run again", async () => {
     const keys: (string | undefined)[] = [];
     const its = await scheduled();
-    const ask = its.ports.ask;
-    its.ports.ask = (target, ...rest) => {
+    const ask = its.platform.ask;
+    its.platform.ask = (target, ...rest) => {
       keys.push(target.apiKey);
       return ask(target, ...rest);
     };
@@ -159,7 +159,7 @@ describe("a schedule", () => {
     await its.tick();
     await its.tick();
     expect((await its.runs()).length).toBe(1);
-    const [newest] = await its.ports.schedules.events(its.id, 1);
+    const [newest] = await its.platform.schedules.events(its.id, 1);
     const [run] = await its.runs();
     expect(newest).toMatchObject({ kind: "skipped", detail: `run "${run?.id}" is still queued` });
     expect((await its.current()).failures).toBe(0);
@@ -172,41 +172,41 @@ describe("a schedule", () => {
     const its = await scheduled();
     const { nextAt } = await its.current();
     await its.tick(40 * HOUR_MS);
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     expect((await its.runs()).length).toBe(1);
     expect((await its.current()).nextAt).toBe(nextAt + 42 * HOUR_MS);
   });
 
-  it("is started by the next sweep where one died in the middle, once", async () => {
+  it("is started by the next cron run where one died in the middle, once", async () => {
     const its = await scheduled();
-    const { insert } = its.ports.runs;
-    its.ports.runs.insert = async (...args) => {
+    const { insert } = its.platform.runs;
+    its.platform.runs.insert = async (...args) => {
       await insert(...args);
       throw new Error("died");
     };
     await its.tick();
-    its.ports.runs.insert = insert;
+    its.platform.runs.insert = insert;
     expect(await its.log()).toEqual([]);
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     expect(await its.log()).toEqual([]);
     its.clock.now += 3 * 60_000;
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     expect(await its.log()).toEqual(["started"]);
     expect((await its.runs()).length).toBe(1);
   });
 
   it("pauses after three failed runs in a row, and its owner is told", async () => {
     const its = await scheduled();
-    const events = announced(its.ports);
+    const events = announced(its.platform);
     const failRun = async () => {
       await its.failRun();
-      await runDueSchedules(its.ports);
+      await runDueSchedules(its.platform);
     };
     await its.tick();
     await failRun();
     await its.tick();
     await its.deliverAll();
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     expect((await its.current()).failures).toBe(0);
     for (let i = 0; i < 3; i++) {
       expect((await its.current()).status).toBe("active");
@@ -223,29 +223,29 @@ describe("a schedule", () => {
       { data: { schedule: its.id, suite: "relay", model: { slug: "acme/model" } } },
     ]);
     its.clock.now += 48 * HOUR_MS;
-    await runCron(its.ports);
+    await runCron(its.platform);
     expect((await its.runs()).length).toBe(5);
   });
 
   it("pauses after three runs in which nothing was answered, and says why", async () => {
     const its = await scheduled();
-    const events = announced(its.ports);
+    const events = announced(its.platform);
     const error = { class: "unauthorized", message: "401 of acct-77" } as const;
-    its.ports.ask = answering(() => ({ output: null, error }));
+    its.platform.ask = answering(() => ({ output: null, error }));
     for (let i = 0; i < 3; i++) {
       expect(await its.current()).toMatchObject({ status: "active", failures: Math.max(0, i - 1) });
       await its.tick();
       await its.deliverAll();
     }
     its.clock.now += 60_000;
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     const why = `nothing was answered: all requests failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
     const schedule = await its.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
     expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
     const told = events.filter(({ type }) => type === "schedule.paused");
     expect(told).toMatchObject([{ data: { reason: schedule.statusReason } }]);
-    const detail = await scheduleDetail(its.ports, schedule);
+    const detail = await scheduleDetail(its.platform, schedule);
     expect(detail.lastRun).toMatchObject({ status: "finished", isUnanswered: true });
     expect(detail.runs[0]).toMatchObject({ isUnanswered: true, headline: null });
     const [, newest] = detail.log;
@@ -256,20 +256,20 @@ describe("a schedule", () => {
   it("counts a run of which a single sample was answered as finished", async () => {
     const its = await scheduled();
     const error = { class: "timeout", message: "late" } as const;
-    its.ports.ask = answering(({ messages }) =>
+    its.platform.ask = answering(({ messages }) =>
       messages.at(-1)?.content.toUpperCase().includes("WORD 0") ? {} : { output: null, error },
     );
     await its.tick();
     await its.deliverAll();
-    await runDueSchedules(its.ports);
+    await runDueSchedules(its.platform);
     expect(await its.log()).toEqual(["started", "finished"]);
-    const [run] = (await scheduleDetail(its.ports, await its.current())).runs;
+    const [run] = (await scheduleDetail(its.platform, await its.current())).runs;
     expect(run).toMatchObject({ isUnanswered: false, headline: expect.any(Number) });
   });
 
   it("counts how a run ended before another is started out of turn", async () => {
     const its = await scheduled();
-    const events = announced(its.ports);
+    const events = announced(its.platform);
     await its.tick();
     for (let i = 1; i <= 4; i++) {
       await its.failRun();
@@ -289,11 +289,11 @@ describe("a schedule", () => {
     expect(events.filter(({ type }) => type === "schedule.paused").length).toBe(1);
   });
 
-  it("counts a run that ends between a sweep's two looks, and starts none after the third", async () => {
+  it("counts a run that ends between a cron run's two looks, and starts none after the third", async () => {
     const its = await scheduled();
-    const { due } = its.ports.schedules;
+    const { due } = its.platform.schedules;
     await its.tick();
-    its.ports.schedules.due = async (...args) => {
+    its.platform.schedules.due = async (...args) => {
       await its.failRun();
       return due(...args);
     };
@@ -306,13 +306,13 @@ describe("a schedule", () => {
     expect((await its.log()).slice(-3)).toEqual(["failed", "paused", "skipped"]);
   });
 
-  it("keeps what a sweep counts while a tick is skipped", async () => {
+  it("keeps what a cron run counts while a tick is skipped", async () => {
     const its = await scheduled();
-    const { endTick } = its.ports.schedules;
+    const { endTick } = its.platform.schedules;
     await its.tick();
-    its.ports.schedules.endTick = async (end) => {
+    its.platform.schedules.endTick = async (end) => {
       await its.failRun();
-      await runDueSchedules(its.ports);
+      await runDueSchedules(its.platform);
       return endTick(end);
     };
     await its.tick();
@@ -321,10 +321,10 @@ describe("a schedule", () => {
 
   it("pauses where three ticks meet a paused run, and not by tries of its owner", async () => {
     const its = await scheduled();
-    const events = announced(its.ports);
+    const events = announced(its.platform);
     await its.tick();
     const [run] = await its.runs();
-    await its.ports.runs.pause(run?.id ?? "", "maxCostUsd is reached");
+    await its.platform.runs.pause(run?.id ?? "", "maxCostUsd is reached");
     const why = `run "${run?.id}" is paused (maxCostUsd is reached): resume or cancel it`;
     for (let i = 0; i < 3; i++) {
       expect(await its.current()).toMatchObject({ status: "active", failures: i });
@@ -339,7 +339,7 @@ describe("a schedule", () => {
 
   it("pauses where its quota is used up or its key was revoked, and says so", async () => {
     const its = await scheduled();
-    const { record } = await createApiKey(its.ports, {
+    const { record } = await createApiKey(its.platform, {
       owner: "acme",
       name: "k",
       scopes: ["submit"],
@@ -356,13 +356,13 @@ describe("a schedule", () => {
     const { status, statusReason } = await own.current();
     expect(status).toBe("paused");
     expect(statusReason).toContain("of the 4 that this key may have evaluated a day, 3 are used");
-    expect((await resumeByOwner(own.ports, account, own.id)).ok).toBe(true);
-    await own.ports.apiKeys.revoke(record.id, own.clock.now);
+    expect((await resumeByOwner(own.platform, account, own.id)).ok).toBe(true);
+    await own.platform.apiKeys.revoke(record.id, own.clock.now);
     for (let i = 0; i < 3; i++) await own.tick();
     const revoked = `the API key "${record.id}" that made it was revoked: make the schedule again`;
     expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
-    expect(await resumeByOwner(own.ports, account, own.id)).toEqual({
+    expect(await resumeByOwner(own.platform, account, own.id)).toEqual({
       ok: false,
       error: { type: "conflict", detail: `schedule "${own.id}" can't continue: ${revoked}` },
     });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { SubmissionEstimate } from "../../../shared/contracts/submissions/estimate.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -21,18 +21,18 @@ async function everything() {
   return JSON.stringify((await Promise.all(rows)).map(({ results }) => results));
 }
 
-async function setUp(samples: number, overrides: Partial<Ports> = {}) {
+async function setUp(samples: number, overrides: Partial<Platform> = {}) {
   const all = harness(overrides);
-  const dataset = await relayDataset(all.ports, samples);
-  return { ...all, ...serve(all.ports), dataset };
+  const dataset = await relayDataset(all.platform, samples);
+  return { ...all, ...serve(all.platform), dataset };
 }
 
 describe("POST /v1/submissions?dryRun=true", () => {
   it("stores nothing, sends nothing and calls nobody", async () => {
     const ask = () => Promise.reject(new Error("the endpoint was called"));
-    const { ports, mail, dataset } = await setUp(20, { ask });
+    const { platform, mail, dataset } = await setUp(20, { ask });
     const put = () => Promise.reject(new Error("an object was written"));
-    const { post } = serve({ ...ports, objects: { ...ports.objects, put, putOnce: put } });
+    const { post } = serve({ ...platform, objects: { ...platform.objects, put, putOnce: put } });
     const before = await everything();
     const key = { "idempotency-key": crypto.randomUUID() };
     expect((await post(dryRun, aSubmission(dataset), key)).status).toBe(200);
@@ -70,9 +70,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
   });
 
   it("assumes a latency and leaves tokens open before the first run", async () => {
-    const { ports, dataset } = await setUp(20);
+    const { platform, dataset } = await setUp(20);
     const precedent = async () => null;
-    const { post } = serve({ ...ports, runs: { ...ports.runs, precedent } });
+    const { post } = serve({ ...platform, runs: { ...platform.runs, precedent } });
     const { models } = await estimateOf(await post(dryRun, aSubmission(dataset)));
     expect(models[0]).toMatchObject({
       outputTokens: { expected: null, max: null },
@@ -87,8 +87,8 @@ describe("POST /v1/submissions?dryRun=true", () => {
 
   it("goes by the newest finished run: its tokens on this dataset, its latency", async () => {
     const timed = answering(() => ({ latencyMs: 800, outputTokens: 50 }));
-    const { ports, deliverAll, post, dataset } = await setUp(20, { ask: timed });
-    const run = await submitRun(ports, dataset);
+    const { platform, deliverAll, post, dataset } = await setUp(20, { ask: timed });
+    const run = await submitRun(platform, dataset);
     await deliverAll();
     const prices = { inputPerMillion: 0, outputPerMillion: 2000 };
     const estimate = await estimateOf(await post(dryRun, aSubmission(dataset, {}, { prices })));
@@ -107,7 +107,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
   });
 
   it("prefers the latency of the same model, and sees no unlisted run of others", async () => {
-    const { ports, deliverAll, post, dataset } = await setUp(4);
+    const { platform, deliverAll, post, dataset } = await setUp(4);
     const models = [
       {
         name: "Slow",
@@ -116,13 +116,13 @@ describe("POST /v1/submissions?dryRun=true", () => {
       },
     ];
     const own = harness({ ask: answering(() => ({ latencyMs: 3_000 })) });
-    const submitted = await serve(own.ports).post(
+    const submitted = await serve(own.platform).post(
       "/v1/submissions",
       aSubmission(dataset, { models }),
     );
     expect(submitted.status).toBe(202);
     await own.deliverAll();
-    await submitRun(ports, dataset, { visibility: "unlisted" });
+    await submitRun(platform, dataset, { visibility: "unlisted" });
     await deliverAll();
     const [one] = (await estimateOf(await post(dryRun, aSubmission(dataset)))).models;
     expect(one?.basis.expectedWallSeconds).toMatch(
@@ -132,9 +132,9 @@ describe("POST /v1/submissions?dryRun=true", () => {
   });
 
   it("costs nothing for answers made elsewhere, and says what is left of the quota", async () => {
-    const { ports, dataset } = await setUp(4);
+    const { platform, dataset } = await setUp(4);
     const account = anAccount("acme", { keyId: crypto.randomUUID(), dailySamples: 3 });
-    const { post } = serve(ports, { k: account });
+    const { post } = serve(platform, { k: account });
     const answers = [{ id: "s0", output: "" }];
     const body = aSubmission(dataset, {}, { endpoint: undefined, answers });
     const estimate = await estimateOf(await post(dryRun, body, { authorization: "Bearer k" }));
@@ -148,8 +148,8 @@ describe("POST /v1/submissions?dryRun=true", () => {
   });
 
   it("wants a key where the deployment does", async () => {
-    const { ports, dataset } = await setUp(2);
-    const closed = { ...ports, settings: { ...ports.settings, requireApiKey: true } };
+    const { platform, dataset } = await setUp(2);
+    const closed = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
     expect((await serve(closed).post(dryRun, aSubmission(dataset))).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset, submitRun } from "../support/harness.ts";
@@ -19,20 +19,20 @@ const idOf = async (response: Response) => ((await response.json()) as Submissio
 /** A key of its own for every test: all share one database. */
 const aKey = () => ({ "idempotency-key": crypto.randomUUID() });
 
-async function setUp(overrides: Partial<Ports> = {}) {
-  const { ports, deliverAll } = harness(overrides);
-  const dataset = await relayDataset(ports, 3);
-  return { ports, dataset, deliverAll, ...serve(ports) };
+async function setUp(overrides: Partial<Platform> = {}) {
+  const { platform, deliverAll } = harness(overrides);
+  const dataset = await relayDataset(platform, 3);
+  return { platform, dataset, deliverAll, ...serve(platform) };
 }
 
-/** The ports, whose insert does something first. */
-const insertingAfter = (ports: Ports, before: () => Promise<unknown>): Ports => ({
-  ...ports,
+/** The platform, whose insert does something first. */
+const insertingAfter = (platform: Platform, before: () => Promise<unknown>): Platform => ({
+  ...platform,
   runs: {
-    ...ports.runs,
+    ...platform.runs,
     insert: async (...args) => {
       await before();
-      return ports.runs.insert(...args);
+      return platform.runs.insert(...args);
     },
   },
 });
@@ -76,11 +76,11 @@ describe("Idempotency-Key", () => {
   });
 
   it("answers 409 while the first request is under way", async () => {
-    const { ports, dataset, post } = await setUp();
+    const { platform, dataset, post } = await setUp();
     const key = aKey();
     let second: Response | undefined;
     const slow = serve(
-      insertingAfter(ports, async () => {
+      insertingAfter(platform, async () => {
         second = await post("/v1/submissions", aSubmission(dataset), key);
       }),
     );
@@ -106,8 +106,8 @@ describe("Idempotency-Key", () => {
   });
 
   it("is apart from that of other accounts", async () => {
-    const { ports, dataset } = await setUp();
-    const { post } = serve(ports, { a: anAccount("acme"), b: anAccount("other") });
+    const { platform, dataset } = await setUp();
+    const { post } = serve(platform, { a: anAccount("acme"), b: anAccount("other") });
     const key = aKey();
     for (const bearer of ["a", "b"]) {
       const headers = { ...key, authorization: `Bearer ${bearer}` };
@@ -126,14 +126,14 @@ describe("Idempotency-Key", () => {
   });
 
   it("leads to one submission when the first request breaks before or after it is stored", async () => {
-    const { ports, dataset, post } = await setUp();
+    const { platform, dataset, post } = await setUp();
     const key = aKey();
-    const broken = serve(insertingAfter(ports, () => Promise.reject(new Error("down"))));
+    const broken = serve(insertingAfter(platform, () => Promise.reject(new Error("down"))));
     expect((await broken.post("/v1/submissions", aSubmission(dataset), key)).status).toBe(500);
     expect(await submissionsOn(dataset)).toEqual([]);
     const mute = serve({
-      ...ports,
-      queues: { ...ports.queues, lanes: () => Promise.reject(new Error("down")) },
+      ...platform,
+      queues: { ...platform.queues, lanes: () => Promise.reject(new Error("down")) },
     });
     expect((await mute.post("/v1/submissions", aSubmission(dataset), key)).status).toBe(500);
     const [stored] = await submissionsOn(dataset);
@@ -144,11 +144,11 @@ describe("Idempotency-Key", () => {
 
   it("leads to one submission when a request that seemed dead was only slow", async () => {
     let clock = Date.now();
-    const { ports, dataset, post } = await setUp({ now: () => clock });
+    const { platform, dataset, post } = await setUp({ now: () => clock });
     const key = aKey();
     let second: Response | undefined;
     const slow = serve(
-      insertingAfter(ports, async () => {
+      insertingAfter(platform, async () => {
         clock += 60_000;
         second = await post("/v1/submissions", aSubmission(dataset), key);
       }),
@@ -163,13 +163,13 @@ describe("Idempotency-Key", () => {
     expect(runs).toEqual({ n: 1 });
   });
 
-  it("is forgotten after a day, by the next request and by the sweep", async () => {
+  it("is forgotten after a day, by the next request and by the cron job", async () => {
     let clock = Date.now();
-    const { ports, dataset, post } = await setUp({ now: () => clock });
+    const { platform, dataset, post } = await setUp({ now: () => clock });
     const key = aKey();
     await post("/v1/submissions", aSubmission(dataset), key);
     clock += 23 * 3_600_000;
-    await runCron(ports);
+    await runCron(platform);
     const kept = await post("/v1/submissions", aSubmission(dataset), key);
     expect(kept.headers.get("idempotency-replayed")).toBe("true");
     clock += 2 * 3_600_000;
@@ -177,7 +177,7 @@ describe("Idempotency-Key", () => {
     expect(fresh.headers.get("idempotency-replayed")).toBeNull();
     expect(await submissionsOn(dataset)).toHaveLength(2);
     clock += 25 * 3_600_000;
-    await runCron(ports);
+    await runCron(platform);
     const left = await env.DB.prepare("SELECT key FROM idempotency_keys WHERE key = ?")
       .bind(key["idempotency-key"])
       .all();
@@ -185,12 +185,12 @@ describe("Idempotency-Key", () => {
   });
 
   it("holds for rescoring, too", async () => {
-    const { ports, dataset, deliverAll } = await setUp();
-    const run = await submitRun(ports, dataset);
+    const { platform, dataset, deliverAll } = await setUp();
+    const run = await submitRun(platform, dataset);
     await deliverAll();
     const suite = { ...relaySuite, version: "2" };
     const suites = { all: [suite], byId: () => suite };
-    const { post } = serve({ ...ports, suites }, { k: anAccount("acme") });
+    const { post } = serve({ ...platform, suites }, { k: anAccount("acme") });
     const headers = { ...aKey(), authorization: "Bearer k" };
     const first = await post(`/v1/runs/${run}/rescore`, {}, headers);
     expect(first.status).toBe(202);
@@ -208,10 +208,10 @@ describe("Idempotency-Key", () => {
       !isMended && messages[0]?.content === "word 1" ? { error } : {},
     );
     let clock = Date.now();
-    const { ports, dataset, deliverAll } = await setUp({ ask, now: () => clock });
-    const run = await submitRun(ports, dataset);
+    const { platform, dataset, deliverAll } = await setUp({ ask, now: () => clock });
+    const run = await submitRun(platform, dataset);
     await deliverAll();
-    const { post } = serve(ports, { k: anAccount("acme") });
+    const { post } = serve(platform, { k: anAccount("acme") });
     const headers = { ...aKey(), authorization: "Bearer k" };
     const retry = (more = {}) =>
       post(`/v1/runs/${run}/retry`, { endpoint: { apiKey: "sk-again" } }, { ...headers, ...more });
@@ -229,25 +229,28 @@ describe("Idempotency-Key", () => {
     expect((await retry(aKey())).headers.get("idempotency-replayed")).toBeNull();
     await deliverAll();
     expect((await retry()).headers.get("idempotency-replayed")).toBe("true");
-    expect((await ports.runs.get(run))?.notes).toHaveLength(2);
-    expect((await ports.runs.get(run))?.failed).toBe(0);
+    expect((await platform.runs.get(run))?.notes).toHaveLength(2);
+    expect((await platform.runs.get(run))?.failed).toBe(0);
     expect((await post(`/v1/runs/${run}/retry`, {}, headers)).status).toBe(422);
   });
 
   it("of a retry that died before its lanes were told leads to the same one", async () => {
     const ask = answering(() => ({ error: { class: "timeout", message: "late" } }));
-    const { ports, dataset, deliverAll } = await setUp({ ask });
-    const run = await submitRun(ports, dataset);
+    const { platform, dataset, deliverAll } = await setUp({ ask });
+    const run = await submitRun(platform, dataset);
     await deliverAll();
     const headers = { ...aKey(), authorization: "Bearer k" };
     const body = { endpoint: { apiKey: "sk-again" } };
-    const queues = { ...ports.queues, lanes: () => Promise.reject(new Error("the Worker dies")) };
+    const queues = {
+      ...platform.queues,
+      lanes: () => Promise.reject(new Error("the Worker dies")),
+    };
     const accounts = { k: anAccount("acme") };
-    const dying = serve({ ...ports, queues }, accounts);
+    const dying = serve({ ...platform, queues }, accounts);
     expect((await dying.post(`/v1/runs/${run}/retry`, body, headers)).status).toBe(500);
-    const again = await serve(ports, accounts).post(`/v1/runs/${run}/retry`, body, headers);
+    const again = await serve(platform, accounts).post(`/v1/runs/${run}/retry`, body, headers);
     expect([again.status, again.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
-    expect((await ports.runs.get(run))?.retries).toHaveLength(1);
+    expect((await platform.runs.get(run))?.retries).toHaveLength(1);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
@@ -11,17 +11,17 @@ const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "extract-7b" };
 
 async function finished(models: unknown[], nameOf: (request: number) => string | undefined) {
   let requests = 0;
-  const { ports, deliverAll } = harness({
+  const { platform, deliverAll } = harness({
     ask: answering(() => {
       const servedModel = nameOf(requests++);
       return servedModel === undefined ? {} : { servedModel };
     }),
   });
-  const dataset = await relayDataset(ports, 12);
-  const id = await submitRun(ports, dataset, { models });
+  const dataset = await relayDataset(platform, 12);
+  const id = await submitRun(platform, dataset, { models });
   await deliverAll();
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async () => localAccount,
     site: async () => new Response("the site"),
   });

@@ -10,9 +10,9 @@ const count = (n: number, step = 0.01) => Array.from({ length: n }, (_, i) => i 
 /** The errors of a submission with such a sweep; nothing of it may be stored. */
 async function errorsOf(options: object, model: object = {}, more: object = {}) {
   const insert = () => expect.unreachable("it was stored");
-  const { ports } = harness({ suites });
-  const dataset = await relayDataset(ports, 2);
-  const refusing = { ...ports, runs: { ...ports.runs, insert } };
+  const { platform } = harness({ suites });
+  const dataset = await relayDataset(platform, 2);
+  const refusing = { ...platform, runs: { ...platform.runs, insert } };
   const body = aSubmission(dataset, { options, ...more }, model);
   const response = await serve(refusing as never).post("/v1/submissions", body);
   expect(response.status).toBe(422);
@@ -119,9 +119,11 @@ describe("options.sweep is refused with", () => {
   });
 
   it("a suite that sweeps nothing", async () => {
-    const { ports } = harness({ suites: { all: [relaySuite], byId: () => relaySuite } });
-    const body = aSubmission(await relayDataset(ports, 1), { options: { sweep: { seed: [1] } } });
-    const response = await serve(ports).post("/v1/submissions", body);
+    const { platform } = harness({ suites: { all: [relaySuite], byId: () => relaySuite } });
+    const body = aSubmission(await relayDataset(platform, 1), {
+      options: { sweep: { seed: [1] } },
+    });
+    const response = await serve(platform).post("/v1/submissions", body);
     expect((await problemOf(response)).errors).toEqual([
       {
         pointer: "/options/sweep",
@@ -133,15 +135,15 @@ describe("options.sweep is refused with", () => {
 
 describe("a sweep of the most runs", () => {
   it("is stored with all of them", async () => {
-    const { ports, mail } = harness({ suites });
-    const dataset = await relayDataset(ports, 1);
+    const { platform, mail } = harness({ suites });
+    const dataset = await relayDataset(platform, 1);
     const models = Array.from({ length: 4 }, (_, i) => ({
       name: `Model ${i}`,
       endpoint: { baseUrl: "http://127.0.0.1:8790/v1", model: "m", apiKey: "sk-test" },
     }));
     const sweep = { temperature: count(8), max_tokens: count(8, 1).map((n) => n + 1) };
     const body = aSubmission(dataset, { models, options: { sweep } });
-    const response = await serve(ports).post("/v1/submissions", body);
+    const response = await serve(platform).post("/v1/submissions", body);
     expect(response.status).toBe(202);
     const { runs } = (await response.json()) as { runs: unknown[] };
     expect([runs.length, mail.evaluate.length]).toEqual([256, 256]);

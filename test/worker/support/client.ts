@@ -1,15 +1,15 @@
 import { createApp } from "../../../api/app.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
-import type { Account } from "../../../api/security/account.ts";
+import type { Account } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 
 type Headers = Record<string, string>;
 
-/** The HTTP side over given ports, with accounts by their key. */
-export function serve(ports: Ports, accounts: Record<string, Account> = {}) {
+/** The HTTP side over a given platform, with accounts by their key. */
+export function serve(platform: Platform, accounts: Record<string, Account> = {}) {
   const app = createApp({
-    ports: () => ports,
+    platform: () => platform,
     account: async (_c, key) => accounts[key] ?? null,
     site: async () => new Response("the site"),
   });

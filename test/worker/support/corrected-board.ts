@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { Republication } from "../../../shared/contracts/boards/republication.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
@@ -25,7 +26,7 @@ const said = (request: Parameters<AskModel>[1]) => request.messages.at(-1)?.cont
 export type Change = (row: { id: string; first: string; expected: string }) => object;
 
 export function upload(
-  ports: Ports,
+  platform: Platform,
   name: string,
   change: Change = (row) => row,
   corrects?: { version: string; reason: string },
@@ -34,7 +35,7 @@ export function upload(
   const rows = Array.from({ length: COUNT }, (_, i) =>
     JSON.stringify(change({ id: `s${i}`, first: `word ${i}`, expected: right(i) })),
   );
-  return registerDataset(ports, {
+  return registerDataset(platform, {
     suite: relaySuite,
     name,
     visibility,
@@ -50,10 +51,10 @@ export const lantern: Change = (row) => (row.id === "s0" ? { ...row, expected: "
 export const reason = "the first gold answer was of another page";
 
 /** Two models on a board, of which only one says what the gold answers will be corrected to. */
-export async function board(overrides: Partial<Ports> = {}) {
+export async function board(overrides: Partial<Platform> = {}) {
   const made = harness({ suites: suitesOf(relaySuite), ask, ...overrides });
   const dataset = `acme/relay-${crypto.randomUUID().slice(0, 8)}`;
-  const first = await upload(made.ports, dataset);
+  const first = await upload(made.platform, dataset);
   if (!first.ok) throw new Error(JSON.stringify(first.error));
   const tag = crypto.randomUUID().slice(0, 8);
   const models = ["plain", "lantern"].map((model) => ({
@@ -64,31 +65,34 @@ export async function board(overrides: Partial<Ports> = {}) {
   const [plain, other] = models;
   const runs = [];
   for (const model of [plain, plain, other]) {
-    runs.push(await submitRun(made.ports, dataset, { models: [model] }));
+    runs.push(await submitRun(made.platform, dataset, { models: [model] }));
     await made.deliverAll();
   }
-  const old = await made.ports.boards.find("relay", dataset, null);
+  const old = await made.platform.boards.find("relay", dataset, null);
   if (old === null) throw new Error("there is no board");
   const never: AskModel = async () => expect.unreachable("re-publishing asked the model");
-  const ports: Ports = { ...made.ports, ask: never };
-  return { ...made, ports, dataset, version: first.value.version, runs, old };
+  const platform: Platform = { ...made.platform, ask: never };
+  return { ...made, platform, dataset, version: first.value.version, runs, old };
 }
 
 export type Made = Awaited<ReturnType<typeof board>>;
 
-/** Carries on whatever waits, with ports whose model may not be asked. */
-export const settle = ({ mail }: Made, ports: Ports) => workOff(ports, mail);
+/** Carries on whatever waits, with a platform whose model may not be asked. */
+export const settle = ({ mail }: Made, platform: Platform) => workOff(platform, mail);
 
 export async function corrected(made: Made): Promise<Republication> {
-  const stored = await upload(made.ports, made.dataset, lantern, { version: made.version, reason });
+  const stored = await upload(made.platform, made.dataset, lantern, {
+    version: made.version,
+    reason,
+  });
   if (!stored.ok) throw new Error(JSON.stringify(stored.error));
-  await runCron(made.ports);
-  await settle(made, made.ports);
+  await runCron(made.platform);
+  await settle(made, made.platform);
   return only(made);
 }
 
 /** The one re-publication from or to the old board. */
-export async function only({ ports, old }: Made, api = serve(ports)): Promise<Republication> {
+export async function only({ platform, old }: Made, api = serve(platform)): Promise<Republication> {
   const reply = await api.get(`/v1/republications?board=${old.id}`);
   const { republications } = (await reply.json()) as { republications: Republication[] };
   expect(republications).toHaveLength(1);
@@ -104,7 +108,8 @@ export async function another(made: Made, dataset: string, model: string, slug?:
   const models = [
     { name: model, slug: slug ?? `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint },
   ];
-  return submitRun({ ...made.ports, ask }, dataset, { models });
+  return submitRun({ ...made.platform, ask }, dataset, { models });
 }
 
-export const boardNow = ({ ports, dataset }: Made) => ports.boards.find("relay", dataset, null);
+export const boardNow = ({ platform, dataset }: Made) =>
+  platform.boards.find("relay", dataset, null);

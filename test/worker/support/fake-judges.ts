@@ -1,6 +1,7 @@
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import type { Ports, StoredSample } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type { JudgeClient } from "../../../api/providers/judges.ts";
+import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judging/judge.ts";
@@ -73,10 +74,10 @@ export function fakeJudges(
   };
 }
 
-/** Ports with the memory suite, a model that gives advice, and judges of ours. */
+/** A platform with the memory suite, a model that gives advice, and judges of ours. */
 export function judgedHarness(
   judging: JudgeClient,
-  overrides: Partial<Ports> = {},
+  overrides: Partial<Platform> = {},
 ): ReturnType<typeof harness> {
   return harness({
     suites: { all: [memory], byId: () => memory },
@@ -87,7 +88,7 @@ export function judgedHarness(
 }
 
 /** What it answers has the words that the fixtures quote, and its own for each question. */
-const advising: Ports["ask"] = async (_target, { messages }) => ({
+const advising: Platform["ask"] = async (_target, { messages }) => ({
   kind: "answer",
   answer: {
     ...emptyAnswer,
@@ -110,7 +111,7 @@ const traits = {
 
 /** Registers `count` questions of people, whose emotions and traits are known unless `more` says otherwise. */
 export async function memoryDataset(
-  ports: Ports,
+  platform: Platform,
   count: number,
   more: Record<string, unknown> = {},
 ): Promise<string> {
@@ -128,7 +129,7 @@ export async function memoryDataset(
       ...more,
     }),
   );
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite: memory,
     name,
     visibility: "public",
@@ -143,23 +144,23 @@ export async function memoryDataset(
 
 /** A run of the memory suite, carried to its end. */
 export async function judgedRun(
-  { ports, deliverAll }: ReturnType<typeof judgedHarness>,
+  { platform, deliverAll }: ReturnType<typeof judgedHarness>,
   more: Parameters<typeof submitRun>[2] = {},
   dataset?: string,
   count = 8,
 ) {
-  const name = dataset ?? (await memoryDataset(ports, count));
-  const run = await submitRun(ports, name, { suite: "memory", ...more });
+  const name = dataset ?? (await memoryDataset(platform, count));
+  const run = await submitRun(platform, name, { suite: "memory", ...more });
   await deliverAll();
   return { run, dataset: name };
 }
 
 /** A run's answers in order. */
-export async function storedAnswers(ports: Ports, run: string): Promise<Answer[]> {
-  const rows = await ports.runs.samples(run, -1, 1_000);
+export async function storedAnswers(platform: Platform, run: string): Promise<Answer[]> {
+  const rows = await platform.runs.samples(run, -1, 1_000);
   const objects = new Map<string, StoredSample[]>();
   for (const { object } of rows) {
-    if (!objects.has(object)) objects.set(object, (await ports.objects.get(object)) ?? []);
+    if (!objects.has(object)) objects.set(object, (await platform.objects.get(object)) ?? []);
   }
   return rows.map(({ object, seq }) => objects.get(object)!.find((one) => one.seq === seq)!.answer);
 }

@@ -2,16 +2,18 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { consume } from "../../../api/consumers.ts";
 import { registerDataset } from "../../../api/datasets/register-dataset.ts";
-import { portsOf } from "../../../api/index.ts";
+import type { Claim, Commit } from "../../../api/engine/commit-store.ts";
+import type { LeaseRequest } from "../../../api/engine/lease-store.ts";
+import { platformOf } from "../../../api/index.ts";
+import type { Account } from "../../../api/keys/account.ts";
 import type { Quota } from "../../../api/keys/quota.ts";
 import type {
   DeliveryMessage,
   FinishMessage,
   LaneMessage,
 } from "../../../api/platform/messages.ts";
-import type { AskModel, Ports } from "../../../api/platform/ports.ts";
-import type { Claim, Commit, LeaseRequest } from "../../../api/runs/store.ts";
-import type { Account } from "../../../api/security/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
@@ -29,10 +31,10 @@ export interface Mail {
 }
 
 /** The real adapters over local D1 and R2, with queues held in the hand and a model of ours. */
-export function harness(overrides: Partial<Ports> = {}) {
+export function harness(overrides: Partial<Platform> = {}) {
   const mail: Mail = { evaluate: [], finish: [], webhooks: [] };
-  const ports: Ports = {
-    ...portsOf({ ...env } as never),
+  const platform: Platform = {
+    ...platformOf({ ...env } as never),
     suites: { all: [relaySuite], byId: (id) => (id === "relay" ? relaySuite : undefined) },
     ask: upperCasing,
     queues: {
@@ -42,7 +44,7 @@ export function harness(overrides: Partial<Ports> = {}) {
     },
     ...overrides,
   };
-  return { ports, mail, deliverAll: () => deliverAll(ports, mail) };
+  return { platform, mail, deliverAll: () => deliverAll(platform, mail) };
 }
 
 /** Answers every request with its last message in upper case. */
@@ -66,10 +68,10 @@ export function answering(change: (request: ChatRequest) => Partial<Answer>): As
 }
 
 /** Every event that is announced from now on. */
-export function announced(ports: Ports) {
-  const events: Parameters<Ports["deliveries"]["record"]>[0][] = [];
-  const { record } = ports.deliveries;
-  ports.deliveries.record = (event) => {
+export function announced(platform: Platform) {
+  const events: Parameters<Platform["deliveries"]["record"]>[0][] = [];
+  const { record } = platform.deliveries;
+  platform.deliveries.record = (event) => {
     events.push(event);
     return record(event);
   };
@@ -141,34 +143,39 @@ export const aRow = (runId: string, seq: number) => ({
 
 /** Delivers one message and says whether the handler acknowledged it. */
 export async function deliver(
-  ports: Ports,
+  platform: Platform,
   queue: string,
   body: unknown,
 ): Promise<"ack" | "retry"> {
-  const message = { id: crypto.randomUUID(), timestamp: new Date(ports.now()), attempts: 1, body };
+  const message = {
+    id: crypto.randomUUID(),
+    timestamp: new Date(platform.now()),
+    attempts: 1,
+    body,
+  };
   const batch = createMessageBatch(`assay-${queue}-local`, [message]);
-  await consume(ports, batch);
+  await consume(platform, batch);
   const result = await getQueueResult(batch, createExecutionContext());
   return result.explicitAcks.includes(message.id) ? "ack" : "retry";
 }
 
 /** Carries out the work of runs that waits, and keeps what is meant for webhooks. */
-export async function workOff(ports: Ports, mail: Mail): Promise<void> {
+export async function workOff(platform: Platform, mail: Mail): Promise<void> {
   for (;;) {
     const lane = mail.evaluate.shift();
     const finish = lane ? undefined : mail.finish.shift();
-    if (lane) await deliver(ports, lane.phase === "judging" ? "judge" : "evaluate", lane);
-    else if (finish) await deliver(ports, "finish", finish);
+    if (lane) await deliver(platform, lane.phase === "judging" ? "judge" : "evaluate", lane);
+    else if (finish) await deliver(platform, "finish", finish);
     else return;
   }
 }
 
-async function deliverAll(ports: Ports, mail: Mail): Promise<void> {
+async function deliverAll(platform: Platform, mail: Mail): Promise<void> {
   for (;;) {
-    await workOff(ports, mail);
+    await workOff(platform, mail);
     const delivery = mail.webhooks.shift();
     if (!delivery) return;
-    await deliver(ports, "webhooks", delivery);
+    await deliver(platform, "webhooks", delivery);
   }
 }
 
@@ -182,12 +189,12 @@ export const anAccount = (owner: string, more: Partial<Account> = {}): Account =
 });
 
 /** Registers `count` relay samples under a name of their own. */
-export async function relayDataset(ports: Ports, count: number): Promise<string> {
+export async function relayDataset(platform: Platform, count: number): Promise<string> {
   const name = `relay-${crypto.randomUUID().slice(0, 8)}`;
   const rows = Array.from({ length: count }, (_, i) =>
     JSON.stringify({ id: `s${i}`, first: `word ${i}`, expected: `AGAIN: WORD ${i}` }),
   );
-  const registered = await registerDataset(ports, {
+  const registered = await registerDataset(platform, {
     suite: relaySuite,
     name,
     visibility: "public",
@@ -202,7 +209,7 @@ export async function relayDataset(ports: Ports, count: number): Promise<string>
 
 /** Submits one model on a dataset and gives the run's id. */
 export async function submitRun(
-  ports: Ports,
+  platform: Platform,
   dataset: string,
   more: Partial<Record<keyof SubmissionRequest, unknown>> = {},
   quota: Quota | null = null,
@@ -214,8 +221,8 @@ export async function submitRun(
     models: [{ name: "Model", slug: `acme/${crypto.randomUUID().slice(0, 8)}`, endpoint }],
     ...more,
   });
-  const created = await submit(ports, request, { owner: "acme", anyOwner: false, quota });
+  const created = await submit(platform, request, { owner: "acme", anyOwner: false, quota });
   if (!created.ok) throw new Error(JSON.stringify(created.error));
-  const stored = await ports.runs.submission(created.value);
+  const stored = await platform.runs.submission(created.value);
   return stored?.runs[0]?.id ?? "";
 }

@@ -1,7 +1,7 @@
 import type { DeliveryMessage } from "../../../api/platform/messages.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import type { WebhookReply } from "../../../api/providers/post-webhook.ts";
 import { createWebhook } from "../../../api/webhooks/service.ts";
-import type { WebhookReply } from "../../../api/webhooks/webhook-ports.ts";
 import type { WebhookEventType } from "../../../shared/contracts/schedules/webhook.ts";
 import {
   anAccount,
@@ -36,7 +36,7 @@ export const broken = (status: number, more: Partial<WebhookReply> = {}): Webhoo
 });
 
 /** A service whose clock stands still, and a receiver that answers as `answer` says. */
-export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () => ({})) {
+export function hookedService(overrides: (platform: Platform) => Partial<Platform> = () => ({})) {
   const state = { clock: Date.parse("2026-11-22T12:00:00Z"), answer: () => fine };
   const received: Received[] = [];
   const delays: number[] = [];
@@ -47,17 +47,17 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
       return state.answer();
     },
   });
-  const { ports } = made;
+  const { platform } = made;
   const mail: Mail = made.mail;
-  const { queues } = ports;
-  ports.queues = {
+  const { queues } = platform;
+  platform.queues = {
     ...queues,
     deliveries: async (messages, delaySeconds = 0) => {
       delays.push(delaySeconds);
       await queues.deliveries(messages);
     },
   };
-  Object.assign(ports, overrides({ ...ports }));
+  Object.assign(platform, overrides({ ...platform }));
   return {
     ...made,
     mail,
@@ -67,13 +67,18 @@ export function hookedService(overrides: (ports: Ports) => Partial<Ports> = () =
     /** Makes a webhook that wants some events; gives its id and secret. */
     async hook(...events: WebhookEventType[]) {
       const wanted = { url: "https://example.com/hook?team=a", events, description: "" };
-      const created = await createWebhook(ports, anAccount("acme"), wanted, "https://assay.test");
+      const created = await createWebhook(
+        platform,
+        anAccount("acme"),
+        wanted,
+        "https://assay.test",
+      );
       if (!created.ok) throw new Error(created.error.detail);
       return { id: created.value.webhook.id, secret: created.value.secret };
     },
-    run: async (more: object = {}) => submitRun(ports, await relayDataset(ports, 3), more),
+    run: async (more: object = {}) => submitRun(platform, await relayDataset(platform, 3), more),
     /** Carries out the work of runs, and keeps what is meant for webhooks. */
-    workOff: () => workOff(ports, mail),
-    send: (message: DeliveryMessage | undefined) => deliver(ports, "webhooks", message),
+    workOff: () => workOff(platform, mail),
+    send: (message: DeliveryMessage | undefined) => deliver(platform, "webhooks", message),
   };
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { AskModel } from "../../../api/platform/ports.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
 import type { Drift } from "../../../shared/contracts/schedules/drift.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { answering, type harness, submitRun } from "./harness.ts";
@@ -17,7 +17,7 @@ type Harness = ReturnType<typeof harness>;
 
 /** Runs of one model on a dataset, each carried to its end: what was found of each. */
 export async function reruns(
-  { ports, deliverAll }: Harness,
+  { platform, deliverAll }: Harness,
   dataset: string,
   count: number,
   more: { suite?: string; slug?: string; before?: (rerun: number) => void } = {},
@@ -28,9 +28,9 @@ export async function reruns(
   for (let i = 0; i < count; i++) {
     more.before?.(i);
     const models = [{ name: "Model", slug, endpoint }];
-    const run = await submitRun(ports, dataset, { suite, models, options: { concurrency: 50 } });
+    const run = await submitRun(platform, dataset, { suite, models, options: { concurrency: 50 } });
     await deliverAll();
-    const record = await ports.drifts.get(run);
+    const record = await platform.drifts.get(run);
     found.push({ run, drift: record?.drift ?? expect.unreachable("nobody looked at it") });
   }
   return found;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Ports } from "../../../api/platform/ports.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import { createSchedule, runNow } from "../../../api/schedules/service.ts";
 import { runDueSchedules } from "../../../api/schedules/ticks.ts";
 import { submissionsOf } from "../../../api/schedules/view.ts";
@@ -25,37 +25,38 @@ export const aSchedule = (dataset: string, more: object = {}) => ({
 export async function scheduled(
   more: object = {},
   account = anAccount("acme"),
-  overrides: Partial<Ports> = {},
+  overrides: Partial<Platform> = {},
 ) {
   const clock = { now: Date.parse("2026-11-22T10:00:00Z") };
   const made = harness({ now: () => clock.now, ...overrides });
-  const dataset = await relayDataset(made.ports, 3);
+  const dataset = await relayDataset(made.platform, 3);
   const wanted = newScheduleSchema.parse(aSchedule(dataset, more));
-  const created = await createSchedule(made.ports, account, wanted);
+  const created = await createSchedule(made.platform, account, wanted);
   if (!created.ok) throw new Error(JSON.stringify(created.error));
   const { id } = created.value;
-  const current = async () => (await made.ports.schedules.get(id)) ?? expect.unreachable("gone");
+  const current = async () => (await made.platform.schedules.get(id)) ?? expect.unreachable("gone");
   return {
     ...made,
     dataset,
     clock,
     id,
     current,
-    runs: () => made.ports.schedules.runs(submissionsOf(id), 100),
+    runs: () => made.platform.schedules.runs(submissionsOf(id), 100),
     failRun: async () => {
-      const [run] = await made.ports.schedules.runs(submissionsOf(id), 1);
-      await made.ports.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
+      const [run] = await made.platform.schedules.runs(submissionsOf(id), 1);
+      await made.platform.runs.fail(run?.id ?? "", "the endpoint is gone", clock.now);
     },
     /** Starts a run out of turn, a minute later. */
     runNow: () => {
       clock.now += 60_000;
-      return runNow(made.ports, account, id);
+      return runNow(made.platform, account, id);
     },
-    log: async () => (await made.ports.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
+    log: async () =>
+      (await made.platform.schedules.events(id, 100)).map(({ kind }) => kind).reverse(),
     /** Lets the next tick come. */
     tick: async (lateMs = 0) => {
       clock.now = (await current()).nextAt + lateMs;
-      await runDueSchedules(made.ports);
+      await runDueSchedules(made.platform);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
-import { failRun } from "../../../api/engine/bury-lane.ts";
+import { failRun } from "../../../api/engine/record-lost-units.ts";
 import { createApiKey } from "../../../api/keys/routes.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
 import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
@@ -89,8 +89,8 @@ describe("what is sent to a webhook", () => {
     expect(service.received).toEqual([]);
     await env.DB.prepare("UPDATE webhooks SET owner = 'somebody'").run();
     const other = await service.run();
-    await service.ports.runs.cancel(other, service.state.clock);
-    await runCron(service.ports);
+    await service.platform.runs.cancel(other, service.state.clock);
+    await runCron(service.platform);
     await service.deliverAll();
     expect(service.received).toEqual([]);
     expect(run).not.toBe(other);
@@ -103,16 +103,16 @@ describe("what is sent to a webhook", () => {
     const first = await service.run({
       models: ["a", "b"].map((name) => ({ name, slug: `acme/${name}${Date.now()}`, endpoint })),
     });
-    const record = await service.ports.runs.get(first);
-    const stored = await service.ports.runs.submission(record?.submissionId ?? "");
+    const record = await service.platform.runs.get(first);
+    const stored = await service.platform.runs.submission(record?.submissionId ?? "");
     const second = stored?.runs.find(({ id }) => id !== first)?.id ?? "";
     service.mail.evaluate.length = 0;
-    await failRun(service.ports, first, "broken");
+    await failRun(service.platform, first, "broken");
     await service.deliverAll();
     expect(bodies(service).map(({ type }) => type)).toEqual(["run.failed"]);
     expect(bodies(service)[0].data).toMatchObject({ statusReason: "broken", headline: null });
-    await service.ports.runs.cancel(second, service.state.clock);
-    await runCron(service.ports);
+    await service.platform.runs.cancel(second, service.state.clock);
+    await runCron(service.platform);
     await service.deliverAll();
     const later = bodies(service).slice(1);
     expect(later.map(({ type }) => type).sort()).toEqual(["run.cancelled", "submission.finished"]);
@@ -122,10 +122,10 @@ describe("what is sent to a webhook", () => {
 
   it("is signed by both secrets for a day after a rotation", async () => {
     const service = hookedService();
-    const { ports, state } = service;
+    const { platform, state } = service;
     const { id, secret } = await service.hook("run.finished");
-    const webhook = await ports.webhooks.get(id);
-    const rotated = webhook && (await rotateSecret(ports, webhook));
+    const webhook = await platform.webhooks.get(id);
+    const rotated = webhook && (await rotateSecret(platform, webhook));
     if (!rotated?.ok) throw new Error("the secret was not rotated");
     await service.run();
     await service.deliverAll();
@@ -153,7 +153,7 @@ describe("an event is told once", () => {
     const [message] = service.mail.webhooks;
     service.mail.finish.push({ v: 1, kind: "finalize", run });
     await service.workOff();
-    await runCron(service.ports);
+    await runCron(service.platform);
     expect(service.mail.webhooks.every((one) => one.event === message?.event)).toBe(true);
     expect(await Promise.all([service.send(message), service.send(message)])).toEqual([
       "ack",
@@ -166,14 +166,14 @@ describe("an event is told once", () => {
   it("where it is announced twice", async () => {
     const service = hookedService();
     await service.hook("schedule.paused");
-    await announce(service.ports, aPause);
-    await announce(service.ports, aPause);
+    await announce(service.platform, aPause);
+    await announce(service.platform, aPause);
     await service.deliverAll();
     expect(bodies(service).map((body) => body.data.links)).toEqual([
       { schedule: "https://assay.test/v1/schedules/sch_1" },
     ]);
     await expect(
-      announce(service.ports, { ...aPause, data: { ...aPause.data, reason: 3 as never } }),
+      announce(service.platform, { ...aPause, data: { ...aPause.data, reason: 3 as never } }),
     ).rejects.toThrow();
   });
 
@@ -181,14 +181,14 @@ describe("an event is told once", () => {
     const service = hookedService();
     await service.hook("run.failed");
     const run = await service.run();
-    await failRun(service.ports, run, "broken");
+    await failRun(service.platform, run, "broken");
     await env.DB.prepare(
       `UPDATE runs SET status = 'running', finished_at = NULL, retries = '["r1"]' WHERE id = ?`,
     )
       .bind(run)
       .run();
-    await failRun(service.ports, run, "broken again");
-    await failRun(service.ports, run, "and again");
+    await failRun(service.platform, run, "broken again");
+    await failRun(service.platform, run, "and again");
     await service.deliverAll();
     expect(bodies(service).map(({ data }) => data.statusReason)).toEqual([
       "broken",
@@ -202,48 +202,48 @@ describe("an event is told once", () => {
 describe("nothing is lost", () => {
   it("where the Worker dies between the end of a run and its announcement", async () => {
     let dies = true;
-    const service = hookedService((ports) => ({
+    const service = hookedService((platform) => ({
       deliveries: {
-        ...ports.deliveries,
+        ...platform.deliveries,
         waiting: async (limit) => {
           if (dies) throw new Error("the Worker dies");
-          return ports.deliveries.waiting(limit);
+          return platform.deliveries.waiting(limit);
         },
       },
     }));
     await service.hook("run.finished");
     const run = await service.run();
     await service.workOff();
-    expect(await service.ports.runs.get(run)).toMatchObject({ status: "finished" });
+    expect(await service.platform.runs.get(run)).toMatchObject({ status: "finished" });
     expect(service.mail.webhooks).toEqual([]);
     dies = false;
-    await runCron(service.ports);
+    await runCron(service.platform);
     await service.deliverAll();
     expect(bodies(service).map(({ data }) => data.run)).toEqual([run]);
   });
 
-  it("where the message is: the sweep sends another, not before it is overdue", async () => {
+  it("where the message is: the cron job sends another, not before it is overdue", async () => {
     const service = hookedService();
     await service.hook("run.finished");
     await service.run();
     await service.workOff();
     service.mail.webhooks.length = 0;
-    await runCron(service.ports);
+    await runCron(service.platform);
     expect(service.mail.webhooks).toEqual([]);
     service.state.clock += 31_000;
-    await runCron(service.ports);
+    await runCron(service.platform);
     await service.deliverAll();
     expect(service.received).toHaveLength(1);
   });
 
   it("where the Worker dies after the receiver had it: it comes again, as the same event", async () => {
     let dies = true;
-    const service = hookedService((ports) => ({
+    const service = hookedService((platform) => ({
       deliveries: {
-        ...ports.deliveries,
+        ...platform.deliveries,
         settle: async (...settling) => {
           if (dies) throw new Error("the Worker dies");
-          await ports.deliveries.settle(...settling);
+          await platform.deliveries.settle(...settling);
         },
       },
     }));
@@ -256,7 +256,7 @@ describe("nothing is lost", () => {
     expect(await service.send(message)).toBe("ack");
     expect(service.received).toHaveLength(1);
     service.state.clock += 91_000;
-    await runCron(service.ports);
+    await runCron(service.platform);
     await service.deliverAll();
     const [first, second] = service.received;
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
@@ -266,7 +266,7 @@ describe("nothing is lost", () => {
 
   it("where the receiver is down, then up", async () => {
     const service = hookedService();
-    const { state, ports } = service;
+    const { state, platform } = service;
     const { id } = await service.hook("run.finished");
     await service.run();
     await service.workOff();
@@ -275,7 +275,7 @@ describe("nothing is lost", () => {
     await service.send(message);
     expect(service.delays.at(-1)).toBeGreaterThanOrEqual(5);
     expect(service.delays.at(-1)).toBeLessThanOrEqual(6);
-    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
+    expect(await platform.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
     await service.send(message);
     expect(service.received).toHaveLength(1);
     state.clock += 6_000;
@@ -285,9 +285,9 @@ describe("nothing is lost", () => {
     state.clock += 23 * 60_000;
     state.answer = () => fine;
     await service.send(message);
-    const [delivery] = await ports.deliveries.log(id, 10);
+    const [delivery] = await platform.deliveries.log(id, 10);
     expect(delivery).toMatchObject({ status: "delivered", attempts: 3, responseStatus: 204 });
-    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: null, status: "active" });
+    expect(await platform.webhooks.get(id)).toMatchObject({ failingSince: null, status: "active" });
   });
 });
 
@@ -301,35 +301,35 @@ describe("a receiver that does not want or can't take events", () => {
     service.state.answer = () => broken(410);
     await service.deliverAll();
     expect(service.received).toHaveLength(1);
-    const { ports } = service;
-    expect(await ports.webhooks.get(id)).toMatchObject({
+    const { platform } = service;
+    expect(await platform.webhooks.get(id)).toMatchObject({
       status: "disabled",
       statusReason: "the receiver answered 410: it wants no more events",
     });
-    const log = await ports.deliveries.log(id, 10);
+    const log = await platform.deliveries.log(id, 10);
     expect(log.map(({ status }) => status)).toEqual(["failed", "failed"]);
     expect(log.map(({ error }) => error)).toContain("the webhook was disabled");
   });
 
   it("is disabled after five days of failures, not by one long after another", async () => {
     const service = hookedService();
-    const { state, ports } = service;
+    const { state, platform } = service;
     const { id } = await service.hook("schedule.paused");
     state.answer = () => broken(500);
     const fail = async () => {
-      await announce(ports, { ...aPause, subject: `${state.clock}` });
+      await announce(platform, { ...aPause, subject: `${state.clock}` });
       await service.deliverAll();
     };
     await fail();
     state.clock += 20 * 24 * HOUR_MS;
     await fail();
-    expect(await ports.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
+    expect(await platform.webhooks.get(id)).toMatchObject({ failingSince: state.clock });
     for (let day = 1; day <= 5; day++) {
-      expect(await ports.webhooks.get(id)).toMatchObject({ status: "active" });
+      expect(await platform.webhooks.get(id)).toMatchObject({ status: "active" });
       state.clock += 24 * HOUR_MS;
       await fail();
     }
-    expect(await ports.webhooks.get(id)).toMatchObject({
+    expect(await platform.webhooks.get(id)).toMatchObject({
       status: "disabled",
       statusReason: "no delivery got through for 5 days",
     });
@@ -337,7 +337,7 @@ describe("a receiver that does not want or can't take events", () => {
 
   it("is tried ten times over three days, then the event is given up", async () => {
     const service = hookedService();
-    const { state, ports } = service;
+    const { state, platform } = service;
     const { id } = await service.hook("run.finished");
     state.answer = () => broken(500);
     await service.run();
@@ -346,12 +346,12 @@ describe("a receiver that does not want or can't take events", () => {
     for (let minutes = 0; minutes < 100 * 60; minutes += 30) {
       await service.deliverAll();
       state.clock += 30 * 60_000;
-      const due = await ports.deliveries.due(state.clock, 10);
+      const due = await platform.deliveries.due(state.clock, 10);
       service.mail.webhooks.push(
         ...due.map((key) => ({ v: 1 as const, kind: "delivery" as const, ...key })),
       );
     }
-    const [delivery] = await ports.deliveries.log(id, 1);
+    const [delivery] = await platform.deliveries.log(id, 1);
     expect(delivery).toMatchObject({ status: "failed", attempts: 10, responseStatus: 500 });
     expect((delivery?.attemptedAt ?? 0) - start).toBeGreaterThan(75 * HOUR_MS);
     expect(service.received).toHaveLength(10);
@@ -366,7 +366,7 @@ describe("a receiver that does not want or can't take events", () => {
     await service.run();
     await service.deliverAll();
     expect(service.received).toEqual([]);
-    const webhook = await service.ports.webhooks.get(id);
+    const webhook = await service.platform.webhooks.get(id);
     expect(webhook).toMatchObject({ status: "disabled" });
     expect(webhook?.statusReason).toContain("rotate it");
   });
@@ -378,11 +378,11 @@ it("what is old is forgotten", async () => {
   await service.run();
   await service.deliverAll();
   service.state.clock += 13 * 24 * HOUR_MS;
-  await runCron(service.ports);
-  expect(await service.ports.deliveries.log(id, 10)).toHaveLength(1);
+  await runCron(service.platform);
+  expect(await service.platform.deliveries.log(id, 10)).toHaveLength(1);
   service.state.clock += 2 * 24 * HOUR_MS;
-  await runCron(service.ports);
-  expect(await service.ports.deliveries.log(id, 10)).toEqual([]);
+  await runCron(service.platform);
+  expect(await service.platform.deliveries.log(id, 10)).toEqual([]);
   const { results } = await env.DB.prepare("SELECT id FROM webhook_events WHERE occurred_at < ?")
     .bind(service.state.clock - 14 * 24 * HOUR_MS)
     .all();
@@ -393,20 +393,20 @@ describe("a webhook ends with the API key that made it", () => {
   /** A service with a webhook of a key's, and an event that is on its way to it. */
   async function hookOfKey(more: { expiresAt?: string } = {}) {
     const service = hookedService();
-    const { ports, state } = service;
+    const { platform, state } = service;
     const wanted = { name: "ci", owner: "acme", scopes: ["submit" as const], ...more };
-    const { record } = await createApiKey(ports, newApiKeySchema.parse(wanted));
+    const { record } = await createApiKey(platform, newApiKeySchema.parse(wanted));
     const account = anAccount("acme", { keyId: record.id });
     const hook = {
       url: "https://example.com/hook",
       events: ["run.finished" as const],
       description: "",
     };
-    const made = await createWebhook(ports, account, hook, "https://assay.test");
+    const made = await createWebhook(platform, account, hook, "https://assay.test");
     if (!made.ok) throw new Error(made.error.detail);
     const { id } = made.value.webhook;
     const admin = anAccount("operator", { scopes: ["admin"] });
-    const { delete: send } = serve(ports, { admin });
+    const { delete: send } = serve(platform, { admin });
     return {
       ...service,
       id,
@@ -414,10 +414,10 @@ describe("a webhook ends with the API key that made it", () => {
       account,
       revoke: () => send(`/v1/keys/${record.id}`, { authorization: "Bearer admin" }),
       expire: () => (state.clock += 2 * HOUR_MS),
-      webhook: async () => (await ports.webhooks.get(id))!,
+      webhook: async () => (await platform.webhooks.get(id))!,
       async settle() {
         await service.workOff();
-        await resendDeliveries(ports);
+        await resendDeliveries(platform);
         await service.deliverAll();
       },
     };
@@ -445,7 +445,7 @@ describe("a webhook ends with the API key that made it", () => {
 
   it.each(["revoke", "expire"] as const)("by %s while an event is on its way", async (end) => {
     const service = await hookOfKey(inAnHour);
-    const { run, workOff, mail, received, settle, webhook, ports, id } = service;
+    const { run, workOff, mail, received, settle, webhook, platform, id } = service;
     await run();
     await workOff();
     expect(mail.webhooks).toHaveLength(1);
@@ -453,19 +453,19 @@ describe("a webhook ends with the API key that made it", () => {
     await settle();
     expect(received).toEqual([]);
     expect((await webhook()).status).toBe("disabled");
-    expect((await ports.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
+    expect((await platform.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
   });
 
-  it("between the revocation and the sweep, as after a failed one", async () => {
-    const { run, workOff, deliverAll, received, ports, key, state, webhook, id } =
+  it("between the revocation and the cron job, as after a failed one", async () => {
+    const { run, workOff, deliverAll, received, platform, key, state, webhook, id } =
       await hookOfKey();
-    await ports.apiKeys.revoke(key, state.clock);
+    await platform.apiKeys.revoke(key, state.clock);
     await run();
     await workOff();
     await deliverAll();
     expect(received).toEqual([]);
-    expect(await testWebhook(ports, await webhook())).toBeNull();
-    expect(await ports.deliveries.log(id, 5)).toEqual([]);
+    expect(await testWebhook(platform, await webhook())).toBeNull();
+    expect(await platform.deliveries.log(id, 5)).toEqual([]);
   });
 
   it("and continues as that of another key which sets it active, or gives its address", async () => {
@@ -473,14 +473,14 @@ describe("a webhook ends with the API key that made it", () => {
       { status: "active" as const },
       { url: "https://example.com/other", status: "active" as const },
     ]) {
-      const { run, settle, received, revoke, webhook, ports } = await hookOfKey();
+      const { run, settle, received, revoke, webhook, platform } = await hookOfKey();
       const other = await createApiKey(
-        ports,
+        platform,
         newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
       );
       await revoke();
       const account = anAccount("acme", { keyId: other.record.id });
-      await changeWebhook(ports, account, await webhook(), change);
+      await changeWebhook(platform, account, await webhook(), change);
       await run();
       await settle();
       expect(received.length).toBeGreaterThan(0);
@@ -488,15 +488,15 @@ describe("a webhook ends with the API key that made it", () => {
   });
 
   it("also where that key gave only its address", async () => {
-    const { run, settle, received, webhook, ports, account, state } = await hookOfKey();
+    const { run, settle, received, webhook, platform, account, state } = await hookOfKey();
     const leaked = await createApiKey(
-      ports,
+      platform,
       newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
     );
-    await changeWebhook(ports, { ...account, keyId: leaked.record.id }, await webhook(), {
+    await changeWebhook(platform, { ...account, keyId: leaked.record.id }, await webhook(), {
       url: "https://evil.example/",
     });
-    await ports.apiKeys.revoke(leaked.record.id, state.clock);
+    await platform.apiKeys.revoke(leaked.record.id, state.clock);
     await run();
     await settle();
     expect(received).toEqual([]);

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { portsOf } from "../../../api/index.ts";
-import type { Ports } from "../../../api/platform/ports.ts";
-import type { Account } from "../../../api/security/account.ts";
+import { platformOf } from "../../../api/index.ts";
+import type { Account } from "../../../api/keys/account.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
 import type {
   Delivery,
   Webhook,
@@ -19,10 +19,10 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 const state = { answer: () => fine };
 const received: Received[] = [];
 
-const ports = (): Ports => {
-  const all = portsOf({ ...env } as never);
+const platform = (): Platform => {
+  const all = platformOf({ ...env } as never);
   const settings = { ...all.settings, requireApiKey: true, allowPrivateEndpoints: false };
-  const postWebhook: Ports["postWebhook"] = async (url, headers, body) => {
+  const postWebhook: Platform["postWebhook"] = async (url, headers, body) => {
     received.push({ url, headers, body });
     return state.answer();
   };
@@ -36,7 +36,7 @@ const accounts: Record<string, Account> = {
 };
 
 const app = createApp({
-  ports,
+  platform,
   account: async (_c, key) => accounts[key] ?? null,
   site: async () => new Response("the site"),
 });
@@ -206,7 +206,7 @@ it("a rotated secret is another, and the one before signs for a day", async () =
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(rotated.secret).not.toBe(secret);
   expect(rotated.previousSecretUntil).toBe("2026-11-23T12:00:00.000Z");
-  const read = await ports().webhooks.get(id);
+  const read = await platform().webhooks.get(id);
   const stale = read && { ...read, sealedSecret: "v2.x.x.x" };
-  expect(stale && (await ports().webhooks.rotate(stale, "v2.y.y.y", 0))).toBeNull();
+  expect(stale && (await platform().webhooks.rotate(stale, "v2.y.y.y", 0))).toBeNull();
 });

@@ -1,10 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import type { SchemaIndex } from "../index/schema-index.ts";
 import { elementSchemas, listUnder, mapUnder } from "../index/schema-parts.ts";
+import type { FindTarget } from "../index/schema-refs.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
-import type { SchemaCompiler } from "./schema-compiler.ts";
 import type { Check, SchemaRun } from "./schema-run.ts";
 
-/** The members of one value that valid subschemas have judged. */
+/** What of a compiler the check asks: parts of the indexed schema, and where their references lead. */
+interface SubschemaCompiler {
+  readonly index: SchemaIndex;
+  compile(schema: Json): Check;
+  targetsOf(schema: JsonObject): readonly FindTarget[];
+}
+
+/** The members of one value that valid subschemas have evaluated. */
 interface Evaluated {
   everything: boolean;
   members: Set<string | number>;
@@ -17,7 +25,7 @@ interface Evaluated {
  * Source: JSON Schema 2020-12 core, section 11; 2019-09 core, section 9.3.
  * @example unevaluatedCheck({ type: "object" }, compiler) // null
  */
-export function unevaluatedCheck(schema: JsonObject, compiler: SchemaCompiler): Check | null {
+export function unevaluatedCheck(schema: JsonObject, compiler: SubschemaCompiler): Check | null {
   const { unevaluatedProperties: properties, unevaluatedItems: items } = schema;
   if (properties === undefined && items === undefined) return null;
   const byName = properties === undefined ? null : compiler.compile(properties);
@@ -38,19 +46,19 @@ export function unevaluatedCheck(schema: JsonObject, compiler: SchemaCompiler): 
   };
 }
 
-/** Collects what valid subschemas have judged of a value, from those that accept it. */
+/** Collects what valid subschemas have evaluated of a value, from those that accept it. */
 class Marker {
-  readonly #compiler: SchemaCompiler;
+  readonly #compiler: SubschemaCompiler;
   readonly #run: SchemaRun;
   readonly #into: Evaluated;
 
-  constructor(compiler: SchemaCompiler, run: SchemaRun, into: Evaluated) {
+  constructor(compiler: SubschemaCompiler, run: SchemaRun, into: Evaluated) {
     this.#compiler = compiler;
     this.#run = run;
     this.#into = into;
   }
 
-  /** Marks what `schema`, which accepts `value`, judges by its own keywords and others it leads to. */
+  /** Marks what `schema`, which accepts `value`, evaluates by its own keywords and others it leads to. */
   #mark(schema: Json, value: Json[] | JsonObject): void {
     if (!isJsonObject(schema) || this.#into.seen.has(schema)) return;
     this.#into.seen.add(schema);

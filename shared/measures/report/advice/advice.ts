@@ -15,9 +15,9 @@ export type AdviceRules<Facts> = Readonly<
 
 /**
  * What the rules of a table advise, in the order of the table.
- * @example adviceBy({ latency: () => null }, facts) // []
+ * @example applyRules({ latency: () => null }, facts) // []
  */
-export const adviceBy = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
+export const applyRules = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
   Object.values(rules).flatMap((rule) => rule(facts) ?? []);
 
 /** What weighs most comes first. */
@@ -28,9 +28,9 @@ const rules = "What to change, by fixed rules over the figures of this run";
 
 /**
  * Advice that rests on 20 samples or more, gravest first, else in the order given.
- * @example soundAdvice([]) // []
+ * @example supportedAdvice([]) // []
  */
-export const soundAdvice = (items: readonly Advice[]): Advice[] =>
+export const supportedAdvice = (items: readonly Advice[]): Advice[] =>
   items
     .filter(({ n }) => n >= fewestSamples)
     .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
@@ -41,7 +41,7 @@ export const soundAdvice = (items: readonly Advice[]): Advice[] =>
  * @example adviceSection([]).id // "recommendations"
  */
 export function adviceSection(items: readonly Advice[]): ReportSection {
-  const sound = soundAdvice(items);
+  const sound = supportedAdvice(items);
   if (sound.length === 0) return noAdvice(items.length > 0);
   return {
     ...section,
@@ -52,9 +52,9 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
 
 /**
  * The same of what is known without a sample's size, such as why requests failed, in the order given.
- * @example certainAdviceSection([advice]).blocks[0]?.title // "What to change"
+ * @example failureAdviceSection([advice]).blocks[0]?.title // "What to change"
  */
-export const certainAdviceSection = (items: readonly Advice[]): ReportSection => ({
+export const failureAdviceSection = (items: readonly Advice[]): ReportSection => ({
   ...section,
   intro: `${rules}. None was tried out.`,
   blocks: [changes(items)],

@@ -6,8 +6,8 @@ import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import { type MeasuredReading, measureReadings, type Reading } from "../figures/reading.ts";
 import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
-import type { ComparedFigure } from "../parts/standing-blocks.ts";
-import { type Advice, soundAdvice } from "./advice.ts";
+import type { ComparedFigure } from "../parts/strength-blocks.ts";
+import { type Advice, supportedAdvice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
 
 /** What a recommendation follows from. */
@@ -42,9 +42,9 @@ export const recommendation = (text: string, tone: Tone = "neutral"): NoteBlock 
 
 /**
  * That a run is too small, or has no score, to recommend anything; null where neither is so.
- * @example withheld(12, true)?.text // "The run rests on 12 samples, …"
+ * @example noRecommendation(12, true)?.text // "The run rests on 12 samples, …"
  */
-export function withheld(n: number, isScored: boolean): NoteBlock | null {
+export function noRecommendation(n: number, isScored: boolean): NoteBlock | null {
   if (!isScored) return recommendation("No answer was scored, so there is nothing to recommend.");
   if (n >= fewestSamples) return null;
   return recommendation(
@@ -60,7 +60,7 @@ export function withheld(n: number, isScored: boolean): NoteBlock | null {
  */
 export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const { measured, n, isScored, advice, parts, more = [] } = basis;
-  const small = withheld(n, isScored);
+  const small = noRecommendation(n, isScored);
   if (small !== null) return small;
   const known = measured.filter((row) => row.tier !== null && row.n >= fewestSamples);
   const deciding = known.filter(({ decides }) => decides);
@@ -104,7 +104,7 @@ export function verdictBlocks(
   const measured = measureReadings(readings, metrics, catalogue);
   const isScored = value !== null;
   return [
-    recommendationNote({ ...basis, measured, n, isScored, advice: soundAdvice(advice) }),
+    recommendationNote({ ...basis, measured, n, isScored, advice: supportedAdvice(advice) }),
     glanceTable(measured, { isOwn: true }),
   ];
 }

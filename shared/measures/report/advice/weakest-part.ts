@@ -1,5 +1,5 @@
 import { fewestSamples } from "../figures/part-interval.ts";
-import type { ComparedFigure, StandingCell } from "../parts/standing-blocks.ts";
+import type { ComparedFigure, PartCell } from "../parts/strength-blocks.ts";
 import type { Advice } from "./advice.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Advice } from "./advice.ts";
  * Source: docs/spec/statistics.md, strengths and weaknesses.
  * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
  */
-export function weakestPart<Cell extends StandingCell>(
+export function weakestPart<Cell extends PartCell>(
   cells: readonly Cell[],
   whole: number | null,
 ): (Cell & { value: number; interval: readonly [number, number] }) | null {
@@ -30,7 +30,7 @@ export function weakestPart<Cell extends StandingCell>(
  * Advice on the weakest part; null where no part clearly lies below the whole run.
  * @example weakestAdvice(compared, ({ label }, whole) => ({ cell: `F1, ${label}`, … }))
  */
-export function weakestAdvice<Cell extends StandingCell>(
+export function weakestAdvice<Cell extends PartCell>(
   { cells, value: whole }: { cells: readonly Cell[] } & Pick<ComparedFigure, "value">,
   say: (part: Cell & { value: number }, whole: number) => Omit<Advice, "value" | "interval" | "n">,
 ): Advice | null {

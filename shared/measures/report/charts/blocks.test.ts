@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { NoteBlock } from "../../../contracts/report.ts";
-import { blocksOf, chartsFirst, cutTable, folded, note, stepsLegend, tableOf } from "./blocks.ts";
+import { asFolded, blocksOf, cutTable, foldedLast, note, tableOf } from "./blocks.ts";
+import { stepsLegend } from "./tone-steps.ts";
 
 const [a, b, c, d] = ["a", "b", "c", "d"].map((title) => note(title, "")) as [
   NoteBlock,
@@ -9,9 +10,9 @@ const [a, b, c, d] = ["a", "b", "c", "d"].map((title) => note(title, "")) as [
   NoteBlock,
 ];
 
-test("chartsFirst() moves what is folded behind the rest, each in its order", () => {
-  const blocks = [folded(a), b, folded(c), d];
-  expect(chartsFirst(blocks).map(({ title }) => title)).toEqual(["b", "d", "a", "c"]);
+test("foldedLast() moves what is folded behind the rest, each in its order", () => {
+  const blocks = [asFolded(a), b, asFolded(c), d];
+  expect(foldedLast(blocks).map(({ title }) => title)).toEqual(["b", "d", "a", "c"]);
 });
 
 test("blocksOf() has nested blocks in their order, and nothing for null", () => {

@@ -9,7 +9,8 @@ import type {
   TableBlock,
   Tone,
 } from "../../../contracts/report.ts";
-import { figureText, intervalText, tickText } from "../figures/figure-text.ts";
+import { figureText, intervalText } from "../figures/figure-text.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "./tone-steps.ts";
 
 /** Blocks in their order, nested as they were made; null where there is nothing to show. */
 export type BlockParts = ReportBlock | null | readonly BlockParts[];
@@ -173,49 +174,6 @@ export const figureColumns = (metrics: Estimates, things = "n"): Column<NamedMet
   ["n", things, "count", ({ id }) => metrics[id]?.n ?? 0],
 ];
 
-/** From which value on a tone holds, best first; what is below all of them is poor. */
-export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
-
-/** Where a share turns good, in suites that have no zones of their own. */
-export const shareSteps = [
-  [0.9, "excellent"],
-  [0.75, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
-/**
- * The tone of a value; neutral where it was not measured, or there are no steps.
- * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
- */
-export function toneOf(value: number | null, steps: ToneSteps): Tone {
-  if (value === null || steps.length === 0) return "neutral";
-  return steps.find(([from]) => value >= from)?.[1] ?? "poor";
-}
-
-/** What grades are called. */
-export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
-  excellent: "Excellent",
-  good: "Good",
-  fair: "Fair",
-  poor: "Poor",
-};
-
-/**
- * The key of bars that are coloured by steps: each grade with where it begins, and what lies below all of them;
- * empty without steps.
- * @example stepsLegend([[0.75, "good"]], "score").map(({ label }) => label) // ["Good from 0.75", "Poor below"]
- */
-export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlock["legend"] {
-  if (steps.length === 0) return [];
-  return [
-    ...steps.map(([from, tone]) => ({
-      tone,
-      label: `${gradeLabels[tone] ?? tone} from ${tickText(from, format)}`,
-    })),
-    { tone: "poor", label: "Poor below" },
-  ];
-}
-
 /** A metric as charts and tables name it. */
 export type NamedMetric = Pick<Metric, "id" | "label" | "format">;
 
@@ -254,16 +212,16 @@ export function metricBars(
 
 /**
  * The blocks, marked as worth showing where there is room for little.
- * @example brief(tableOf("Paths", columns, rows))
+ * @example asBrief(tableOf("Paths", columns, rows))
  */
-export const brief = (parts: BlockParts): ReportBlock[] =>
+export const asBrief = (parts: BlockParts): ReportBlock[] =>
   blocksOf(parts).map((block) => ({ ...block, brief: true }));
 
 /**
  * The blocks, marked as of second rank: closed until a reader opens them.
- * @example folded(tableOf("Paths", columns, rows))
+ * @example asFolded(tableOf("Paths", columns, rows))
  */
-export const folded = (parts: BlockParts): ReportBlock[] =>
+export const asFolded = (parts: BlockParts): ReportBlock[] =>
   blocksOf(parts).map((block) => ({ ...block, folded: true }));
 
 /**
@@ -286,7 +244,7 @@ export const metricValue = (metrics: Estimates, id: string): number | null =>
 /**
  * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
  * belong together.
- * @example chartsFirst([bars, ...folded([table]), boxes]) // bars, boxes, table
+ * @example foldedLast([bars, ...asFolded([table]), boxes]) // bars, boxes, table
  */
-export const chartsFirst = (parts: BlockParts): ReportBlock[] =>
+export const foldedLast = (parts: BlockParts): ReportBlock[] =>
   blocksOf(parts).toSorted((a, b) => Number(a.folded ?? false) - Number(b.folded ?? false));

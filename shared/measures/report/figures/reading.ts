@@ -1,5 +1,5 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
-import type { ToneSteps } from "../charts/blocks.ts";
+import type { ToneSteps } from "../charts/tone-steps.ts";
 import { type GradeScale, type Limits, letterGrade, type Tier, tierOf } from "./tier.ts";
 
 /** How a suite grades one of its metrics: by thresholds or by letters. */

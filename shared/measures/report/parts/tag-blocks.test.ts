@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { stepsLegend } from "../charts/blocks.ts";
+import { stepsLegend } from "../charts/tone-steps.ts";
 import {
   comparedByTag,
+  distinguishingTags,
   type PartFigures,
   partBlocks,
   tagBlocks,
   tagCells,
-  tellingTags,
 } from "./tag-blocks.ts";
 
 const shown: PartFigures = {
@@ -134,7 +134,7 @@ test("tagCells() leaves out tags of a single value, which is the whole run or sa
 
 const group = (tag: string, name: string) => ({ tag, name });
 
-test("tellingTags() leaves out tags of one value and keeps the order", () => {
+test("distinguishingTags() leaves out tags of one value and keeps the order", () => {
   const groups = [
     group("domain", "law"),
     group("lang", "en"),
@@ -142,15 +142,15 @@ test("tellingTags() leaves out tags of one value and keeps the order", () => {
     group("domain", "food"),
     group("level", "hard"),
   ];
-  expect(tellingTags(groups)).toEqual([
+  expect(distinguishingTags(groups)).toEqual([
     ["domain", [groups[0], groups[3]]],
     ["level", [groups[2], groups[4]]],
   ]);
 });
 
-test("tellingTags() is empty without a tag that tells groups apart", () => {
-  expect(tellingTags([])).toEqual([]);
-  expect(tellingTags([group("lang", "en")])).toEqual([]);
+test("distinguishingTags() is empty without a tag that tells groups apart", () => {
+  expect(distinguishingTags([])).toEqual([]);
+  expect(distinguishingTags([group("lang", "en")])).toEqual([]);
 });
 
 const metric = { id: "f1", label: "F1", format: "score" } as const;

@@ -1,21 +1,19 @@
 import type { Estimates } from "../../../contracts/metric.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type Column,
-  chartsFirst,
-  folded,
+  foldedLast,
   metricValue,
   type NamedMetric,
   note,
   type SectionParts,
-  stepsLegend,
-  type ToneSteps,
   tableOf,
-  toneOf,
 } from "../charts/blocks.ts";
+import { stepsLegend, type ToneSteps, toneOf } from "../charts/tone-steps.ts";
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";
-import type { ComparedFigure, StandingCell } from "./standing-blocks.ts";
+import type { ComparedFigure, PartCell } from "./strength-blocks.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
 interface Part {
@@ -85,7 +83,7 @@ export function partBlocks(
     ],
     shown,
   );
-  return [bars, ...folded([{ ...table, ...belowParts(bars.bars) }, more])];
+  return [bars, ...asFolded([{ ...table, ...belowParts(bars.bars) }, more])];
 }
 
 const valueColumn = ({ id, label, format }: NamedMetric): Column<Part> => [
@@ -102,11 +100,11 @@ const largestFirst = <Its extends Part>(parts: readonly Its[]): readonly Its[] =
  * @example tagBlocks([], { figures: [overall], steps, things: "Answers" }) // []
  */
 export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportBlock[] {
-  const byTag = tellingTags(tags);
+  const byTag = distinguishingTags(tags);
   const left = byTag.slice(mostTags).map(([tag]) => tag);
   const text = `The run's breakdown in the API has ${left.join(", ")}, too.`;
   return [
-    ...chartsFirst(
+    ...foldedLast(
       byTag
         .slice(0, mostTags)
         .map(([tag, parts]) => partBlocks(tag, largestFirst(parts), shown, "largest")),
@@ -134,8 +132,8 @@ export const tagSection = (
  * The values of each tag with more than one, with one of their figures. Empty without such tags.
  * @example tagCells(breakdown.tags, "f1")[0]?.label // "domain law"
  */
-export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell[] =>
-  tellingTags(tags).flatMap(([tag, parts]) =>
+export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =>
+  distinguishingTags(tags).flatMap(([tag, parts]) =>
     parts.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures[figure] ?? {};
       return { label: `${tag} ${name}`, value, interval, n };
@@ -145,9 +143,9 @@ export const tagCells = (tags: readonly TagPart[], figure: string): StandingCell
 /**
  * Groups of samples by tag, in input order, without tags of a single value, which distinguish nothing.
  * Empty without such a tag. Linear.
- * @example tellingTags([{ tag: "lang", name: "en" }]) // []
+ * @example distinguishingTags([{ tag: "lang", name: "en" }]) // []
  */
-export function tellingTags<Group extends { tag: string }>(
+export function distinguishingTags<Group extends { tag: string }>(
   groups: readonly Group[],
 ): [tag: string, groups: Group[]][] {
   const byTag = new Map<string, Group[]>();

@@ -12,9 +12,9 @@ import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-r
 import type { Suite } from "../../../contracts/suite.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
-import { type Advice, certainAdviceSection } from "../advice/advice.ts";
+import { type Advice, failureAdviceSection } from "../advice/advice.ts";
 import { failureActions } from "../advice/failure-actions.ts";
-import { brief, note, tableOf } from "../charts/blocks.ts";
+import { asBrief, note, tableOf } from "../charts/blocks.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -186,7 +186,7 @@ function unansweredSections(run: FailedRun): ReportSection[] {
       id: "summary",
       title: "Summary",
       intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
-      blocks: brief(reasonBlocks(failures, total)),
+      blocks: asBrief(reasonBlocks(failures, total)),
     },
     failureAdvice(run),
   ];
@@ -201,7 +201,7 @@ function failureAdvice(run: FailedRun): ReportSection {
   const advice = failures.map((failure) =>
     adviceOn(failure.count, total, failureActions[failure.class], `: ${wordsOf(failure)}`),
   );
-  return certainAdviceSection(advice.length === 0 ? [adviceOn(failed, total, unknown)] : advice);
+  return failureAdviceSection(advice.length === 0 ? [adviceOn(failed, total, unknown)] : advice);
 }
 
 /**
@@ -214,7 +214,7 @@ function failureSection(run: FailedRun): ReportSection {
     title: "Failed requests",
     intro:
       "Why requests failed for good, after all retries. Each earns 0, so that the figures below say as much about the endpoint as about the model.",
-    blocks: brief(reasonBlocks(failuresIn(run), run.progress.total)),
+    blocks: asBrief(reasonBlocks(failuresIn(run), run.progress.total)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
 import type { ReportBlock } from "../../../contracts/report.ts";
-import { folded, note } from "../charts/blocks.ts";
+import { asFolded, note } from "../charts/blocks.ts";
 import { cutPlace, shownText } from "./shown-text.ts";
 
 /** An endpoint's message may hold a whole page. */
@@ -32,6 +32,6 @@ export function answerNotes(answer: Answer): ReportBlock[] {
     ...(thoughts !== "" && isSilent
       ? [missed("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
       : []),
-    ...(thoughts === "" ? [] : folded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
+    ...(thoughts === "" ? [] : asFolded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
   ];
 }

@@ -1,7 +1,8 @@
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import type { ScoredSample } from "../../../contracts/suite.ts";
 import { callOf } from "../../../measures/performance/call-totals.ts";
-import type { DiagnosedField, SchemaComplexity } from "../score/fields/diagnosed-field.ts";
+import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
+import type { SchemaComplexity } from "../score/schema-complexity.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { emptyTally, fieldRates } from "../score/tally.ts";
 

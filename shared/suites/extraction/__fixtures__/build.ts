@@ -5,7 +5,7 @@ import { callOf } from "../../../measures/performance/call-totals.ts";
 import { defaultOptions, type ExtractionOptions } from "../options.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type { MatchRules } from "../score/composite.ts";
-import { type FieldNode, fieldTree, type ListNode } from "../score/fields/flatten.ts";
+import { type FieldNode, fieldTree, type ListNode } from "../score/fields/field-tree.ts";
 import { type ExtractionDetail, isScored, scoreExtraction } from "../score/score.ts";
 
 export const defaultRules: MatchRules = {

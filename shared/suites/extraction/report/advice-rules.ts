@@ -1,11 +1,15 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { worstText } from "./compared-figures.ts";
 import { complexityAdvice, fieldAdvice, firstSample, groupAdvice } from "./field-advice.ts";
-import { patternWords } from "./missed-fields.ts";
+import { patternText } from "./missed-fields.ts";
 import { failureAdvice, hallucinationAdvice, validityAdvice } from "./output-advice.ts";
-import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
+import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Half the width of an interval that still tells neighbouring models apart. */
 const wantedReach = 0.05;
@@ -51,7 +55,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/extraction.md.
  * @example extractionAdvice(facts).map(({ change }) => change) // ["mode", "prompt"]
  */
-export const extractionAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const extractionAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /**
  * An interval of EQS that is too wide to compare by, and how many samples would do: its width falls with the
@@ -100,7 +104,7 @@ function verdictAdvice(facts: ReportFacts): Advice | null {
  * @example latencyAdvice(facts)[0]?.change // "model"
  */
 function latencyAdvice(facts: ReportFacts): Advice | null {
-  const off = offTarget(facts, "latencyP95");
+  const off = missedTarget(facts, "latencyP95");
   if (off === null) return null;
   const byOutput = facts.breakdown.complexity.correlations.find(
     ({ id }) => id === "latencyByOutput",
@@ -135,7 +139,7 @@ function balanceAdvice(facts: ReportFacts): Advice | null {
     measured(facts, "partialPrecision"),
     measured(facts, "partialRecall"),
   ];
-  if (!precision?.interval || !recall?.interval || offTarget(facts, "validity") !== null)
+  if (!precision?.interval || !recall?.interval || missedTarget(facts, "validity") !== null)
     return null;
   const shown = (value: number) => figureText(value, "score");
   if (recall.interval[1] < precision.interval[0]) {
@@ -174,7 +178,7 @@ function exactAdvice(facts: ReportFacts): Advice | null {
   const named =
     most === undefined
       ? "Read the samples for what differs, and say in the prompt in which form values are wanted."
-      : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
+      : `Mend the most common error first: ${patternText(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
   return {
     ...exact,
     tone: "fair",

@@ -1,7 +1,7 @@
 import type { MatrixBlock, ReportBlock, SeriesBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type BlockParts,
-  folded,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
@@ -54,9 +54,9 @@ export function complexitySection({ breakdown, points }: ReportFacts): SectionPa
       }),
       binBoxes(points),
       correlationMap(complexity.correlations),
-      folded(groupTable("Results by complexity", "Schemas", complexity.bins)),
-      folded(correlationTable(complexity.correlations)),
-      folded(featureTable(complexity.features)),
+      asFolded(groupTable("Results by complexity", "Schemas", complexity.bins)),
+      asFolded(correlationTable(complexity.correlations)),
+      asFolded(featureTable(complexity.features)),
     ],
   };
 }
@@ -150,7 +150,7 @@ export function calibrationSection({ breakdown }: ReportFacts): SectionParts | n
     intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
-      folded(
+      asFolded(
         tableOf(
           "Confidence and accuracy",
           [

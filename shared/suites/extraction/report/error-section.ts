@@ -1,7 +1,7 @@
 import type { MatrixBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
 import {
+  asBrief,
   type BlockParts,
-  brief,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
@@ -10,12 +10,12 @@ import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-figures.ts";
 import {
   countText,
+  lostKindsPresent,
   lostLabels,
-  lostPresent,
   lostText,
   lostTotals,
   missedFields,
-  patternWords,
+  patternText,
 } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -57,11 +57,11 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
     blocks: [
       patternTree(breakdown.errorAnalysis),
       fieldMap(breakdown),
-      brief(
+      asBrief(
         tableOf(
           "Most common errors",
           [
-            ["pattern", "Pattern", "text", ({ pattern }) => patternWords(pattern)],
+            ["pattern", "Pattern", "text", ({ pattern }) => patternText(pattern)],
             ["path", "Path", "text", ({ path }) => path || "(root)"],
             ["count", "Fields", "count"],
             ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
@@ -108,7 +108,7 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
         tone,
         parts: errorPatterns
           .filter((pattern) => patternGroups[pattern] === id)
-          .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
+          .map((pattern) => ({ label: patternText(pattern), count: patterns[pattern] })),
       })),
       ...lostGroups,
     ]
@@ -122,7 +122,7 @@ function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
   const { by, cells, why } = comparedParts(breakdown, mostRows);
   if (cells.length === 0) return null;
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const present = lostPresent(breakdown.errorAnalysis.lost);
+  const present = lostKindsPresent(breakdown.errorAnalysis.lost);
   return {
     kind: "matrix",
     title: `What goes wrong by ${by}`,
@@ -153,7 +153,7 @@ function crowdTable(crowds: Errors["crowds"]): BlockParts {
   return tableOf(
     "Errors at names that no schema lists, too many to list",
     [
-      ["pattern", "Pattern", "text", (its) => (its.pattern ? patternWords(its.pattern) : "any")],
+      ["pattern", "Pattern", "text", (its) => (its.pattern ? patternText(its.pattern) : "any")],
       ["path", "Any name at", "text", (its) => (its.pattern ? its.path || "(root)" : "any path")],
       ["names", "Names", "text", ({ moreThan }) => `over ${moreThan}`],
       ["count", "Fields", "count"],

@@ -2,7 +2,7 @@ import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { CellFigures, ErrorsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { worstGroup } from "./compared-figures.ts";
-import { missedFields, patternWords } from "./missed-fields.ts";
+import { missedFields, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Most fields in the advice: those that cost the most. */
@@ -79,7 +79,7 @@ function adviceOn(cell: CellFigures, name: string, whole: number, common: string
 function commonError({ breakdown }: ReportFacts, path: string): string {
   const known = breakdown.errorAnalysis.common.find((one) => one.path === path);
   if (known === undefined) return "";
-  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}${firstSample(known.example)}).`;
+  return ` Its most common error: ${patternText(known.pattern)} (${known.count}${firstSample(known.example)}).`;
 }
 
 /**
@@ -102,9 +102,9 @@ export function groupAdvice(facts: ReportFacts): Advice | null {
   const { label, figure, group } = worst;
   const [pattern, count] = Object.entries(group.patterns)[0] ?? [];
   const common =
-    pattern === undefined ? "" : ` Most frequent there: ${patternWords(pattern)} (${count}).`;
+    pattern === undefined ? "" : ` Most frequent there: ${patternText(pattern)} (${count}).`;
   const how =
-    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternWords(pattern)}”`;
+    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternText(pattern)}”`;
   return {
     ...figure,
     tone: "fair",

@@ -11,7 +11,10 @@ import {
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  aboveBelowTone,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
@@ -134,8 +137,8 @@ function partScatter(breakdown: Breakdown): ScatterBlock | null {
       x: cell.partialRecall,
       y: cell.partialPrecision,
       label: cell.label,
-      tone: standingTone(cell.standing),
+      tone: aboveBelowTone(cell.standing),
     })),
-    legend: standingLegend,
+    legend: aboveBelowLegend,
   };
 }

@@ -1,7 +1,7 @@
 import type { HistogramBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   countedParts,
-  folded,
   intervalColumn,
   metricValue,
   type SectionParts,
@@ -93,7 +93,7 @@ export function similaritySection({ breakdown }: ReportFacts): SectionParts | nu
     intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
-      folded(
+      asFolded(
         tableOf(
           "Similarity of matched strings",
           [

@@ -50,9 +50,9 @@ type LostId = (typeof lostIds)[number];
 
 /**
  * Which of the two a run has at all, so that tables have a column only for these.
- * @example lostPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
+ * @example lostKindsPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
  */
-export function lostPresent(lost: Lost): LostId[] {
+export function lostKindsPresent(lost: Lost): LostId[] {
   const totals = lostTotals(lost);
   return lostIds.filter((id) => totals[id].fields > 0);
 }
@@ -87,8 +87,8 @@ export const missedColumns = (present: readonly LostId[]): Column<MissedFields>[
 
 /**
  * An error pattern's id in words.
- * @example patternWords("wrong_type") // "wrong type"
+ * @example patternText("wrong_type") // "wrong type"
  */
-export function patternWords(pattern: string): string {
+export function patternText(pattern: string): string {
   return pattern.replaceAll("_", " ");
 }

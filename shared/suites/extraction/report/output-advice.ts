@@ -5,7 +5,7 @@ import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
-import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
+import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Modes in which the endpoint itself holds an output to the schema. */
 const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);
@@ -21,7 +21,7 @@ const tellingShare = 0.05;
  * @example validityAdvice(facts)[0]?.change // "mode"
  */
 export function validityAdvice(facts: ReportFacts): Advice | null {
-  const off = offTarget(facts, "validity");
+  const off = missedTarget(facts, "validity");
   const { metrics, breakdown } = facts;
   const unparsed = metricValue(metrics, "parseFailureRate") ?? 0;
   const unfit = metricValue(metrics, "schemaFailureRate") ?? 0;
@@ -73,7 +73,7 @@ const otherAction: Pick<Advice, "change" | "action"> = {
  * @example failureAdvice(facts)[0]?.cell // "Success rate, whole run"
  */
 export function failureAdvice(facts: ReportFacts): Advice | null {
-  const off = offTarget(facts, "successRate");
+  const off = missedTarget(facts, "successRate");
   const [most] = Object.entries(facts.breakdown.errors).sort(([, a], [, b]) => b - a);
   if (off === null || most === undefined) return null;
   const [name, count] = most;

@@ -1,13 +1,16 @@
 import type { BarsBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type BlockParts,
-  folded,
   intervalColumn,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  aboveBelowTone,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -35,7 +38,7 @@ export function partSection({ breakdown: { fields } }: ReportFacts): SectionPart
       "Fields by type of the expected value, by how deep they lie (0: at the root), and by whether the schema requires them. A part is coloured where its 95% interval leaves out the partial F1 of all fields.",
     blocks: [
       charts.map(([place, title]) => partBars(title, fields[place])),
-      folded(partTable(parts)),
+      asFolded(partTable(parts)),
     ],
   };
 }
@@ -49,13 +52,13 @@ export function partBars(title: string, cells: readonly CellFigures[]): BarsBloc
     kind: "bars",
     title,
     format: "score",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: cells.map(({ name, partialF1, interval, n, standing }) => ({
       label: name,
       value: partialF1,
       interval,
       n,
-      tone: standingTone(standing),
+      tone: aboveBelowTone(standing),
     })),
   });
 }

@@ -47,9 +47,9 @@ interface OffTarget {
  * A metric that misses its target: poor below the minimum, else fair; null where it was not measured or meets
  * the target.
  * Source: docs/spec/extraction.md, section 6.
- * @example offTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
+ * @example missedTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
  */
-export function offTarget(facts: ReportFacts, id: string): OffTarget | null {
+export function missedTarget(facts: ReportFacts, id: string): OffTarget | null {
   const figure = measured(facts, id);
   const limits = thresholds.find(({ metric }) => metric === id)!;
   const tier = tierOf(limits, figure?.value ?? null);

@@ -1,8 +1,8 @@
 import type { Estimates } from "../../../contracts/metric.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import {
+  asBrief,
   type BlockParts,
-  brief,
   countRows,
   intervalColumn,
   metricValue,
@@ -96,7 +96,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
     intro:
       "How answers were read, how many are valid against their schema, and which way of asking for structure the endpoint accepted. A null at a property that the schema does not require says the same as leaving it out, so it makes no output invalid; valid as is are those that fit with such nulls left in.",
     blocks: [
-      brief(table("Output handling", "Outcome", counts)),
+      asBrief(table("Output handling", "Outcome", counts)),
       validityTable(metrics),
       modes.length === 0 ? null : table("Structured output", "Mode", modes),
     ],
@@ -119,7 +119,7 @@ const validityTable = (metrics: Estimates): BlockParts =>
 
 function levelTable(sla: ReportFacts["breakdown"]["sla"]): BlockParts {
   const word = (met: boolean | null) => (met === null ? null : met ? "yes" : "no");
-  return brief(
+  return asBrief(
     tableOf(
       "Service levels",
       [

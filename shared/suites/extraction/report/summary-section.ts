@@ -1,9 +1,12 @@
 import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
 import type { NoteBlock, RadarBlock, Tone } from "../../../contracts/report.ts";
-import { recommendation, withheld } from "../../../measures/report/advice/recommendation-note.ts";
 import {
+  noRecommendation,
+  recommendation,
+} from "../../../measures/report/advice/recommendation-note.ts";
+import {
+  asBrief,
   type BlockParts,
-  brief,
   intervalColumn,
   type SectionParts,
   tableOf,
@@ -13,7 +16,7 @@ import { figureText, intervalText } from "../../../measures/report/figures/figur
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
 import { lowestTier } from "../../../measures/report/figures/tier.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
@@ -35,7 +38,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     intro:
       "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
     blocks: [
-      brief({
+      asBrief({
         kind: "gauge",
         title: "EQS",
         min: 0,
@@ -49,7 +52,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       intervalNote(breakdown.units),
       radar(facts),
       componentTable(facts),
-      standingBlocks(comparedFigures(facts)),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -160,8 +163,8 @@ function recommendationNote(
 ): NoteBlock {
   const { recommendation: rule } = breakdown;
   const { n, coverage } = metrics["eqs"] ?? { n: 0, coverage: 0 };
-  const small = withheld(n, rule !== null);
-  if (small !== null || rule === null) return small ?? withheld(0, false)!;
+  const small = noRecommendation(n, rule !== null);
+  if (small !== null || rule === null) return small ?? noRecommendation(0, false)!;
   const of = (metric: string) => measured.find((one) => one.metric === metric);
   const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
   const exact = of("exactMatch")?.value ?? null;

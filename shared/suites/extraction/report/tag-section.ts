@@ -1,8 +1,8 @@
 import type { BarsBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type BlockParts,
   type Column,
-  folded,
   metricValue,
   type SectionParts,
   tableOf,
@@ -13,10 +13,13 @@ import {
   belowParts,
   partInterval,
 } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  toneAgainstWhole,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
-import { tellingGroups } from "./compared-figures.ts";
-import { lostIds, lostLabels, lostTotals, patternWords } from "./missed-fields.ts";
+import { comparableGroups } from "./compared-figures.ts";
+import { lostIds, lostLabels, lostTotals, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Tags that are shown, and values of each in the chart and in the table. */
@@ -31,7 +34,7 @@ const mostRows = 10;
  */
 export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | null {
   const { left } = breakdown.tags;
-  const keys = tellingGroups(breakdown.tags);
+  const keys = comparableGroups(breakdown.tags);
   if (keys.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
   const whole = metricValue(metrics, "eqs");
@@ -43,7 +46,7 @@ export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | 
       .slice(0, mostTags)
       .map(([key, its]) => [
         tagBars(key, its, whole),
-        folded(groupTable(`Figures by ${key}`, key, its, mostRows)),
+        asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
       ]),
   };
 }
@@ -55,10 +58,10 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
     kind: "bars",
     title: `EQS by ${key}${part}`,
     format: "score",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
-      const tone = toneBeside(partInterval(n, interval), whole);
+      const tone = toneAgainstWhole(partInterval(n, interval), whole);
       return { label: name, value, interval, n, tone };
     }),
   });
@@ -132,7 +135,7 @@ export function groupTable(
 function mostFrequent({ patterns, lost }: GroupFigures): string | null {
   const totals = lostTotals(lost);
   const [first] = [
-    ...Object.entries(patterns).map(([name, count]) => ({ name: patternWords(name), count })),
+    ...Object.entries(patterns).map(([name, count]) => ({ name: patternText(name), count })),
     ...lostIds.map((id) => ({
       name: lostLabels[id].label.toLowerCase(),
       count: totals[id].fields,

@@ -1,8 +1,8 @@
 import type { MatrixBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type BlockParts,
   type Column,
-  folded,
   intervalColumn,
   type SectionParts,
   tableOf,
@@ -10,11 +10,11 @@ import {
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
 import { fieldTypes, predictedTypes } from "../sum/tallies.ts";
-import { lostLabels, lostPresent, type MissedFields, missedColumns } from "./missed-fields.ts";
+import { lostKindsPresent, lostLabels, type MissedFields, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Expected = (typeof fieldTypes)[number];
-type Lost = ReturnType<typeof lostPresent>[number];
+type Lost = ReturnType<typeof lostKindsPresent>[number];
 type Found = (typeof predictedTypes)[number] | Lost;
 
 /** Counts by expected type, then by predicted type. */
@@ -27,7 +27,7 @@ type Counts = Readonly<Record<Expected, Readonly<Record<Found, number>>>>;
  */
 export function typeSection({ breakdown }: ReportFacts): SectionParts {
   const counts = countsOf(breakdown.fields);
-  const [expected, found] = present(counts, lostPresent(breakdown.errorAnalysis.lost));
+  const [expected, found] = present(counts, lostKindsPresent(breakdown.errorAnalysis.lost));
   return {
     id: "types",
     title: "Types",
@@ -35,7 +35,7 @@ export function typeSection({ breakdown }: ReportFacts): SectionParts {
       "Expected fields by type (rows) and by what the output has in their place (columns); “null” is an explicit null, “absent” nothing at all in a valid output. Types that do not occur are left out.",
     blocks: [
       shares(counts, expected, found),
-      folded(
+      asFolded(
         tableOf(
           "Expected and predicted type, fields",
           [
@@ -102,7 +102,7 @@ type Fields = ReportFacts["breakdown"]["fields"];
  */
 export function pathSection({ breakdown }: ReportFacts): SectionParts {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
-  const lost = lostPresent(breakdown.errorAnalysis.lost);
+  const lost = lostKindsPresent(breakdown.errorAnalysis.lost);
   const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
   return {
     id: "paths",

@@ -8,7 +8,7 @@ import {
   stringComposite,
   stringSimilarity,
 } from "./fields/field-text.ts";
-import type { FieldNode } from "./fields/flatten.ts";
+import type { FieldNode } from "./fields/field-tree.ts";
 
 /** How field values are compared. */
 export interface MatchRules extends TextRules {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../contracts/json.ts";
 import { exactMatch } from "./exact-match.ts";
-import { fieldTree } from "./fields/flatten.ts";
+import { fieldTree } from "./fields/field-tree.ts";
 
 const rules = { caseSensitive: true, normalizeWhitespace: true, arrayOrder: true };
 

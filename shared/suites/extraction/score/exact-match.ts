@@ -1,7 +1,7 @@
 import type { Json } from "../../../contracts/json.ts";
 import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
 import { numberEpsilon } from "./composite.ts";
-import type { FieldNode, FieldTree, ObjectNode } from "./fields/flatten.ts";
+import type { FieldNode, FieldTree, ObjectNode } from "./fields/field-tree.ts";
 
 /** What exact match overlooks. */
 export interface ExactMatchRules extends TextRules {

@@ -7,12 +7,11 @@ import { type ExtractionSample, prepareSchema } from "../sample.ts";
 import type { MatchRules } from "./composite.ts";
 import { diagnose } from "./errors/diagnose.ts";
 import { TextEvidence } from "./errors/evidence.ts";
-import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
 import { type FieldPlace, rootPlace } from "./fields/field-place.ts";
-import { fieldTree } from "./fields/flatten.ts";
+import { fieldTree } from "./fields/field-tree.ts";
 import { type Expectation, expectation } from "./fields/make-field.ts";
 import { type FieldMatches, matchFields } from "./fields/match-fields.ts";
-import { schemaComplexity } from "./schema-complexity.ts";
+import { type SchemaComplexity, schemaComplexity } from "./schema-complexity.ts";
 
 /** The options that the expected side depends on. */
 const decisive = [
@@ -40,7 +39,7 @@ export class ExpectedSide {
   readonly #expected: Json;
   #met: FieldMatches | null = null;
   #missed: FieldMatches | null = null;
-  #judgement: Result<string[], string> | null = null;
+  #validity: Result<string[], string> | null = null;
 
   constructor(sample: ExtractionSample, options: DecisiveOptions) {
     this.schema = prepareSchema(sample.schema, options.assertFormats);
@@ -83,9 +82,9 @@ export class ExpectedSide {
   }
 
   /** Why the expected output itself is not valid; a dataset has none that isn't. */
-  judgement(): Result<string[], string> {
-    this.#judgement ??= this.schema.judge(this.#expected);
-    return this.#judgement;
+  validity(): Result<string[], string> {
+    this.#validity ??= this.schema.validate(this.#expected);
+    return this.#validity;
   }
 }
 

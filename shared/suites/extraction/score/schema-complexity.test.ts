@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../contracts/json.ts";
 import { prepareSchema } from "../sample.ts";
-import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
-import { isTooWide, schemaComplexity } from "./schema-complexity.ts";
+import { isTooWide, type SchemaComplexity, schemaComplexity } from "./schema-complexity.ts";
 
 const complexityOf = (schema: JsonObject | boolean) =>
   schemaComplexity(prepareSchema(schema, false).place);

@@ -3,7 +3,20 @@ import { maxDepth } from "../../../measures/json-output/nesting.ts";
 import { hasElements } from "../../../measures/json-schema/place-schemas.ts";
 import type { SchemaPlace } from "../../../measures/json-schema/schema-place.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
-import type { SchemaComplexity } from "./fields/diagnosed-field.ts";
+
+/** How complex a sample's schema is. */
+export interface SchemaComplexity {
+  totalFields: number;
+  requiredFields: number;
+  optionalFields: number;
+  maxDepth: number;
+  hasArrays: boolean;
+  hasNestedObjects: boolean;
+  typeDiversity: number;
+  enumFields: number;
+  formatFields: number;
+  bin: "simple" | "medium" | "complex";
+}
 
 /** Places walked of one schema: beyond every bin, and short of what nested `$ref`s can multiply to. */
 const maxWalked = 10_000;

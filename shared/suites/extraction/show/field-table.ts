@@ -1,4 +1,4 @@
-import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
+import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type { DiagnosedField } from "../score/fields/diagnosed-field.ts";
 import type { ExtractionDetail, UnscoredDetail } from "../score/score.ts";

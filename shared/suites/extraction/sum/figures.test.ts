@@ -1,41 +1,33 @@
 import { expect, test } from "vitest";
-import { addEach, eachSum, noSums } from "../../../stats/sums/compensated-sum.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
-import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
-import { headlineColumns, headlineValues, rowNumbers, scoreRow } from "./columns.ts";
-import { addMeans, headlineFigures, headlineMeans, noMeanSums, sampleMeans } from "./figures.ts";
-import { addAnswer, noAnswers } from "./state.ts";
+import { columns, numbersOf } from "./columns.ts";
+import { groupMeans, headlineStatistics } from "./figures.ts";
 
 const sumsOf = (seqs: readonly number[]) => {
-  const rows = seqs.map((seq) => headlineValues(rowNumbers(scoreRow(dozen[seq]!))));
-  return Float64Array.from(headlineColumns, (_, k) => rows.reduce((sum, row) => sum + row[k]!, 0));
+  const rows = seqs.map((seq) => numbersOf(dozen[seq]!));
+  return Float64Array.from(columns, (name) => rows.reduce((sum, row) => sum + row[name], 0));
 };
+const figuresOf = (seqs: readonly number[]) =>
+  Object.fromEntries(
+    Object.entries(headlineStatistics).map(([id, statistic]) => [id, statistic(sumsOf(seqs))]),
+  );
 
-test("headlineFigures without samples are null", () => {
-  const sums = sumsOf([]);
-  expect(Object.values(headlineFigures(sums)).every((figure) => figure === null)).toBe(true);
+test("figures without samples are null", () => {
+  expect(Object.values(figuresOf([])).every((figure) => figure === null)).toBe(true);
+  expect(Object.values(groupMeans(sumsOf([]))).every((figure) => figure === null)).toBe(true);
 });
 
-test("headlineFigures of valid outputs are null where none is valid", () => {
-  const figures = headlineFigures(sumsOf([9]));
+test("figures of valid outputs are null where none is valid", () => {
+  const figures = figuresOf([9]);
   expect(figures["exactMatchOfValid"]).toBeNull();
   expect(figures["hallucinationRateOfValid"]).toBeNull();
   expect(figures["hallucinationRate"]).toBe(1);
 });
 
-test("headlineMeans are what the headline figures say whose interval they share", () => {
-  const samples = Array.from({ length: 200 }, (_, seq) => aSyntheticSample(seq));
-  const { rows } = samples.reduce(addAnswer, noAnswers());
-  const [means, sums] = [noMeanSums(), noSums(headlineColumns.length)];
-  for (const row of rows) {
-    addMeans(means, rowNumbers(row));
-    addEach(sums, headlineValues(rowNumbers(row)));
-  }
-  const figures = headlineFigures(Float64Array.from(eachSum(sums)));
-  const of = sampleMeans(means);
-  for (const [id, same] of Object.entries(headlineMeans)) {
-    expect(of[id], id).toBeGreaterThan(0);
-    expect(of[id], id).toBeLessThan(1);
-    expect(of[id], id).toBeCloseTo(figures[same]!, 12);
-  }
+test("recall averaged by expected fields is that over all fields", () => {
+  const seqs = [0, 5, 6, 9];
+  const rows = seqs.map((seq) => numbersOf(dozen[seq]!));
+  const expected = rows.reduce((sum, row) => sum + row.expected, 0);
+  const recalled = rows.reduce((sum, row) => sum + row.partialHalves / 2, 0);
+  expect(groupMeans(sumsOf(seqs))["partialRecallWeighted"]).toBeCloseTo(recalled / expected, 12);
 });

@@ -1,24 +1,26 @@
 import { expect, test } from "vitest";
+import { runBasis } from "../../../measures/run-sums/run-basis.ts";
 import { bootstrap, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../stats/bootstrap/statistics.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
-import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
-import { groupsBySample, spreadsByPart } from "./groups.ts";
-import { runBasis } from "./run-basis.ts";
-import { addAnswer, groupsWithSamples, noAnswers } from "./state.ts";
-import { runIntervals } from "./summarize.ts";
+import { shownGroups } from "./breakdown/group-breakdown.ts";
+import { at } from "./columns.ts";
+import { groupsBySample, groupsWithSamples, namedGroups, spreadsByPart } from "./groups.ts";
+import { addAnswer, noAnswers } from "./state.ts";
+import { groupSpreads } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
 
 const stateOf = (samples: readonly Scored[]) => samples.reduce(addAnswer, noAnswers());
-const groupsOf = (state: ReturnType<typeof stateOf>) => [
-  ...binGroups(state, 1),
-  ...tagGroups(state, 1).groups,
-];
+const groupsOf = (state: ReturnType<typeof stateOf>) => {
+  const { bins, tags } = shownGroups(namedGroups(state, 1));
+  return [...bins, ...tags];
+};
+const heldOf = (state: ReturnType<typeof stateOf>) => groupsWithSamples(namedGroups(state, 1));
 const state = stateOf(Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq)));
 const spreadsOf = (of: ReturnType<typeof stateOf>) =>
-  runIntervals(runBasis(of, 1), groupsOf(of), groupsWithSamples(of), "run").groups;
+  groupSpreads(of, runBasis(of.run, 1), groupsOf(of), heldOf(of), "run");
 const spreadOf = (of: ReturnType<typeof stateOf>, name: string) =>
   [...spreadsOf(of)].find(([group]) => group.name === name)![1];
 
@@ -30,16 +32,18 @@ function meanInterval(units: readonly { eqs: number; n: number }[]) {
   return interval!.map((end) => expect.closeTo(end, 12));
 }
 
-test("runIntervals() takes a group's interval from 2,000 resamples of the run's samples", () => {
+test("groupSpreads() takes a group's interval from 2,000 resamples of the run's samples", () => {
   const english = spreadOf(state, "en");
   expect(english.resampled).toBe("samples");
-  const units = Object.values(state.rows).map(({ tags, eqs }) =>
-    tags["language"] === "en" ? { eqs, n: 1 } : { eqs: 0, n: 0 },
+  const units = state.kept.map(({ tags }, k) =>
+    tags["language"] === "en"
+      ? { eqs: state.run.rows[k]!.values[at.eqs]!, n: 1 }
+      : { eqs: 0, n: 0 },
   );
   expect(english.intervals["eqs"]).toEqual(meanInterval(units));
 });
 
-test("runIntervals() resamples clusters where samples have them", () => {
+test("groupSpreads() resamples clusters where samples have them", () => {
   const clustered = stateOf(
     Array.from({ length: 60 }, (_, seq) => {
       const one = aSyntheticSample(seq);
@@ -47,7 +51,8 @@ test("runIntervals() resamples clusters where samples have them", () => {
     }),
   );
   const sums = new Map<string, { eqs: number; n: number }>();
-  for (const { cluster, eqs, bin } of Object.values(clustered.rows)) {
+  for (const [k, { cluster, bin }] of clustered.kept.entries()) {
+    const eqs = clustered.run.rows[k]!.values[at.eqs]!;
     const known = sums.get(cluster!) ?? { eqs: 0, n: 0 };
     const isIn = bin === "complex";
     sums.set(cluster!, { eqs: known.eqs + (isIn ? eqs : 0), n: known.n + Number(isIn) });
@@ -55,7 +60,7 @@ test("runIntervals() resamples clusters where samples have them", () => {
   expect(spreadOf(clustered, "complex").intervals["eqs"]).toEqual(meanInterval([...sums.values()]));
 });
 
-test("runIntervals() gives a group of a single unit no interval", () => {
+test("groupSpreads() gives a group of a single unit no interval", () => {
   const samples = Array.from({ length: 30 }, (_, seq) => {
     const one = aSyntheticSample(seq);
     const kind = seq < 12 ? "alone" : "others";
@@ -84,8 +89,8 @@ test("groupsBySample() takes bins and tags of few values first, as many as are a
 });
 
 test("a group has the same values and much the same intervals from samples and from groups of them", () => {
-  const bins = binGroups(state, 1);
-  const byPart = spreadsByPart(bins, groupsWithSamples(state), "run");
+  const { bins } = shownGroups(namedGroups(state, 1));
+  const byPart = spreadsByPart(bins, heldOf(state), "run");
   bins.forEach(({ name }, k) => {
     const [a, b] = [spreadOf(state, name), byPart[k]!];
     expect([...b.sums]).toEqual([...a.sums].map((sum) => expect.closeTo(sum, 9)));

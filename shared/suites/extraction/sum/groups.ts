@@ -5,53 +5,46 @@ import {
   noCalls,
   timesOf,
 } from "../../../measures/performance/call-totals.ts";
-import { addToPart, type PartSums } from "../../../measures/run-sums/run-state.ts";
+import { type RunBasis, samplesOf } from "../../../measures/run-sums/run-basis.ts";
+import { type PartSums, partLimits, type RunState } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
 import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { addCounts } from "../../../stats/sums/binned-histogram.ts";
+import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../../stats/sums/compensated-sum.ts";
-import { entryIn, type Families, type FamilyRules } from "../../../stats/sums/families.ts";
+import {
+  crowdsOf,
+  entryIn,
+  type Families,
+  type FamilyRules,
+  membersOf as membersIn,
+  noFamilies,
+} from "../../../stats/sums/families.ts";
 import { addBinned, type LogBins, noBins } from "../../../stats/sums/log-bins.ts";
 import { countLost, lostOutput, noLostOutputs } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
-import { headlineColumns, headlineValues, type RowNumbers } from "./columns.ts";
-import { addMeans, headline, headlineIds, type MeanSums, noMeanSums } from "./figures.ts";
-import type { RunSample } from "./run-basis.ts";
+import { headlineCount } from "./columns.ts";
+import type { KeptAnswer } from "./correlations.ts";
+import { headlineStatistics } from "./figures.ts";
 import { countErrors, countMetered, noErrors, type Tallies } from "./tallies.ts";
 
-/** What of the tallies is kept of each group too. */
-type GroupTallies = Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost">;
-
-/** The answers of one value of a tag, or of one complexity bin. */
-export interface GroupSums extends PartSums, GroupTallies {
-  means: MeanSums;
+/** What is counted of a group besides its sums. */
+interface GroupTally extends Pick<Tallies, "metered" | "hallucinations" | "patterns" | "lost"> {
   calls: CallTotals;
   latency: LogBins;
 }
 
-/**
- * Limits on values of tags counted separately: a tag of more than 200 is a name rather than a group. Each takes
- * some 60 kB if it is in every group of samples, so a run may have 1,000 in total.
- */
-const tagRules: FamilyRules<GroupSums> = {
-  most: 200,
-  total: 1_000,
-  make: noGroup,
-  add: (crowd, { answers }) => {
-    crowd.answers += answers;
-  },
-};
+/** By family and name, as the parts of the run's sums. */
+export type GroupTallies = Families<GroupTally>;
 
-/**
- * No answers yet.
- * @example noGroup().answers // 0
- */
-export function noGroup(): GroupSums {
+/** The family of complexity bins among the parts of a run. */
+export const binFamily = "complexity";
+const tagFamily = "tag ";
+
+const tallyRules: FamilyRules<GroupTally> = { ...partLimits, make: noTally, add: () => {} };
+
+function noTally(): GroupTally {
   return {
-    answers: 0,
-    columns: {},
-    means: noMeanSums(),
     calls: noCalls(),
     latency: noBins(),
     metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
@@ -60,64 +53,34 @@ export function noGroup(): GroupSums {
   };
 }
 
-/** An answer as groups take it: worked out once for all groups that it is in. */
-export interface GroupAnswer extends GroupTallies {
-  numbers: RowNumbers;
-  /** The group of samples that it is resampled with. */
-  part: number;
-  call: ScoredSample["call"];
-}
+/**
+ * Nothing counted yet.
+ * @example countInGroups(noGroups(), scored)
+ */
+export const noGroups = (): GroupTallies => noFamilies();
 
 /**
- * An answer as groups take it.
- * @example groupAnswer(scored, rowNumbers(row), 17)
+ * Counts an answer in the group of each of its tags but `cluster`, which says what is resampled together, and in that of
+ * its complexity. Changes `groups`.
+ * @example countInGroups(state.groups, scored)
  */
-export function groupAnswer(
-  { score, call }: ScoredSample<ExtractionDetail>,
-  numbers: RowNumbers,
-  part: number,
-): GroupAnswer {
-  const metered = { answers: 0, predictedFields: 0, outputTokens: 0 };
-  const [errors, lost] = [noErrors(), noLostOutputs()];
-  countMetered(metered, score.detail, call);
-  const why = lostOutput(score);
-  if (why !== null) countLost(lost, why, score.detail);
-  else for (const field of score.detail.fields) countErrors(errors, field);
-  return { numbers, part, call, metered, lost, ...errors };
-}
-
-/**
- * Adds an answer to a group.
- * @example addToGroup(group, groupAnswer(scored, rowNumbers(row), 17))
- */
-export function addToGroup(group: GroupSums, answer: GroupAnswer): void {
-  const { numbers, part, call } = answer;
-  addToPart(group, part, headlineValues(numbers));
-  addMeans(group.means, numbers);
-  countCall(group.calls, call);
-  const { latencyMs } = timesOf(call);
-  if (latencyMs !== null) addBinned(group.latency, latencyMs);
-  addCounts(group.metered, answer.metered);
-  addCounts(group.hallucinations, answer.hallucinations);
-  addCounts(group.patterns, answer.patterns);
-  addCounts(group.lost, answer.lost);
-}
-
-/**
- * Adds an answer to the group of each of its tags but `cluster`, which says what is resampled together;
- * of a tag with too many values only how many answers have it.
- * @example addToTags(tags, { language: "en" }, answer)
- */
-export function addToTags(
-  groups: Families<GroupSums>,
-  tags: Readonly<Record<string, string>>,
-  answer: GroupAnswer,
+export function countInGroups(
+  groups: GroupTallies,
+  { tags, score, call }: ScoredSample<ExtractionDetail>,
 ): void {
-  for (const [key, value] of Object.entries(tags)) {
-    if (key === "cluster") continue;
-    const { entry, isCrowd } = entryIn(groups, key, value, tagRules);
-    if (isCrowd) entry.answers++;
-    else addToGroup(entry, answer);
+  const why = lostOutput(score);
+  const named = Object.entries(tags)
+    .filter(([key]) => key !== "cluster")
+    .map(([key, value]) => [`${tagFamily}${key}`, value] as const);
+  const { latencyMs } = timesOf(call);
+  for (const [family, name] of [...named, [binFamily, score.detail.complexity.bin] as const]) {
+    const { entry, isCrowd } = entryIn(groups, family, name, tallyRules);
+    if (isCrowd) continue;
+    countCall(entry.calls, call);
+    if (latencyMs !== null) addBinned(entry.latency, latencyMs);
+    countMetered(entry.metered, score.detail, call);
+    if (why !== null) countLost(entry.lost, why, score.detail);
+    else for (const field of score.detail.fields) countErrors(entry, field);
   }
 }
 
@@ -127,9 +90,53 @@ export interface NamedGroup {
   key: string | null;
   name: string;
   n: number;
-  group: GroupSums;
+  sums: PartSums;
+  tally: GroupTally;
 }
 
+/** What groups are made of. */
+interface Grouped {
+  run: Pick<RunState, "parts">;
+  groups: GroupTallies;
+}
+
+/**
+ * The groups of a run, complexity bins and values of tags, by family and name, each with its number of samples, of
+ * which `repeats` answers make one.
+ * @example namedGroups(state, 1)[0] // { key: null, name: "complex", n, … }
+ */
+export function namedGroups({ run, groups }: Grouped, repeats: number): NamedGroup[] {
+  return membersIn(run.parts).map(({ family, name, entry }) => ({
+    key: family === binFamily ? null : family.slice(tagFamily.length),
+    name,
+    n: Math.ceil(entry.answers / repeats),
+    sums: entry,
+    tally: entryIn(groups, family, name, tallyRules).entry,
+  }));
+}
+
+/**
+ * Tags with too many values to be kept apart, with their samples; `key` is null for all tags that came when there was
+ * no room.
+ * @example crowdedTags(state, 1)[0] // { key: "id", moreThan: 200, n: 512 }
+ */
+export function crowdedTags({ run }: Pick<Grouped, "run">, repeats: number) {
+  return crowdsOf(run.parts).map(({ family, moreThan, entry }) => ({
+    key: family === null ? null : family.slice(tagFamily.length),
+    moreThan,
+    n: Math.ceil(entry.answers / repeats),
+  }));
+}
+
+/**
+ * The groups of samples, of the 128 that parts are resampled by, that hold any answer.
+ * @example groupsWithSamples(namedGroups(state, 1)) // [3, 17, 90]
+ */
+export function groupsWithSamples(groups: readonly NamedGroup[]): number[] {
+  const bins = groups.filter(({ key }) => key === null);
+  const held = bins.flatMap(({ sums }) => Object.keys(sums.columns).map(Number));
+  return [...new Set(held)].sort((a, b) => a - b);
+}
 /** The sums that a group's figures follow from, and the figures' intervals. */
 export interface GroupSpread {
   sums: Float64Array;
@@ -138,6 +145,8 @@ export interface GroupSpread {
   /** What was resampled: the run's samples, or random groups of them. */
   resampled: "samples" | "groups";
 }
+
+const headline = combineStatistics(Object.values(headlineStatistics));
 
 /** Groups that are resampled by sample: each takes some milliseconds. */
 const mostBySample = 24;
@@ -168,21 +177,24 @@ export function groupsBySample(groups: readonly NamedGroup[]): NamedGroup[] {
  * The spreads of groups from 2,000 resamples of the run's `units` (samples, or clusters of them), of which a group has
  * those of its samples that were drawn; there are intervals from two units on.
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
- * @example spreadsBySample([english], samples, 60, "run-1")[0]?.intervals["eqs"]
+ * @example spreadsBySample([english], state.kept, basis, "run-1")[0]?.intervals["eqs"]
  */
 export function spreadsBySample(
   groups: readonly NamedGroup[],
-  samples: readonly RunSample[],
-  units: number,
+  kept: readonly KeptAnswer[],
+  { values, units }: Pick<RunBasis, "values" | "units">,
   seed: string,
 ): GroupSpread[] {
-  const columns = headlineColumns.map((name) =>
-    Float64Array.from(samples, ({ numbers }) => numbers[name]),
+  const samples = samplesOf(kept);
+  const columns = Array.from({ length: headlineCount }, (_, k) =>
+    Float64Array.from(values ?? [], (numbers) => numbers[k]!),
   );
   const unitOf = Int32Array.from(samples, ({ unit }) => unit);
-  const members = groups.map((group) => membersOf(group, samples));
-  const figures = groupFigures({ columns, unitOf, units, groups: members }, headline);
-  const intervals = bootstrap(units, seed, [figures], { resamples: partResamples });
+  const members = groups.map((group) =>
+    [...samples.keys()].filter((place) => isIn(group, samples[place]!.rows[0]!)),
+  );
+  const figures = groupFigures({ columns, unitOf, units: units.count, groups: members }, headline);
+  const intervals = bootstrap(units.count, seed, [figures], { resamples: partResamples });
   return members.map((its, g) => {
     const isSpread = its.some((place) => unitOf[place] !== unitOf[its[0]!]);
     const own = intervals.slice(g * headline.count, (g + 1) * headline.count);
@@ -191,13 +203,8 @@ export function spreadsBySample(
   });
 }
 
-/** Places of the samples that are in a group. */
-function membersOf({ key, name }: NamedGroup, samples: readonly RunSample[]): number[] {
-  return [...samples.keys()].filter((place) => {
-    const row = samples[place]!.rows[0]!;
-    return (key === null ? row.bin : row.tags[key]) === name;
-  });
-}
+const isIn = ({ key, name }: NamedGroup, { bin, tags }: KeptAnswer): boolean =>
+  (key === null ? bin : tags[key]) === name;
 
 /**
  * The spreads of groups from 2,000 resamples of up to 128 random groups of samples, of which `parts` are those that
@@ -212,7 +219,7 @@ export function spreadsByPart(
 ): GroupSpread[] {
   return Array.from({ length: Math.ceil(groups.length / batch) }, (_, k) => {
     const some = groups.slice(k * batch, (k + 1) * batch);
-    const columns = some.map(({ group }) => partColumns(group, parts));
+    const columns = some.map(({ sums }) => partColumns(sums, parts));
     const figures = columns.map((own) => sumFigures(own, headline));
     const intervals = bootstrap(parts.length, seed, figures, { resamples: partResamples });
     return some.map((_group, g) => {
@@ -222,9 +229,11 @@ export function spreadsByPart(
   }).flat();
 }
 
-function partColumns({ columns }: GroupSums, parts: readonly number[]): Float64Array[] {
+function partColumns({ columns }: PartSums, parts: readonly number[]): Float64Array[] {
   const values = parts.map((part) => (columns[part] ? eachSum(columns[part]) : null));
-  return headlineColumns.map((_, k) => Float64Array.from(values, (sums) => sums?.[k] ?? 0));
+  return Array.from({ length: headlineCount }, (_, k) =>
+    Float64Array.from(values, (sums) => sums?.[k] ?? 0),
+  );
 }
 
 function spreadOf(
@@ -234,7 +243,9 @@ function spreadOf(
 ): GroupSpread {
   return {
     sums: Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0)),
-    intervals: Object.fromEntries(headlineIds.map((id, k) => [id, intervals[k] ?? null])),
+    intervals: Object.fromEntries(
+      Object.keys(headlineStatistics).map((id, k) => [id, intervals[k] ?? null]),
+    ),
     resampled,
   };
 }

@@ -1,18 +1,23 @@
 import { expect, test } from "vitest";
+import { noTimeBins } from "../../../measures/performance/durations.ts";
 import { mostRows } from "../../../measures/run-sums/run-state.ts";
 import { answered } from "../__fixtures__/answered.ts";
 import { dozen } from "../__fixtures__/dozen.ts";
 import { aSyntheticSample } from "../__fixtures__/synthetic.ts";
 import { defaultOptions } from "../options.ts";
 import { breakdownSchema } from "./breakdown/breakdown.ts";
-import { addAnswer, type ExtractionState, noAnswers, noBlocks } from "./state.ts";
+import { addAnswer, type ExtractionState, noAnswers } from "./state.ts";
 import { summarize } from "./summarize.ts";
 
 type Scored = Parameters<typeof addAnswer>[1];
 
 const run = { runId: "run-1", options: defaultOptions, prices: null, wallMs: 1000 };
 const stateOf = (samples: readonly Scored[], from = noAnswers()) => samples.reduce(addAnswer, from);
-const inBlocks = (): ExtractionState => ({ ...noAnswers(), blocks: noBlocks() });
+function inBlocks(): ExtractionState {
+  const empty = noAnswers();
+  return { ...empty, run: { ...empty.run, blocks: { columns: {}, times: noTimeBins() } } };
+}
+
 const synthetic = Array.from({ length: 400 }, (_, seq) => aSyntheticSample(seq));
 test("the same state read back from JSON has the same summary", () => {
   const state = stateOf(dozen);
@@ -56,8 +61,12 @@ test("a run in blocks gives intervals and correlations close to those of one in 
 test("a run of more answers than are kept as rows goes into blocks", () => {
   const light = Array.from({ length: mostRows + 1 }, (_, seq) => answered(seq, []));
   const state = stateOf(light.slice(0, mostRows));
-  expect([state.rows.length, state.blocks]).toEqual([mostRows, null]);
+  expect([state.run.rows.length, state.kept.length, state.run.blocks]).toEqual([
+    mostRows,
+    mostRows,
+    null,
+  ]);
   const added = addAnswer(state, light[mostRows]!);
-  expect([added.rows, added.blocks?.means.samples]).toEqual([[], mostRows + 1]);
+  expect([added.run.rows, added.kept, added.run.answers.scored]).toEqual([[], [], mostRows + 1]);
   expect(JSON.stringify(added).length).toBeLessThan(3e6);
 });

@@ -1,10 +1,8 @@
 import type { Estimate } from "../../../contracts/metric.ts";
 import type { RunFacts, Summary } from "../../../contracts/suite.ts";
-import {
-  type PerformanceFigure,
-  performanceFigures,
-} from "../../../measures/performance/performance.ts";
-import { timedIds } from "../../../measures/performance/time-spread.ts";
+import type { PerformanceFigure } from "../../../measures/performance/performance.ts";
+import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
+import { runFigures } from "../../../measures/run-sums/run-figures.ts";
 import { unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
@@ -14,92 +12,80 @@ import { countFrom } from "../../../stats/sums/unit-spread.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import { gradeOf } from "../thresholds.ts";
-import { binGroups, tagGroups } from "./breakdown/group-breakdown.ts";
+import { shownGroups } from "./breakdown/group-breakdown.ts";
 import { breakdownOf } from "./breakdown/make-breakdown.ts";
-import {
-  headline,
-  headlineFigures,
-  headlineIds,
-  headlineMeans,
-  sampleMeanIds,
-  sampleMeans,
-} from "./figures.ts";
+import { runStatistics, sampleCounts } from "./figures.ts";
 import {
   type GroupSpread,
   groupsBySample,
+  groupsWithSamples,
   type NamedGroup,
+  namedGroups,
   spreadsByPart,
   spreadsBySample,
 } from "./groups.ts";
 import { consistencyOf, type SampleConsistency, sampleConsistency } from "./repeats.ts";
-import { type RunBasis, runBasis } from "./run-basis.ts";
-import { type ExtractionState, groupsWithSamples, repeatedSamples } from "./state.ts";
-import { calibrationOf, type Tallies } from "./tallies.ts";
+import { type ExtractionState, repeatedSamples } from "./state.ts";
+import { calibrationOf } from "./tallies.ts";
 
 /** Metrics that are measured on samples, not on answers. */
 const ofSamples = new Set(["outputConsistency", "fieldConsistency", "valueDeviation"]);
 
 /**
- * The summary of a run: every metric of the catalogue with its 95% interval where it is a headline
- * figure, and the breakdown. Rows are taken in the order of the run, so the same run gives the same
- * bytes. Coverage is the share of samples that were answered and scored, for performance figures the share
- * of answers they were measured on. Without samples every value is null. O(resamples · samples).
+ * The summary of a run: every metric of the catalogue, with its 95% interval where it follows from sums over samples,
+ * and the breakdown. Rows are taken in the order of the run, so the same run gives the same bytes. Coverage is the share
+ * of samples that were answered and scored, for other figures the share of answers they were measured on. Without
+ * samples every value is null. O(resamples · samples).
  * Source: docs/spec/extraction.md, sections 6 to 11; docs/spec/statistics.md.
  * @example summarize(state, run).metrics["eqs"] // { value, interval, n, coverage }
  */
 export function summarize(state: ExtractionState, run: RunFacts<ExtractionOptions>): Summary {
   const { repeats } = run.options;
-  const basis = runBasis(state, repeats);
+  const basis = runBasis(state.run, repeats);
   const consistency = consistencyOf(repeatedSamples(state).map(({ answers }) => answers));
-  const { calls, covered, unscored } = state.tallies;
-  const measured: Record<string, PerformanceFigure> = {
-    ...performanceFigures(calls, basis.durations, run.wallMs, run.prices),
-    ...fieldFigures(state, run),
-    ...optionalFigures(state.tallies, consistency),
-  };
-  const figures = { ...meansFigures(basis), ...measured, ...scoreFigures(basis) };
-  const [bins, tags] = [binGroups(state, repeats), tagGroups(state, repeats)];
-  const parts = groupsWithSamples(state);
-  const resampled = runIntervals(basis, [...bins, ...tags.groups], parts, run.runId);
-  const intervals: Record<string, Interval | null> = {
-    ...resampled.metrics,
-    ...consistencyIntervals(state, run.runId),
-  };
-  const metrics = Object.fromEntries(
-    extractionMetrics.map(({ id }) => {
-      const whole = ofSamples.has(id) ? basis.samples : basis.answers + unscored;
-      const coverage = Math.min(1, (measured[id]?.n ?? covered) / Math.max(1, whole));
-      const interval = figures[id]?.interval ?? intervals[id] ?? null;
-      return [id, estimate(id, figures[id]!, interval, coverage)];
-    }),
+  const own = { ...fieldFigures(state, run), ...optionalFigures(state, consistency) };
+  const answers = basis.answers + state.run.answers.unscored;
+  const estimates: Record<string, Estimate> = runFigures(
+    state.run,
+    basis,
+    runStatistics,
+    run,
+    sampleCounts,
   );
-  const groups = { bins, tags, spreads: resampled.groups };
+  const ownIntervals: Record<string, Interval | null> = consistencyIntervals(state, run.runId);
+  for (const [id, { value, n }] of Object.entries(own)) {
+    const whole = ofSamples.has(id) ? basis.samples : answers;
+    const interval = value === null ? null : (ownIntervals[id] ?? null);
+    estimates[id] = { value, interval, n, coverage: Math.min(1, n / Math.max(1, whole)) };
+  }
+  const { value, n } = estimates["successRate"]!;
+  if (value !== null && n > 1) {
+    // Resamples of samples that were all answered are all alike: that is no certainty.
+    estimates["successRate"]!.interval = wilsonInterval(value * n, n);
+  }
+  const metrics = Object.fromEntries(
+    extractionMetrics.map(({ id }) => [id, graded(id, estimates[id]!)]),
+  );
+  const named = namedGroups(state, repeats);
+  const shown = shownGroups(named);
+  const held = groupsWithSamples(named);
+  const spreads = groupSpreads(state, basis, [...shown.bins, ...shown.tags], held, run.runId);
+  const groups = { shown, spreads, held };
   return { metrics, breakdown: breakdownOf({ state, basis, metrics, consistency, groups, run }) };
 }
 
-function scoreFigures(basis: RunBasis): Record<string, PerformanceFigure> {
-  const sums = Float64Array.from(basis.columns, (column) => column.reduce((a, b) => a + b, 0));
-  return Object.fromEntries(
-    Object.entries(headlineFigures(sums)).map(([id, value]) => {
-      const n = id.endsWith("OfValid") ? basis.validSamples : basis.samples;
-      // Resamples of samples that were all answered are all alike: that is no certainty.
-      const own = id === "successRate" && value !== null && n > 1;
-      return [id, { value, n, ...(own && { interval: wilsonInterval(value * n, n) }) }];
-    }),
-  );
-}
-
-function meansFigures({ means, samples }: RunBasis): Record<string, PerformanceFigure> {
-  const entries = Object.entries(sampleMeans(means));
-  return Object.fromEntries(entries.map(([id, value]) => [id, { value, n: samples }]));
+function graded(id: string, estimate: Estimate): Estimate {
+  const grade = gradeOf(id, estimate.value);
+  return grade === undefined ? estimate : { ...estimate, grade };
 }
 
 /** Figures over the fields of all answers. */
 function fieldFigures(
-  { tallies, fields }: ExtractionState,
+  { run, tallies, fields }: ExtractionState,
   { wallMs, options }: RunFacts<ExtractionOptions>,
 ): Record<string, PerformanceFigure> {
-  const { answers, metered } = tallies;
+  const answers = run.answers.scored;
+  const { metered } = tallies;
   const { exact, partial, incorrect, spurious } = tallies.fields;
   const predicted = exact + partial + incorrect + spurious;
   const { levenshtein } = fields.similarity;
@@ -117,7 +103,7 @@ function fieldFigures(
 }
 
 function optionalFigures(
-  tallies: Tallies,
+  { tallies }: ExtractionState,
   { samples, ...consistency }: ReturnType<typeof consistencyOf>,
 ): Record<string, PerformanceFigure> {
   const calibration = calibrationOf(tallies);
@@ -129,57 +115,25 @@ function optionalFigures(
   };
 }
 
-function estimate(
-  id: string,
-  { value, n }: PerformanceFigure,
-  interval: Interval | null,
-  coverage: number,
-): Estimate {
-  const grade = gradeOf(id, value);
-  return {
-    value,
-    interval: value === null ? null : interval,
-    n,
-    coverage,
-    ...(grade !== undefined && { grade }),
-  };
-}
-
-/** Intervals of a run and of its groups of samples. */
-interface RunIntervals {
-  /** By metric id. */
-  metrics: Record<string, Interval | null>;
-  groups: Map<NamedGroup, GroupSpread>;
-}
-
 /**
- * 95% bootstrap intervals of the figures of a run, from 10,000 resamples of its samples (clusters), and of groups: as
- * many as a run kept in rows can afford from 2,000 of the same; the others from `parts`, the random groups of samples
- * that hold any (see `spreadsByPart`). O(resamples · samples).
+ * The spreads of groups: as many as a run kept in rows can afford from 2,000 resamples of its samples (clusters); the
+ * others from `held`, the random groups of samples that hold any (see `spreadsByPart`). O(resamples · samples).
  * Source: docs/spec/extraction.md, section 6; docs/spec/statistics.md, bootstrap interval.
- * @example runIntervals(basis, [english], [3, 17, 90], "run-1").metrics["eqs"]
+ * @example groupSpreads(state, basis, [english], [3, 17, 90], "run-1").get(english)?.intervals["eqs"]
  */
-export function runIntervals(
-  { kept, units, columns, times, meanFigures }: RunBasis,
+export function groupSpreads(
+  { kept }: ExtractionState,
+  basis: RunBasis,
   groups: readonly NamedGroup[],
-  parts: readonly number[],
+  held: readonly number[],
   seed: string,
-): RunIntervals {
-  const bySample = kept === null ? [] : groupsBySample(groups);
+): Map<NamedGroup, GroupSpread> {
+  const bySample = basis.values === null ? [] : groupsBySample(groups);
   const others = groups.filter((group) => !bySample.includes(group));
-  const figures = [sumFigures(columns, headline), ...times.figures];
-  if (meanFigures !== null) figures.push(meanFigures);
-  const intervals = [...bootstrap(units.count, seed, figures), ...times.intervals];
-  const names = [...headlineIds, ...timedIds, ...sampleMeanIds];
-  const metrics = Object.fromEntries(names.map((id, k) => [id, intervals[k] ?? null]));
-  for (const [id, same] of Object.entries(headlineMeans)) metrics[id] = metrics[same] ?? null;
-  return {
-    metrics,
-    groups: new Map([
-      ...zip(bySample, kept === null ? [] : spreadsBySample(bySample, kept, units.count, seed)),
-      ...zip(others, spreadsByPart(others, parts, seed)),
-    ]),
-  };
+  return new Map([
+    ...zip(bySample, bySample.length === 0 ? [] : spreadsBySample(bySample, kept, basis, seed)),
+    ...zip(others, spreadsByPart(others, held, seed)),
+  ]);
 }
 
 const zip = (groups: readonly NamedGroup[], spreads: readonly GroupSpread[]) =>
@@ -215,7 +169,7 @@ export function consistencyIntervals(
   state: ExtractionState,
   seed: string,
 ): Record<keyof typeof figures, Interval | null> {
-  const isLost = state.blocks !== null && state.tallies.clustered > 0;
+  const isLost = state.run.blocks !== null && state.run.answers.clustered > 0;
   const samples = isLost ? [] : samplesByUnit(state);
   const sums = columns.map((of) => Float64Array.from(samples, (its) => sumOf(its.map(of))));
   const [output = null, field = null, deviation = null] = bootstrap(samples.length, seed, [
@@ -225,7 +179,7 @@ export function consistencyIntervals(
 }
 
 function samplesByUnit(state: ExtractionState): SampleConsistency[][] {
-  const clusters = new Map(state.rows.map(({ id, cluster }) => [id, cluster]));
+  const clusters = new Map(state.kept.map(({ id, cluster }) => [id, cluster]));
   const units = new Map<string, SampleConsistency[]>();
   for (const { id, answers } of repeatedSamples(state)) {
     if (answers.length < 2) continue;

@@ -1,5 +1,4 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { type CallTotals, countCall, noCalls } from "../../../measures/performance/call-totals.ts";
 import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
 import {
   type DiagnosedField,
@@ -36,16 +35,10 @@ const featureNames = [
 
 const confidenceBins = 10;
 
-/** Everything about a run that is counted or summed once an answer, without names of the data. */
+/** What of scored answers is counted or summed once an answer, without names of the data. */
 export interface Tallies {
-  /** Those that were scored, and of these those whose request had an answer. */
-  answers: number;
-  covered: number;
-  /** Answers without a score: counted here, in calls, and nowhere else. */
-  unscored: number;
-  /** Scored ones in which arrays of objects were too long to align exactly. */
+  /** Answers in which arrays of objects were too long to align exactly. */
   alignedApproximately: number;
-  clustered: number;
   fields: Tally;
   fieldsLeftOut: number;
   /** Whose fields are all missed, without a pattern. */
@@ -54,7 +47,6 @@ export interface Tallies {
   refused: number;
   empty: number;
   truncated: number;
-  calls: CallTotals;
   /** Of the scored answers whose output tokens are known. */
   metered: { answers: number; predictedFields: number; outputTokens: number };
   /** By expected type, then by predicted type. */
@@ -69,15 +61,11 @@ export interface Tallies {
 
 /**
  * No answers yet.
- * @example noTallies().answers // 0
+ * @example noTallies().refused // 0
  */
 export function noTallies(): Tallies {
   return {
-    answers: 0,
-    covered: 0,
-    unscored: 0,
     alignedApproximately: 0,
-    clustered: 0,
     fields: emptyTally(),
     fieldsLeftOut: 0,
     lost: noLostOutputs(),
@@ -85,7 +73,6 @@ export function noTallies(): Tallies {
     refused: 0,
     empty: 0,
     truncated: 0,
-    calls: noCalls(),
     metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
     confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
     composites: zeros(
@@ -127,9 +114,6 @@ function zeros<Name extends string, Value>(
  */
 export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
   const { detail } = scored.score;
-  tallies.answers++;
-  if (scored.score.covered) tallies.covered++;
-  if (scored.tags["cluster"] !== undefined) tallies.clustered++;
   for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
     tallies.fields[name] += detail[name];
   }
@@ -137,7 +121,6 @@ export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDet
   const { alignment } = detail.salvage ?? detail;
   if (alignment === "approximate") tallies.alignedApproximately++;
   countReading(tallies, detail);
-  countCall(tallies.calls, scored.call);
   countMetered(tallies.metered, detail, scored.call);
   for (const name of featureNames) tallies.features[name] += Number(detail.complexity[name]);
   countConfidence(tallies, scored.call.confidence, detail);
@@ -166,15 +149,6 @@ function countReading(tallies: Tallies, { status, parse, truncated }: Extraction
   if (status === "refused") tallies.refused++;
   if (status === "empty") tallies.empty++;
   if (truncated) tallies.truncated++;
-}
-
-/**
- * Counts an answer that has no score.
- * @example countUnscored(tallies, call)
- */
-export function countUnscored(tallies: Tallies, call: ScoredSample["call"]): void {
-  tallies.unscored++;
-  countCall(tallies.calls, call);
 }
 
 /** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */

@@ -1,8 +1,12 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   adviceAbove,
@@ -126,7 +130,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/memory.md.
  * @example memoryAdvice(facts)[0]?.change // "prompt"
  */
-export const memoryAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const memoryAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /** The metric that lies lowest on the common scale. */
 function weakestMetric(facts: ReportFacts): Advice | null {
@@ -167,7 +171,7 @@ function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advi
     count: countOf(worst),
     n: answers,
     limit: mostUnjudged,
-    finding: `have no judgment of ${label}. Most frequent: ${whyUnjudged[most!.reason].toLowerCase()}.`,
+    finding: `have no judgment of ${label}. Most frequent: ${unjudgedText[most!.reason].toLowerCase()}.`,
     action:
       "Name a fallbackJudge, or another judge for this metric, and judge the stored answers again.",
   });

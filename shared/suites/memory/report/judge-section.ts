@@ -1,6 +1,6 @@
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
@@ -38,7 +38,7 @@ export function peopleSection({ breakdown }: ReportFacts): SectionParts | null {
     title: "Judges and people",
     intro:
       "Each judge's values against the scores that people gave to the dataset's samples. It says something of a judge where these answers are the ones that people scored.",
-    blocks: brief(
+    blocks: asBrief(
       calibrated.length === 0
         ? tooFewRated("Judges and people", most)
         : tableOf(

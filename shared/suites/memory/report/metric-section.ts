@@ -4,19 +4,17 @@ import type { BarsBlock, MatrixBlock, Tone } from "../../../contracts/report.ts"
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-blocks.ts";
 import {
+  asBrief,
+  asFolded,
   type BlockParts,
-  brief,
   type Column,
   figureColumns,
-  folded,
   metricValue,
   type SectionParts,
-  shareSteps,
   stackOf,
-  stepsLegend,
   tableOf,
-  toneOf,
 } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
 import { judgedLabel, type ReportFacts, scaleFormat, scaleText } from "./report-facts.ts";
@@ -41,7 +39,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
       "Shares from 0 to 1, and levels from 1 to 5. Memory F1 and groundedness are worked out over all samples together; median and spread are over samples.",
     blocks: [
       profile(metrics),
-      brief(
+      asBrief(
         tableOf(
           "Metrics and their judges",
           [
@@ -67,7 +65,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
         ),
       ),
       levelMatrix(scores),
-      folded([shareTable(scores), spreadTable(scores)]),
+      asFolded([shareTable(scores), spreadTable(scores)]),
     ],
   };
 }

@@ -6,9 +6,9 @@ import {
   metricValue,
   type NamedMetric,
   type SectionParts,
-  shareSteps,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
 import { suiteReport } from "../../../measures/report/run/suite-report.ts";

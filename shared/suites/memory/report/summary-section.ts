@@ -1,21 +1,21 @@
 import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
 import {
   alsoNote,
+  asBrief,
   type BlockParts,
-  brief,
   note,
   type SectionParts,
-  shareSteps,
 } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { comparedByTag } from "../../../measures/report/parts/tag-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
@@ -44,7 +44,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     title: "Summary",
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`,
     blocks: [
-      brief(toneGauge(headline, metrics["mcs"], shareSteps)),
+      asBrief(toneGauge(headline, metrics["mcs"], shareSteps)),
       verdictBlocks(metrics, {
         readings: memoryReadings,
         catalogue: memoryMetrics,
@@ -65,7 +65,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
         metrics,
         memoryMetrics,
       ),
-      standingBlocks([comparedByTag(headline, facts)]),
+      strengthBlocks([comparedByTag(headline, facts)]),
       alsoNote(breakdown.counts, [
         ["status error", "requests failed, which earn 0 and are judged by nobody"],
         ["status empty", "answers are empty, which have MCS 0 and the set value of each metric"],
@@ -81,7 +81,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
 function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): BlockParts {
   if (unscored === 0) return null;
   const text = `${unscored} of ${answers} answers have no score, since memory F1, groundedness or safety is unjudged for them. No score was made up: they are left out of the mean, and the coverage says so.`;
-  return brief(note("Unscored answers", text, "fair"));
+  return asBrief(note("Unscored answers", text, "fair"));
 }
 
 const share = (metric: string): Reading => ({

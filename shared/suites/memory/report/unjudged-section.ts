@@ -1,10 +1,10 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
 import type { NoteBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import {
-  brief,
+  asBrief,
+  asFolded,
   cutTable,
-  folded,
   metricValue,
   note,
   type SectionParts,
@@ -45,8 +45,10 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): SectionPar
     title: "Unjudged",
     intro: "A value that no judge gave is left out, and never made up.",
     blocks: [
-      brief(note("Share unjudged", text)),
-      unjudged.length === 0 ? null : [reasonTree(unjudged), folded(brief(reasonTable(unjudged)))],
+      asBrief(note("Share unjudged", text)),
+      unjudged.length === 0
+        ? null
+        : [reasonTree(unjudged), asFolded(asBrief(reasonTable(unjudged)))],
       inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
     ],
   };
@@ -57,7 +59,7 @@ function reasonTree(rows: readonly Row[]): TreeBlock {
     const its = rows.filter((row) => row.reason === reason);
     const counts = its.map(({ metric, count }) => ({ label: judgedLabel(metric), count }));
     const parts = treeParts(counts, mostParts, "other metrics");
-    return parts.length === 0 ? [] : [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
+    return parts.length === 0 ? [] : [{ label: unjudgedText[reason], tone: tones[reason], parts }];
   });
   return { kind: "tree", title: "Unjudged values by reason", unit: "values", groups };
 }
@@ -68,7 +70,7 @@ const reasonTable = (rows: readonly Row[]) =>
     "Unjudged by metric",
     [
       ["metric", "Metric", "text", ({ metric }) => judgedLabel(metric)],
-      ["reason", "Why", "text", ({ reason }) => whyUnjudged[reason]],
+      ["reason", "Why", "text", ({ reason }) => unjudgedText[reason]],
       ["count", "Answers", "count"],
       ["share", "Share", "percent"],
     ],

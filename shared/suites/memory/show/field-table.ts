@@ -1,5 +1,5 @@
-import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
 import type { Json } from "../../../contracts/json.ts";
+import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
 import { judges } from "../../../judges/judges.ts";
 import type { MemorySample } from "../sample.ts";
 import type { MemoryDetail } from "../score/score.ts";

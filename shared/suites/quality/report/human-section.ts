@@ -1,7 +1,7 @@
 import type { BarsBlock } from "../../../contracts/report.ts";
 import {
+  asBrief,
   type BlockParts,
-  brief,
   intervalColumn,
   note,
   type SectionParts,
@@ -27,7 +27,7 @@ export function humanSection({ breakdown: { human } }: ReportFacts): SectionPart
   const rated = () =>
     metrics.length === 0
       ? tooFewRated("Metrics and people", most)
-      : [correlationBars(metrics), brief([correlationTable(metrics), raterTable(metrics)])];
+      : [correlationBars(metrics), asBrief([correlationTable(metrics), raterTable(metrics)])];
   return {
     id: "people",
     title: "Metrics and people",

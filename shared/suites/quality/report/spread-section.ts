@@ -1,9 +1,9 @@
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type CountedPart,
   countedParts,
   cutTable,
-  folded,
   metricNamed,
   metricValue,
   type SectionParts,
@@ -41,7 +41,7 @@ export function spreadSection({ breakdown, points }: ReportFacts): SectionParts 
         x: { label: "Words of the response", format: "count", of: wordsOf },
         y: { ...axis, of: scoreOf },
       }),
-      folded(spreadTable(breakdown)),
+      asFolded(spreadTable(breakdown)),
     ],
   };
 }

@@ -1,9 +1,9 @@
 import type { BarsBlock, NoteBlock } from "../../../contracts/report.ts";
-import { brief, note, type SectionParts } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, note, type SectionParts } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { notAbove } from "../../../measures/report/figures/above-references.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { references } from "../score/references.ts";
@@ -24,7 +24,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     title: "Summary",
     intro: `This report says how responses differ in form, by their text alone. It does not say whether they are right, helpful or fit for a use. Overall = ${formula}.`,
     blocks: [
-      brief([
+      asBrief([
         referenceBars(facts),
         standingNote(facts),
         bars("The five metrics", partIds, metrics),
@@ -75,7 +75,7 @@ function standingNote({ metrics, options }: ReportFacts): NoteBlock | null {
   const overall = metrics["overall"];
   const lines = references(options);
   if (overall === undefined || overall.value === null || lines.length === 0) return null;
-  const best = notAbove(overall, lines);
+  const best = unbeatenReference(overall, lines);
   const own = `${figureText(overall.value, "score")} (95% interval ${intervalText(overall.interval, "score") ?? "none"})`;
   if (best === null) {
     return note(

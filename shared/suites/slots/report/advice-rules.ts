@@ -1,6 +1,10 @@
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   adviceBelow,
@@ -91,7 +95,7 @@ const rules: AdviceRules<ReportFacts> = {
  * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
  * @example slotsAdvice(facts)[0]?.change // "prompt"
  */
-export const slotsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const slotsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /** The topic into which most of what nobody expected goes. */
 function extraSlots(facts: ReportFacts): Advice | null {

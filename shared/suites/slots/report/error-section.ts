@@ -5,10 +5,10 @@ import {
   countedParts,
   metricBars,
   type SectionParts,
-  shareSteps,
   stackOf,
   treeParts,
 } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 import type { ReportFacts } from "./report-facts.ts";

@@ -1,10 +1,8 @@
-import { metricNamed, metricValue, shareSteps } from "../../../measures/report/charts/blocks.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
+import { metricNamed, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
 import type { PartFigures } from "../../../measures/report/parts/tag-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/tag-blocks.ts";
+import { distinguishingTags } from "../../../measures/report/parts/tag-blocks.ts";
 import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
@@ -42,11 +40,11 @@ export const askedTopics = ({ topics }: SlotsBreakdown): Part[] =>
   topics.filter((topic) => partValue(topic, "expectedSlots") !== 0);
 
 /** A part of a run with what it is a part by: "topic", "user", "session" or the name of a tag. */
-interface PartCell extends StandingCell {
+interface KindedPart extends PartCell {
   kind: string;
 }
 
-type Compared = ComparedFigure & { cells: PartCell[] };
+type Compared = ComparedFigure & { cells: KindedPart[] };
 
 /**
  * What parts are compared by: F1, and value F1, of topics, users, sessions and tags.
@@ -63,8 +61,8 @@ export function comparedFigures({
   return [compared("f1"), compared("valueF1")];
 }
 
-function cellsOf(breakdown: ReportFacts["breakdown"], id: string): PartCell[] {
-  const cell = (kind: string, { name, n, figures }: Part): PartCell => {
+function cellsOf(breakdown: ReportFacts["breakdown"], id: string): KindedPart[] {
+  const cell = (kind: string, { name, n, figures }: Part): KindedPart => {
     const { value = null, interval = null } = figures[id] ?? {};
     return { kind, label: `${kind} ${name}`, value, interval, n };
   };
@@ -72,6 +70,8 @@ function cellsOf(breakdown: ReportFacts["breakdown"], id: string): PartCell[] {
     ...askedTopics(breakdown).map((part) => cell("topic", part)),
     ...breakdown.users.map((part) => cell("user", part)),
     ...breakdown.sessions.map((part) => cell("session", part)),
-    ...tellingTags(breakdown.tags).flatMap(([tag, parts]) => parts.map((part) => cell(tag, part))),
+    ...distinguishingTags(breakdown.tags).flatMap(([tag, parts]) =>
+      parts.map((part) => cell(tag, part)),
+    ),
   ];
 }

@@ -1,16 +1,16 @@
 import type { NoteBlock } from "../../../contracts/report.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
-import { judgeBlocks, judgingTable, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { judgeBlocks, judgingTable, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
 import {
-  brief,
-  chartsFirst,
+  asBrief,
+  foldedLast,
   metricBars,
   note,
   type SectionParts,
-  shareSteps,
 } from "../../../measures/report/charts/blocks.ts";
 import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { partBlocks, tagSection } from "../../../measures/report/parts/tag-blocks.ts";
 import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
@@ -75,7 +75,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null 
     intro:
       "How far a judge, which sees the session, finds the value stored in each expected slot to mean the expected one; a missed slot is 0. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
     blocks: [
-      brief([bars, unjudgedNote(breakdown)]),
+      asBrief([bars, unjudgedNote(breakdown)]),
       judgeBlocks(breakdown, [slotAccuracy], "Slots"),
       // Of judgments made elsewhere nobody knows what they took.
       (metrics["judgeRequests"]?.n ?? 0) > 0 ? judgingTable(metrics) : null,
@@ -86,7 +86,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null 
 function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock | null {
   if (unjudged.length === 0) return null;
   const share = unjudged.reduce((sum, row) => sum + row.share, 0);
-  const why = unjudged.map(({ reason, count }) => `${whyUnjudged[reason]} (${count})`).join("; ");
+  const why = unjudged.map(({ reason, count }) => `${unjudgedText[reason]} (${count})`).join("; ");
   const text = `${figureText(share, "percent")} of the expected slots that were stored have no judgment. ${why}. No value was made up: a session with such a slot is left out of the judge score, and the coverage says so.`;
   return note("Unjudged slots", text, "fair");
 }
@@ -102,7 +102,7 @@ function partSection({ breakdown, points }: ReportFacts): SectionParts {
     title: "By user and session",
     intro:
       "Sessions are grouped by name, over all users; later ones change facts from earlier ones.",
-    blocks: chartsFirst([
+    blocks: foldedLast([
       partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
       partBlocks("Session", bySession(breakdown.sessions), shownParts),
       featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {

@@ -1,19 +1,15 @@
 import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
-import {
-  brief,
-  metricBars,
-  type SectionParts,
-  shareSteps,
-} from "../../../measures/report/charts/blocks.ts";
+import { asBrief, metricBars, type SectionParts } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { slotsAdvice } from "./advice-rules.ts";
 import { comparedFigures, type ReportFacts } from "./report-facts.ts";
@@ -43,7 +39,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     title: "Summary",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
-      brief(toneGauge(headline, metrics["f1"], shareSteps)),
+      asBrief(toneGauge(headline, metrics["f1"], shareSteps)),
       verdictBlocks(metrics, {
         readings: slotsReadings,
         catalogue: slotsMetrics,
@@ -51,10 +47,10 @@ export function summarySection(facts: ReportFacts): SectionParts {
         advice: slotsAdvice(facts),
         parts: comparedFigures(facts)[0],
       }),
-      brief(bars),
+      asBrief(bars),
       intervalNote(breakdown.units),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
-      standingBlocks(comparedFigures(facts)),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }

@@ -1,15 +1,13 @@
 import type { BarsBlock, MatrixBlock, NoteBlock, TableBlock } from "../../../contracts/report.ts";
 import {
-  brief,
+  asBrief,
+  asFolded,
   cutTable,
-  folded,
   metricNamed,
   note,
   type SectionParts,
-  shareSteps,
-  stepsLegend,
-  toneOf,
 } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
@@ -38,10 +36,10 @@ export function topicSection({ breakdown }: ReportFacts): SectionParts {
     intro: `${asked.length} topics from the easiest to the hardest.${invented}`,
     blocks: [
       f1Bars(asked),
-      brief(extremes(asked)),
+      asBrief(extremes(asked)),
       heatMap(asked),
       extraBars(breakdown.topics),
-      folded(countTable(breakdown.topics)),
+      asFolded(countTable(breakdown.topics)),
       crowdNote(breakdown.crowded),
     ],
   };

@@ -1,4 +1,4 @@
-import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
+import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
 import type { SlotsSample } from "../sample.ts";
 import type { SlotsDetail } from "../score/score.ts";
 

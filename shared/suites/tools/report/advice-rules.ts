@@ -1,4 +1,8 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
   adviceAbove,
@@ -129,7 +133,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/tools.md.
  * @example toolsAdvice(facts)[0]?.change // "mode"
  */
-export const toolsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const toolsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string): string {
   const failures = functions.find((one) => one.name === name)?.failures;

@@ -1,8 +1,8 @@
 import type { Tone, TreeBlock } from "../../../contracts/report.ts";
 import {
   alsoNote,
+  asBrief,
   type BlockParts,
-  brief,
   type CountedPart,
   countedParts,
   type SectionParts,
@@ -95,7 +95,7 @@ export function failureSection({ breakdown }: ReportFacts): SectionParts {
     id: "failures",
     title: "What went wrong",
     intro: `Each call that did not match, by what was wrong with it.${lostText(breakdown)}`,
-    blocks: [failureTree(breakdown), brief(failureTable(breakdown))],
+    blocks: [failureTree(breakdown), asBrief(failureTable(breakdown))],
   };
 }
 

@@ -1,18 +1,18 @@
 import type { BarsBlock, TableBlock } from "../../../contracts/report.ts";
 import {
+  asFolded,
   type Column,
   cutTable,
-  folded,
   note,
   type SectionParts,
 } from "../../../measures/report/charts/blocks.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import {
-  type StandingCell,
-  standingBlocks,
-  standingLegend,
-  toneBeside,
-} from "../../../measures/report/parts/standing-blocks.ts";
+  aboveBelowLegend,
+  type PartCell,
+  strengthBlocks,
+  toneAgainstWhole,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 import { failureLabels, type ReportFacts } from "./report-facts.ts";
@@ -37,10 +37,10 @@ export function functionSection({ breakdown }: ReportFacts): SectionParts {
       "Of the calls of a function that were expected, those that a call matched; n counts samples, which can expect several calls. Functions with most failures come first.",
     blocks: [
       shareBars(breakdown.functions, whole),
-      standingBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
+      strengthBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
         (block) => ({ ...block, title: `Functions: ${block.title.toLowerCase()}` }),
       ),
-      folded([functionTable(breakdown), argumentTable(breakdown)]),
+      asFolded([functionTable(breakdown), argumentTable(breakdown)]),
       breakdown.crowded
         .filter(({ family }) => family === "function" || family === "argument")
         .map(({ family, moreThan }) =>
@@ -57,7 +57,7 @@ export function functionSection({ breakdown }: ReportFacts): SectionParts {
  * Functions that were expected, with the share of their calls that was matched.
  * @example functionCells(breakdown)[0]?.label // "get_weather"
  */
-export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): StandingCell[] {
+export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): PartCell[] {
   return functions
     .filter(({ expected }) => expected > 0)
     .map(({ name, n, expected, matched, interval }) => ({
@@ -80,12 +80,12 @@ export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): nu
 
 function shareBars(functions: readonly Function[], whole: number | null): BarsBlock {
   const toneOf = ({ interval, n }: Function) =>
-    n < fewestSamples ? "neutral" : toneBeside(interval, whole);
+    n < fewestSamples ? "neutral" : toneAgainstWhole(interval, whole);
   return barsOfParts({
     kind: "bars",
     title: "Matched calls by function",
     format: "percent",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: functions
       .filter(({ expected }) => expected > 0)
       .slice(0, mostBars)

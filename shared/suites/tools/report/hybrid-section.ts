@@ -1,6 +1,6 @@
 import type { LineBlock, ReportBlock } from "../../../contracts/report.ts";
 import {
-  brief,
+  asBrief,
   type Column,
   note,
   type SectionParts,
@@ -40,7 +40,7 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
     title: "Hybrid routing",
     intro: `${intro} ${reach}`,
     blocks: [
-      brief(
+      asBrief(
         note(
           "Best threshold",
           bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null, curve),

@@ -1,10 +1,8 @@
 import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock } from "../../../contracts/report.ts";
-import { metricBars, metricValue, shareSteps } from "../../../measures/report/charts/blocks.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
+import { metricBars, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
 import { tagCells } from "../../../measures/report/parts/tag-blocks.ts";
 import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { levelLabels, toolsMetrics } from "../metrics.ts";
@@ -67,7 +65,7 @@ function cellsOf(
   { metrics, breakdown }: Facts,
   levelFigure: "F1" | "Score",
   tagFigure: string,
-): StandingCell[] {
+): PartCell[] {
   return [
     ...breakdown.levels.map(({ level, n }) => {
       const { value = null, interval = null } = metrics[`${level}${levelFigure}`] ?? {};

@@ -8,11 +8,11 @@ import {
   metricValue,
   note,
   type SectionParts,
-  shareSteps,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointsText } from "../../../measures/report/charts/point-scatter.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import {
   barsOfParts,

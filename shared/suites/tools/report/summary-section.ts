@@ -1,16 +1,16 @@
 import type { NoteBlock, RadarBlock } from "../../../contracts/report.ts";
 import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
 import {
+  asBrief,
   type BlockParts,
-  brief,
   metricValue,
   note,
   type SectionParts,
-  shareSteps,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
@@ -19,7 +19,7 @@ import {
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
@@ -56,7 +56,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     title: "Summary",
     intro: `${why} Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      brief(toneGauge(ranking, metrics[ranking.id], shareSteps)),
+      asBrief(toneGauge(ranking, metrics[ranking.id], shareSteps)),
       verdictBlocks(metrics, {
         readings: toolsReadings(facts),
         catalogue: toolsMetrics,
@@ -65,11 +65,11 @@ export function summarySection(facts: ReportFacts): SectionParts {
         parts: comparedFigures(facts)[0],
         more: reachText(facts),
       }),
-      brief([levelBars, reachBlocks(facts)]),
+      asBrief([levelBars, reachBlocks(facts)]),
       intervalNote(breakdown.units),
       missingNote(present),
       radar(facts),
-      standingBlocks(comparedFigures(facts)),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -99,7 +99,7 @@ function missingNote(present: readonly Level[]): BlockParts {
   const missing = levels.filter((level) => !present.includes(level));
   if (missing.length === 0 || present.length === 0) return null;
   const text = `The dataset has no ${missing.join(" and no ")} samples, so the weights of the total were rescaled to the levels that it has. Totals of datasets with other levels are another measure.`;
-  return brief(note("Levels that are missing", text, "fair"));
+  return asBrief(note("Levels that are missing", text, "fair"));
 }
 
 const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareSteps) });

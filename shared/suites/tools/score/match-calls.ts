@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import { f1 } from "../../../measures/text/token-f1.ts";
-import type { ExpectedCall } from "../sample.ts";
+import { alternatives, type ExpectedCall } from "../sample.ts";
 
 /** A call that a model made; arguments are null where they did not parse to an object. */
 export interface PredictedCall {
@@ -55,16 +55,6 @@ export function isArgumentMet(expected: Json, given: JsonObject, key: string): b
  */
 export function surplusArguments(expected: JsonObject, given: JsonObject): string[] {
   return Object.keys(given).filter((key) => !Object.hasOwn(expected, key));
-}
-
-/**
- * The values of `{"any_of": […]}`; null where it is another value.
- * @example alternatives({ any_of: [1, 2] }) // [1, 2]
- */
-export function alternatives(expected: Json): Json[] | null {
-  if (!isJsonObject(expected) || Object.keys(expected).length !== 1) return null;
-  const any = expected["any_of"];
-  return Array.isArray(any) ? any : null;
 }
 
 /** An empty value among the alternatives says that the argument may be left out. */

@@ -1,5 +1,5 @@
-import type { FieldRow, FieldTable } from "../../../contracts/field-table.ts";
 import type { Json, JsonObject } from "../../../contracts/json.ts";
+import type { FieldRow, FieldTable } from "../../../contracts/suite.ts";
 import { isTooDeep } from "../../../measures/json-output/nesting.ts";
 import type { ToolsSample } from "../sample.ts";
 import {

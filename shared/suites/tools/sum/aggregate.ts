@@ -31,7 +31,7 @@ import {
   numbersOf,
   partStatistics,
   runStatistics,
-  samplesBehind,
+  sampleCounts,
   type ToolsColumn,
   toolsColumns,
 } from "./columns.ts";
@@ -97,7 +97,7 @@ export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
 function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
   const basis = runBasis(state, repeats, levelOf);
-  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, samplesBehind);
+  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, sampleCounts);
   return {
     metrics: estimatesOf(toolsMetrics, measured),
     breakdown: breakdownOf(state, basis, run),

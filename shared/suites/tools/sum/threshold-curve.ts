@@ -1,7 +1,7 @@
 import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { eachOf } from "../../../stats/bootstrap/statistics.ts";
+import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type LevelMeans, totalScore } from "../score/total-score.ts";
 import { at } from "./columns.ts";
@@ -263,7 +263,7 @@ const tallied = (sums: Float64Array): Tallies =>
 
 const wholeOf = (sums: Float64Array): LevelMeans | null => meansFrom(sumOf(tallied(sums)));
 
-const statistics = eachOf([
+const statistics = combineStatistics([
   (sums) => totalOf(tallied(sums)),
   (sums) => wholeOf(sums)?.f1 ?? null,
   (sums) => wholeOf(sums)?.onDevice ?? null,

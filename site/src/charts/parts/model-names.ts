@@ -1,10 +1,19 @@
 import * as Plot from "@observablehq/plot";
-import type { ParetoPoint } from "../pareto.ts";
+import type { Estimate } from "#shared/contracts/metric.ts";
 import { cutLabel, textWidth } from "./wrap-label.ts";
 
 interface Pixels {
   x: number;
   y: number;
+}
+
+/** A model's score and what its answers take. */
+export interface ModelPoint {
+  label: string;
+  x: number;
+  y: number;
+  interval: Estimate["interval"];
+  isFrontier: boolean;
 }
 
 /** Where a chart draws, in px. */
@@ -26,7 +35,7 @@ const around = ({ x, y }: Pixels, radius: number): Box => ({
 });
 
 /** A model's interval; none where there is none. */
-function whiskerOf({ x, interval }: ParetoPoint, { toPixels }: Drawing): Box[] {
+function whiskerOf({ x, interval }: ModelPoint, { toPixels }: Drawing): Box[] {
   if (interval === null) return [];
   const [low, high] = interval.map((y) => toPixels({ x, y }));
   if (low === undefined || high === undefined) return [];
@@ -34,24 +43,24 @@ function whiskerOf({ x, interval }: ParetoPoint, { toPixels }: Drawing): Box[] {
 }
 
 /** What no name may cover: a model's dot, and on the frontier its interval. */
-function obstaclesOf(point: ParetoPoint, drawing: Drawing): Box[] {
+function obstaclesOf(point: ModelPoint, drawing: Drawing): Box[] {
   const at = drawing.toPixels(point);
   return point.isFrontier ? [around(at, 6), ...whiskerOf(point, drawing)] : [around(at, 4)];
 }
 
 /** A model with the place of its name. */
 interface ModelName {
-  point: ParetoPoint;
+  point: ModelPoint;
   place: PlacedLabel;
 }
 
-const textOf = ({ label }: ParetoPoint): string => cutLabel(label, longestLabel);
+const textOf = ({ label }: ModelPoint): string => cutLabel(label, longestLabel);
 
 /**
  * Places for the names of models: those of the frontier first, which may stand above their dots with a line to
  * them, the others only next to theirs. One without room is left to the table.
  */
-export function modelNames(points: readonly ParetoPoint[], drawing: Drawing): ModelName[] {
+export function modelNames(points: readonly ModelPoint[], drawing: Drawing): ModelName[] {
   const obstacles = points.flatMap((point) => obstaclesOf(point, drawing));
   const whiskers = points.flatMap((point) => whiskerOf(point, drawing));
   const ordered = [

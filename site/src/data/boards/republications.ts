@@ -56,12 +56,12 @@ export function outcomeText({
   const moved = rescored.filter(({ before, after }) => before.rank !== after?.rank);
   const left = all.length - rescored.length;
   const entries = count(all.length, "entry", "entries");
-  const told =
+  const moves =
     moved.length === 0
       ? `None of ${entries} changed rank`
       : `Of ${entries} ${formatCount(moved.length)} changed rank`;
   return `${[
-    told,
+    moves,
     ...(left === 0 ? [] : [`${formatCount(left)} could not be scored again`]),
     ...(withdrawn === 0 ? [] : [`${formatCount(withdrawn)} more were withdrawn since`]),
   ].join("; ")}.`;
@@ -73,7 +73,7 @@ type Listed = Pick<Run, "id" | "parent" | "republished">;
  * The run that scores the same answers by the rules of now, for the board that they are on; undefined where the run
  * does so itself. `runs` are newest first: a run that was retried has its answers scored once more.
  */
-export function scoredAnew(runs: readonly Listed[], run: string): string | undefined {
+export function newestRescoring(runs: readonly Listed[], run: string): string | undefined {
   const newest = runs.find(({ parent, republished }) => republished && parent === run);
-  return newest && (scoredAnew(runs, newest.id) ?? newest.id);
+  return newest && (newestRescoring(runs, newest.id) ?? newest.id);
 }

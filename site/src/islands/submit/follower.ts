@@ -8,10 +8,9 @@ import { findPart } from "../find-part.ts";
 import { placedErrors } from "./placed-errors.ts";
 import { RunActions, RunPlace, RunState, runTitle } from "./RunProgress.tsx";
 import { actionsOf, hasEnded, isOutOfMoney, type RunAction, stateText } from "./run-progress.ts";
-import { SubmissionHead } from "./SubmissionHead.tsx";
+import { SubmissionHead, UnknownSubmission } from "./SubmissionHead.tsx";
 import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
-import { UnknownSubmission } from "./UnknownSubmission.tsx";
 import { waiter } from "./waiter.ts";
 
 /** Shows the progress of a submission's runs, with their owner's controls. */

@@ -34,9 +34,9 @@ function summaryOf({ names, cells }: Props): string {
   const [first] = pairs;
   if (first === undefined) return "Nothing to compare.";
   const most = pairs.reduce((a, b) => (b.rate > a.rate ? b : a), first);
-  const told = pairs.filter(({ i, j, mark }) => i < j && mark !== "").length;
+  const different = pairs.filter(({ i, j, mark }) => i < j && mark !== "").length;
   const count = (names.length * (names.length - 1)) / 2;
-  return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${told} of ${count} pairs differ.`;
+  return `Highest: ${percent(most.rate)}%, ${names[most.i]} over ${names[most.j]}; ${different} of ${count} pairs differ.`;
 }
 
 /** A table whose cells are coloured: the row's share of wins in percent, and below it the interval. */

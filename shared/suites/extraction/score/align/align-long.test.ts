@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../../../contracts/json.ts";
 import { hash32 } from "../../../../stats/hash32.ts";
 import { aList, defaultRules, detailOf } from "../../__fixtures__/build.ts";
 import { composite } from "../composite.ts";
-import type { FieldNode, ListNode, ObjectNode } from "../fields/flatten.ts";
+import type { FieldNode, ListNode, ObjectNode } from "../fields/field-tree.ts";
 import { type AlignMemo, align, alignMemo } from "./align.ts";
 
 /** A word of a vocabulary of 3,000, by its place. */

@@ -1,7 +1,7 @@
 import { sparseAssignment } from "../../../../measures/matching/sparse-assignment.ts";
 import { compositeBound, type MatchRules } from "../composite.ts";
-import { compareFields } from "../fields/category.ts";
-import type { FieldNode, FieldTree, ListNode, ObjectNode } from "../fields/flatten.ts";
+import { compareFields } from "../fields/compare-fields.ts";
+import type { FieldNode, FieldTree, ListNode, ObjectNode } from "../fields/field-tree.ts";
 import {
   bestPairs,
   charactersOf,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
-import { type FieldTree, fieldTree } from "../fields/flatten.ts";
+import { type FieldTree, fieldTree } from "../fields/field-tree.ts";
 import { charactersOf, comparisonsOf, isAffordable } from "./alignment-cost.ts";
 
 const tree = (value: Json) => fieldTree(value) as FieldTree;

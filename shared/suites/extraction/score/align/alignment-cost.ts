@@ -1,5 +1,5 @@
 import { maxAssignment } from "../../../../measures/matching/assignment.ts";
-import type { FieldTree, ListNode, ObjectNode } from "../fields/flatten.ts";
+import type { FieldTree, ListNode, ObjectNode } from "../fields/field-tree.ts";
 
 /**
  * Comparisons for which one answer is aligned exactly: up to a few seconds where nothing is alike and

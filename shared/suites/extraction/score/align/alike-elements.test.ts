@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { defaultRules } from "../../__fixtures__/build.ts";
-import { type FieldTree, fieldTree } from "../fields/flatten.ts";
+import { type FieldTree, fieldTree } from "../fields/field-tree.ts";
 import { alikeElements } from "./alike-elements.ts";
 
 const trees = (values: Json[]) => values.map((value) => fieldTree(value) as FieldTree);

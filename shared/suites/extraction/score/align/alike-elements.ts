@@ -1,6 +1,6 @@
 import type { SparseValues } from "../../../../measures/matching/sparse-assignment.ts";
 import type { MatchRules } from "../composite.ts";
-import type { FieldTree } from "../fields/flatten.ts";
+import type { FieldTree } from "../fields/field-tree.ts";
 import { type FeatureTable, featureSimilarity, featureTable } from "./element-features.ts";
 
 /** Most predicted elements compared for all expected ones together: well under a second. */

@@ -1,7 +1,7 @@
 import { hash32 } from "../../../../stats/hash32.ts";
 import { elementsOf, type MatchRules } from "../composite.ts";
 import { fieldText, tokensOf } from "../fields/field-text.ts";
-import type { FieldNode, FieldTree } from "../fields/flatten.ts";
+import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 import { mixed, propertyHash } from "./tree-hash.ts";
 
 /** The weight of a field, shared out among its features. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { aList, defaultRules } from "../../__fixtures__/build.ts";
-import { type FieldTree, fieldTree } from "../fields/flatten.ts";
+import { type FieldTree, fieldTree } from "../fields/field-tree.ts";
 import { pairSame, treeHash, unpaired } from "./tree-hash.ts";
 
 const hash = (value: Json) => treeHash(fieldTree(value) as FieldTree, defaultRules);

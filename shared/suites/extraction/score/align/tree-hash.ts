@@ -5,7 +5,7 @@ import type { MatchRules } from "../composite.ts";
 import { exactMatch } from "../exact-match.ts";
 import type { FieldType } from "../fields/diagnosed-field.ts";
 import { fieldText } from "../fields/field-text.ts";
-import type { FieldNode, FieldTree } from "../fields/flatten.ts";
+import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 
 /**
  * A 32-bit hash of the fields of a tree: equal for trees that are the same after normalisation, whatever

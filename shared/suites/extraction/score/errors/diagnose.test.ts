@@ -3,7 +3,7 @@ import type { Json } from "../../../../contracts/json.ts";
 import { defaultRules } from "../../__fixtures__/build.ts";
 import { prepareSchema } from "../../sample.ts";
 import { rootPlace } from "../fields/field-place.ts";
-import { fieldTree } from "../fields/flatten.ts";
+import { fieldTree } from "../fields/field-tree.ts";
 import { expectation } from "../fields/make-field.ts";
 import { matchFields } from "../fields/match-fields.ts";
 import { clashOf, isPlaceholder, movedValues } from "./diagnose.ts";

@@ -3,7 +3,7 @@ import { identical, type MatchRules } from "../composite.ts";
 import type { DiagnosedField, ErrorPattern, Hallucination } from "../fields/diagnosed-field.ts";
 import type { FieldPlace } from "../fields/field-place.ts";
 import { fieldText } from "../fields/field-text.ts";
-import type { FieldNode, FieldTree } from "../fields/flatten.ts";
+import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 import type { TextEvidence } from "./evidence.ts";
 
 /**

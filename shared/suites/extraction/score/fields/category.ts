@@ -1,11 +1,4 @@
-import { closeness, identical, type MatchRules } from "../composite.ts";
-import {
-  fieldText,
-  type StringSimilarity,
-  stringComposite,
-  stringSimilarity,
-} from "./field-text.ts";
-import type { FieldNode } from "./flatten.ts";
+import type { StringSimilarity } from "./field-text.ts";
 
 /** Category of a field that both sides have. */
 type MatchCategory = "exact" | "partial" | "incorrect";
@@ -14,7 +7,7 @@ type MatchCategory = "exact" | "partial" | "incorrect";
 export type FieldCategory = MatchCategory | "missed" | "spurious";
 
 /** A composite from here on is exact, for strings and arrays. */
-const exactCut = 0.95;
+export const exactCut = 0.95;
 
 /** A composite from here on is worth half, in the main mode and in the lenient one. */
 const partialCut = 0.5;
@@ -32,107 +25,11 @@ export interface Comparison {
   similarity: StringSimilarity | null;
 }
 
-const same: Comparison = {
-  identical: true,
-  composite: 1,
-  category: "exact",
-  sameType: true,
-  similarity: null,
-};
-const sameText: Comparison = {
-  ...same,
-  similarity: { tokenF1: 1, levenshtein: 1, containment: 1 },
-};
-const unlike: Comparison = {
-  identical: false,
-  composite: 0,
-  category: "incorrect",
-  sameType: false,
-  similarity: null,
-};
-
 /**
- * Compares two fields: exact from a composite of 0.95, partial from 0.5, else incorrect; a number is
- * exact only when identical, or when neither side is whole and they differ by no more than
- * `numericTolerance` of the expected one; a boolean is exact or incorrect.
+ * The category of a field that is not exact: partial from a composite of 0.5, else incorrect.
  * Source: docs/spec/extraction.md, section 4.
- * @example compareFields(field(34), field(35), rules).category // "partial"
+ * @example partialOr(0.4) // "incorrect"
  */
-export function compareFields(
-  expected: FieldNode,
-  predicted: FieldNode,
-  rules: MatchRules,
-): Comparison {
-  if (expected.type !== predicted.type) {
-    const pair = rules.coerceTypes ? coercedPair(expected, predicted) : null;
-    return pair === null ? unlike : compareFields(...pair, rules);
-  }
-  const isText = expected.type === "string";
-  if (identical(expected, predicted, rules)) return isText ? sameText : same;
-  if (isText) return compareTexts(expected, predicted, rules);
-  const score = closeness(expected, predicted, rules);
-  const exact =
-    expected.type === "number"
-      ? withinTolerance(expected.value as number, predicted.value as number, rules)
-      : score >= exactCut;
-  const category = exact ? "exact" : partialOr(score);
-  return { identical: false, composite: score, category, sameType: true, similarity: null };
-}
-
-/**
- * A text is mostly compared with the same one again, after its array is aligned. An expected text that is
- * shared between equal ones caches nothing of an answer, since it lives longer than the answer.
- */
-function compareTexts(expected: FieldNode, predicted: FieldNode, rules: MatchRules): Comparison {
-  if (predicted.compared?.expected === expected) return predicted.compared.comparison;
-  const similarity = stringSimilarity(fieldText(expected, rules), fieldText(predicted, rules));
-  const score = stringComposite(similarity);
-  const category = score >= exactCut ? "exact" : partialOr(score);
-  const comparison: Comparison = {
-    identical: false,
-    composite: score,
-    category,
-    sameType: true,
-    similarity,
-  };
-  if (predicted.place === null) predicted.compared = { expected, comparison };
-  return comparison;
-}
-
-function partialOr(score: number): MatchCategory {
+export function partialOr(score: number): MatchCategory {
   return score >= partialCut ? "partial" : "incorrect";
-}
-
-function withinTolerance(expected: number, predicted: number, rules: MatchRules): boolean {
-  if (Number.isInteger(expected) || Number.isInteger(predicted)) return false;
-  return Math.abs(predicted - expected) / Math.abs(expected) <= rules.numericTolerance;
-}
-
-/** JSON's number grammar (RFC 8259, section 6), which is narrower than what `Number` reads. */
-const jsonNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-
-/**
- * The two fields with the string side read as a number or boolean where the other side is one, or
- * null where that can't be. Used when `coerceTypes` is set.
- * Source: docs/spec/extraction.md, section 3.
- * @example coercedPair(field("5"), field(5)) // [field(5), field(5)]
- */
-export function coercedPair(
-  expected: FieldNode,
-  predicted: FieldNode,
-): [FieldNode, FieldNode] | null {
-  const e = coerced(expected, predicted.type);
-  const p = coerced(predicted, expected.type);
-  if (e !== null) return [e, predicted];
-  return p === null ? null : [expected, p];
-}
-
-function coerced(field: FieldNode, type: FieldNode["type"]): FieldNode | null {
-  if (field.type !== "string") return null;
-  const text = (field.value as string).trim();
-  if (type === "number" && jsonNumber.test(text)) return { ...field, type, value: Number(text) };
-  if (type === "boolean" && (text === "true" || text === "false")) {
-    return { ...field, type, value: text === "true" };
-  }
-  return null;
 }

@@ -1,5 +1,6 @@
+import type { Json } from "../../../../contracts/json.ts";
+import type { FieldCategory } from "./category.ts";
 import type { StringSimilarity } from "./field-text.ts";
-import type { FieldMatch } from "./match-fields.ts";
 
 /** JSON type of a field; a scalar array is one field. */
 export type FieldType = "string" | "number" | "boolean" | "array" | "object";
@@ -34,6 +35,21 @@ export const errorPatterns = [
 ] as const;
 export type ErrorPattern = (typeof errorPatterns)[number];
 
+/** One field and its category. */
+interface FieldMatch {
+  path: string;
+  expected?: Json;
+  predicted?: Json;
+  category: FieldCategory;
+  /** 0–1; null for a field that only one side has. */
+  composite: number | null;
+  identical: boolean;
+  /** Null for a missed field, which has no type to judge. */
+  typeCorrect: boolean | null;
+  /** A field of an element beyond those that could be aligned. */
+  excess?: true;
+}
+
 /** A field with everything that breakdowns and error analysis need of it. Not to be changed: shared. */
 export interface DiagnosedField extends FieldMatch {
   /** The path without indices: `items[].price`. */
@@ -60,18 +76,4 @@ export interface DiagnosedField extends FieldMatch {
    * a moved value, or a value where another shape was expected.
    */
   pattern: ErrorPattern | null;
-}
-
-/** How complex a sample's schema is. */
-export interface SchemaComplexity {
-  totalFields: number;
-  requiredFields: number;
-  optionalFields: number;
-  maxDepth: number;
-  hasArrays: boolean;
-  hasNestedObjects: boolean;
-  typeDiversity: number;
-  enumFields: number;
-  formatFields: number;
-  bin: "simple" | "medium" | "complex";
 }

@@ -1,3 +1,4 @@
+import type { Json } from "../../../../contracts/json.ts";
 import { countCodePoints } from "../../../../measures/text/code-points.ts";
 import { levenshteinSimilarity } from "../../../../measures/text/levenshtein-similarity.ts";
 import { normalizeText, type TextRules } from "../../../../measures/text/normalize-text.ts";
@@ -9,7 +10,6 @@ import {
   tokenF1Bound,
 } from "../../../../measures/text/text-sketch.ts";
 import { tokenSet, tokenSetF1 } from "../../../../measures/text/token-f1.ts";
-import type { FieldNode } from "./flatten.ts";
 
 /** A string as it is compared, and what was worked out of it: equal ones of two fields share it. */
 export interface FieldText {
@@ -18,11 +18,18 @@ export interface FieldText {
   sketch: TextSketch | null;
 }
 
+/** A field, as far as its text is concerned. */
+interface TextField {
+  readonly value: Json;
+  /** Of a string, once it was needed. */
+  text: FieldText | null;
+}
+
 /**
  * The text of a string field, normalised once.
  * @example fieldText(field(" A  b"), rules).normal // "a b"
  */
-export function fieldText(field: FieldNode, rules: TextRules): FieldText {
+export function fieldText(field: TextField, rules: TextRules): FieldText {
   field.text ??= {
     normal: normalizeText(field.value as string, rules),
     tokens: null,
@@ -37,7 +44,7 @@ export function fieldText(field: FieldNode, rules: TextRules): FieldText {
  * Source: docs/spec/extraction.md, section 3.
  * @example isSameText(field("A b"), field("a  B"), rules) // true
  */
-export function isSameText(expected: FieldNode, predicted: FieldNode, rules: TextRules): boolean {
+export function isSameText(expected: TextField, predicted: TextField, rules: TextRules): boolean {
   const e = fieldText(expected, rules);
   if (expected.value !== predicted.value && e.normal !== fieldText(predicted, rules).normal) {
     return false;

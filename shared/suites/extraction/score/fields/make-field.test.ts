@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Json } from "../../../../contracts/json.ts";
 import { prepareSchema } from "../../sample.ts";
 import { rootPlace } from "./field-place.ts";
-import { fieldTree } from "./flatten.ts";
+import { fieldTree } from "./field-tree.ts";
 import { type Expectation, expectation } from "./make-field.ts";
 
 const root = rootPlace(prepareSchema({}, false).place);

@@ -1,7 +1,7 @@
 import type { Comparison } from "./category.ts";
 import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
 import { depthOf, elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
-import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
+import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./field-tree.ts";
 
 /**
  * The field of a leaf that both sides have; its pattern is left to diagnosis.

@@ -3,7 +3,7 @@ import type { Json } from "../../../../contracts/json.ts";
 import { defaultRules } from "../../__fixtures__/build.ts";
 import { prepareSchema } from "../../sample.ts";
 import { rootPlace } from "./field-place.ts";
-import { fieldTree } from "./flatten.ts";
+import { fieldTree } from "./field-tree.ts";
 import { expectation } from "./make-field.ts";
 import { matchFields, maxListedFields } from "./match-fields.ts";
 

@@ -1,13 +1,13 @@
-import type { Json } from "../../../../contracts/json.ts";
 import { type AlignMemo, align, alignMemo } from "../align/align.ts";
 import { comparable, isEmptyOf, isSame, typeOf } from "../align/tree-hash.ts";
 import { elementsOf, type MatchRules } from "../composite.ts";
 import { type Clash, clashOf, type FieldError } from "../errors/diagnose.ts";
 import { emptyTally, type Tally } from "../tally.ts";
-import { compareFields, type FieldCategory, lenientCut } from "./category.ts";
+import { lenientCut } from "./category.ts";
+import { compareFields } from "./compare-fields.ts";
 import type { DiagnosedField, PredictedType } from "./diagnosed-field.ts";
 import { elementPlace, type FieldPlace, propertyPlace } from "./field-place.ts";
-import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./flatten.ts";
+import type { FieldNode, FieldTree, ListNode, ObjectNode } from "./field-tree.ts";
 import {
   type Expectation,
   type ExpectedField,
@@ -17,21 +17,6 @@ import {
   pairedField,
   spuriousField,
 } from "./make-field.ts";
-
-/** One field and its category. */
-export interface FieldMatch {
-  path: string;
-  expected?: Json;
-  predicted?: Json;
-  category: FieldCategory;
-  /** 0–1; null for a field that only one side has. */
-  composite: number | null;
-  identical: boolean;
-  /** Null for a missed field, which has no type to judge. */
-  typeCorrect: boolean | null;
-  /** A field of an element beyond those that could be aligned. */
-  excess?: true;
-}
 
 /** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
 export type AlignmentKind = "exact" | "approximate";

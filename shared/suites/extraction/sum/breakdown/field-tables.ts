@@ -9,8 +9,9 @@ import {
 } from "../../../../stats/sums/families.ts";
 import { addValue, noSpread, type UnitSpread } from "../../../../stats/sums/unit-spread.ts";
 import { lenientCut } from "../../score/fields/category.ts";
-import type { DiagnosedField, SchemaComplexity } from "../../score/fields/diagnosed-field.ts";
+import type { DiagnosedField } from "../../score/fields/diagnosed-field.ts";
 import type { LostOutput } from "../../score/lost-output.ts";
+import type { SchemaComplexity } from "../../score/schema-complexity.ts";
 import { emptyTally, type Tally } from "../../score/tally.ts";
 
 const sides = { exact: 2, partial: 2, incorrect: 2, missed: 1, spurious: 1 } as const;

@@ -1,10 +1,9 @@
 import { binnedDuration, noTimes } from "../../../../measures/performance/durations.ts";
 import { performanceFigures } from "../../../../measures/performance/performance.ts";
-import { crowdsOf, membersOf } from "../../../../stats/sums/families.ts";
-import { headlineFigures, sampleMeans } from "../figures.ts";
-import type { GroupSpread, GroupSums, NamedGroup } from "../groups.ts";
-import type { ExtractionState } from "../state.ts";
-import type { GroupFigures, TagsBreakdown } from "./breakdown-parts.ts";
+import { eachSum } from "../../../../stats/sums/compensated-sum.ts";
+import { groupMeans, headlineStatistics } from "../figures.ts";
+import type { GroupSpread, NamedGroup } from "../groups.ts";
+import type { GroupFigures } from "./breakdown-parts.ts";
 import { severityOf } from "./error-breakdown.ts";
 
 /** Samples from which a value of a tag is shown. */
@@ -16,48 +15,22 @@ const mostTagGroups = 200;
 type Prices = Parameters<typeof performanceFigures>[3];
 
 /**
- * The values of each tag with ten samples or more, the largest 200 of them, by key and then largest
- * first; and what is not among them. `repeats` answers make a sample.
+ * The groups that are shown: complexity bins in their order; values of tags with ten samples or more, the largest 200
+ * of them, by key and then largest first; and what is not among them.
  * Source: docs/spec/extraction.md, section 6.
- * @example tagGroups(state, 1).groups[0]?.key // "language"
+ * @example shownGroups(namedGroups(state, 1)).tags[0]?.key // "language"
  */
-export function tagGroups(
-  { tags }: ExtractionState,
-  repeats: number,
-): { groups: NamedGroup[]; left: TagsBreakdown["left"] } {
-  const samplesOf = ({ answers }: GroupSums) => Math.ceil(answers / repeats);
-  const values = membersOf(tags)
-    .map(({ family: key, name, entry }) => ({ key, name, n: samplesOf(entry), group: entry }))
-    .sort((a, b) => b.n - a.n);
+export function shownGroups(groups: readonly NamedGroup[]) {
+  const bins = (["simple", "medium", "complex"] as const).flatMap((name) =>
+    groups.filter((group) => group.key === null && group.name === name),
+  );
+  const values = groups.filter(({ key }) => key !== null).toSorted((a, b) => b.n - a.n);
   const large = values.filter(({ n }) => n >= fewestOfTag);
-  const groups = large
+  const tags = large
     .slice(0, mostTagGroups)
-    .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key));
-  const left = {
-    small: values.length - large.length,
-    large: large.length - groups.length,
-    tags: crowdsOf(tags).map(({ family: key, moreThan, entry }) => ({
-      key,
-      moreThan,
-      n: samplesOf(entry),
-    })),
-  };
-  return { groups, left };
-}
-
-/**
- * The complexity bins that have samples.
- * @example binGroups(state, 1)[0]?.name // "simple"
- */
-export function binGroups({ bins }: ExtractionState, repeats: number): NamedGroup[] {
-  return (["simple", "medium", "complex"] as const)
-    .map((name) => ({
-      key: null,
-      name,
-      n: Math.ceil(bins[name].answers / repeats),
-      group: bins[name],
-    }))
-    .filter(({ n }) => n > 0);
+    .sort((a, b) => Number(a.key! > b.key!) - Number(a.key! < b.key!));
+  const left = { small: values.length - large.length, large: large.length - tags.length };
+  return { bins, tags, left };
 }
 
 /**
@@ -67,15 +40,21 @@ export function binGroups({ bins }: ExtractionState, repeats: number): NamedGrou
  * @example groupFigures(group, spread, null).figures["eqs"] // { value, interval }
  */
 export function groupFigures(
-  { name, n, group }: NamedGroup,
-  { sums, intervals, resampled }: GroupSpread,
+  { name, n, sums, tally }: NamedGroup,
+  { sums: headline, intervals, resampled }: GroupSpread,
   prices: Prices,
 ): GroupFigures {
-  const all = { ...sumsFigures(group, prices), ...headlineFigures(sums) };
+  const all = {
+    ...groupMeans(Float64Array.of(...headline, ...eachSum(sums.others ?? []))),
+    ...performanceOf(tally, prices),
+    ...Object.fromEntries(
+      Object.entries(headlineStatistics).map(([id, statistic]) => [id, statistic(headline)]),
+    ),
+  };
   const measured = Object.entries(all).flatMap(([id, value]) =>
     value === null ? [] : [[id, { value, interval: intervals[id] ?? null }] as const],
   );
-  const { hallucinations, patterns, lost } = group;
+  const { hallucinations, patterns, lost } = tally;
   const counted = Object.entries(patterns).filter(([, count]) => count > 0);
   return {
     name,
@@ -89,17 +68,16 @@ export function groupFigures(
   };
 }
 
-/** Figures without an interval: means other than the headline, and performance. */
-function sumsFigures(
-  { means, calls, latency, metered }: GroupSums,
+/** Figures of requests, which have no interval. */
+function performanceOf(
+  { calls, latency, metered }: NamedGroup["tally"],
   prices: Prices,
 ): Record<string, number | null> {
   const durations = { ...noTimes, latency: binnedDuration(latency) };
   const performance = Object.entries(performanceFigures(calls, durations, null, prices));
-  const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
   return {
-    ...sampleMeans(means),
     ...Object.fromEntries(performance.map(([id, { value }]) => [id, value])),
-    tokenEfficiency: share(metered.predictedFields, metered.outputTokens),
+    tokenEfficiency:
+      metered.outputTokens === 0 ? null : metered.predictedFields / metered.outputTokens,
   };
 }

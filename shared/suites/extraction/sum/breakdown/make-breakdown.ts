@@ -2,24 +2,23 @@ import type { Json } from "../../../../contracts/json.ts";
 import type { Estimate } from "../../../../contracts/metric.ts";
 import type { RunFacts } from "../../../../contracts/suite.ts";
 import { lowestTier, tierOf } from "../../../../measures/report/figures/tier.ts";
+import type { RunBasis } from "../../../../measures/run-sums/run-basis.ts";
 import { bootstrap, type Interval, partResamples } from "../../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../../stats/bootstrap/percentile-figures.ts";
 import { ratiosOf } from "../../../../stats/bootstrap/statistics.ts";
-import { entriesOf } from "../../../../stats/sums/bounded.ts";
 import type { ExtractionOptions } from "../../options.ts";
 import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
-import { correlationPairs } from "../columns.ts";
-import type { GroupSpread, NamedGroup } from "../groups.ts";
+import { correlationsOf } from "../correlations.ts";
+import { crowdedTags, type GroupSpread, type NamedGroup } from "../groups.ts";
 import type { Consistency } from "../repeats.ts";
-import type { RunBasis } from "../run-basis.ts";
-import { type ExtractionState, groupsWithSamples } from "../state.ts";
-import { calibrationOf, type Tallies } from "../tallies.ts";
+import type { ExtractionState } from "../state.ts";
+import { calibrationOf } from "../tallies.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
 import type { ComplexityBreakdown } from "./breakdown-parts.ts";
 import { errorsBreakdown } from "./error-breakdown.ts";
 import { fieldsBreakdown, namedCells, withInterval } from "./field-breakdown.ts";
 import type { FieldCell } from "./field-tables.ts";
-import { groupFigures, type tagGroups } from "./group-breakdown.ts";
+import { groupFigures, type shownGroups } from "./group-breakdown.ts";
 
 /** Every metric's estimate, by id. */
 type Estimates = Readonly<Record<string, Estimate>>;
@@ -31,9 +30,10 @@ interface RunResults {
   metrics: Estimates;
   consistency: Consistency;
   groups: {
-    bins: readonly NamedGroup[];
-    tags: ReturnType<typeof tagGroups>;
+    shown: ReturnType<typeof shownGroups>;
     spreads: ReadonlyMap<NamedGroup, GroupSpread>;
+    /** Groups of samples, of the 128 that parts are resampled by, that hold any. */
+    held: readonly number[];
   };
   run: RunFacts<ExtractionOptions>;
 }
@@ -46,23 +46,24 @@ interface RunResults {
  */
 export function breakdownOf(results: RunResults): Json {
   const { state, basis, metrics, consistency } = results;
-  const { tallies } = state;
+  const { tallies, run } = state;
+  const { units } = basis;
   const { identical, typeCorrect: _, lenient: __, ...categories } = tallies.fields;
   const breakdown: ExtractionBreakdown = {
     samples: basis.samples,
     answers: basis.answers,
-    unscored: tallies.unscored,
+    unscored: run.answers.unscored,
     alignedApproximately: tallies.alignedApproximately,
-    clusters: basis.clusters,
-    units: basis.units,
+    clusters: units.kind === "clusters" ? units.count : null,
+    units: { kind: units.kind, count: units.count },
     categories,
     identical,
     parse: tallies.parse,
     refused: tallies.refused,
     empty: tallies.empty,
     truncated: tallies.truncated,
-    structuredModes: namedCounts(state.modes),
-    errors: namedCounts(state.failures),
+    structuredModes: byName(state.modes),
+    errors: byName(state.failures),
     validShare: metrics["validity"]?.value ?? null,
     ...verdictOf(metrics),
     ...thresholdsOf(metrics),
@@ -74,30 +75,29 @@ export function breakdownOf(results: RunResults): Json {
   return breakdown;
 }
 
-function namedCounts(names: ExtractionState["modes"]): Record<string, number> {
-  return Object.fromEntries(entriesOf(names).map(([name, { count }]) => [name, count]));
-}
+const byName = (counts: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Fields, complexity bins and tags, with intervals. */
 function partsOf({
   state,
   basis,
-  groups: { bins, tags, spreads },
+  groups: { shown: groups, spreads, held },
   run,
 }: RunResults): Pick<ExtractionBreakdown, "fields" | "complexity" | "tags"> {
   const { repeats, stringFuzzyThreshold } = run.options;
   const cells = namedCells(state, repeats, basis.samples);
   const shown = withInterval(cells);
   const shownCells = shown.map(({ cell }) => cell);
-  const intervals = partIntervals(shownCells, groupsWithSamples(state), run.runId);
+  const intervals = partIntervals(shownCells, held, run.runId);
   const figuresOf = (group: NamedGroup) => groupFigures(group, spreads.get(group)!, run.prices);
   const cellIntervals = new Map(shown.map((cell, k) => [cell, intervals[k] ?? null]));
   return {
     fields: fieldsBreakdown(state, cells, cellIntervals, stringFuzzyThreshold),
-    complexity: { bins: bins.map(figuresOf), ...complexityOf(state.tallies, basis) },
+    complexity: { bins: groups.bins.map(figuresOf), ...complexityOf(state, basis) },
     tags: {
-      groups: tags.groups.map((group) => ({ key: group.key ?? "", ...figuresOf(group) })),
-      left: tags.left,
+      groups: groups.tags.map((group) => ({ key: group.key ?? "", ...figuresOf(group) })),
+      left: { ...groups.left, tags: crowdedTags(state, repeats) },
     },
   };
 }
@@ -124,18 +124,14 @@ export function partIntervals(
 }
 
 function complexityOf(
-  { answers, features }: Tallies,
-  { correlations }: RunBasis,
+  { run, kept, moments, tallies }: ExtractionState,
+  basis: RunBasis,
 ): Omit<ComplexityBreakdown, "bins"> {
-  const means = Object.entries(features).map(([name, sum]) => [name, sum / answers]);
+  const { scored } = run.answers;
+  const means = Object.entries(tallies.features).map(([name, sum]) => [name, sum / scored]);
   return {
-    features: answers === 0 ? null : (Object.fromEntries(means) as ComplexityBreakdown["features"]),
-    correlations: correlationPairs.map(({ id, measure, by }) => ({
-      id,
-      measure,
-      by,
-      ...correlations[id],
-    })),
+    features: scored === 0 ? null : (Object.fromEntries(means) as ComplexityBreakdown["features"]),
+    correlations: correlationsOf(kept, moments, basis),
   };
 }
 

@@ -1,0 +1,367 @@
+import { describe, expect, it } from "vitest";
+import type { CommitResult } from "./commit-store.ts";
+import {
+  claimOf,
+  firstClaim,
+  type LaneEvent,
+  type LaneState,
+  laneAtStart,
+  nextUnit,
+  outcomeOf,
+  REST_MS,
+  restsUntil,
+  stateAfter,
+  type UnitEnd,
+  wantsCommit,
+  wantsSave,
+  wantsSpan,
+} from "./lane-state.ts";
+
+/** One of four lanes of a run with 200 units, at the time 0. */
+const size = { units: 200, lanes: 4, concurrency: 20 };
+const hold = { lane: 3, attempt: 1, slots: 2, units: [0, 1, 2], spanMs: 1_000, endsAt: 300_000 };
+const start = laneAtStart(size, hold, 60_000, false, 0);
+const lane = (changes: Partial<LaneState>): LaneState => ({ ...start, ...changes });
+
+const result: CommitResult = {
+  claimed: [],
+  remaining: 100,
+  done: 20,
+  total: 200,
+  status: "running",
+  isBounded: false,
+  slots: 2,
+  notBefore: 0,
+};
+const finished = (...units: number[]) => units.map((unit) => ({ unit, chars: 10 }));
+const ended = (unit: number, end: UnitEnd): LaneEvent => ({
+  kind: "unit-ended",
+  unit,
+  tookMs: 300,
+  end,
+  now: 500,
+});
+const committed = (changes: Partial<CommitResult>, isLast = false): LaneEvent => ({
+  kind: "committed",
+  result: { ...result, ...changes },
+  isLast,
+  now: 700,
+  until: 5_700,
+});
+
+type Row = [what: string, state: LaneState, event: LaneEvent, changes: Partial<LaneState>];
+
+const transitions: Row[] = [
+  [
+    "a unit begins: the first in the queue",
+    start,
+    { kind: "unit-begun" },
+    { queue: [1, 2], active: [0] },
+  ],
+  ["no unit begins where none waits", lane({ queue: [] }), { kind: "unit-begun" }, {}],
+  [
+    "a unit ends: it waits to be saved since now",
+    lane({ queue: [], active: [4, 5] }),
+    ended(4, { kind: "finished", answered: 1, chars: 9 }),
+    {
+      active: [5],
+      finished: [{ unit: 4, chars: 9 }],
+      answered: 1,
+      waitingSince: 500,
+      carried: 1,
+      unitMs: 300,
+    },
+  ],
+  [
+    "a further unit ends: the wait is that of the first",
+    lane({
+      active: [5],
+      finished: finished(4),
+      waitingSince: 100,
+      answered: 1,
+      carried: 1,
+      unitMs: 100,
+    }),
+    ended(5, { kind: "finished", answered: 0, chars: 10 }),
+    {
+      active: [],
+      finished: finished(4, 5),
+      waitingSince: 100,
+      answered: 1,
+      carried: 2,
+      unitMs: 200,
+    },
+  ],
+  [
+    "an endpoint puts a unit off: it is begun again later, and no other before",
+    lane({ queue: [2], active: [1], notBefore: 50 }),
+    ended(1, { kind: "postponed", until: 9_000 }),
+    { queue: [2, 1], active: [], notBefore: 9_000, carried: 1, unitMs: 300 },
+  ],
+  [
+    "an earlier time doesn't replace a later one",
+    lane({ queue: [], active: [1], notBefore: 50_000 }),
+    ended(1, { kind: "postponed", until: 9_000 }),
+    { queue: [1], active: [], notBefore: 50_000, carried: 1, unitMs: 300 },
+  ],
+  [
+    "storage is away: the unit waits, and the lane begins no more",
+    lane({ queue: [], active: [1] }),
+    ended(1, { kind: "storage-away" }),
+    { queue: [1], active: [], phase: "cut-off", carried: 1, unitMs: 300 },
+  ],
+  [
+    "storage is away of a lane that lost its lease: it stays lost",
+    lane({ queue: [], active: [1], phase: "lost" }),
+    ended(1, { kind: "storage-away" }),
+    { queue: [1], active: [], phase: "lost", carried: 1, unitMs: 300 },
+  ],
+  [
+    "nobody waits: another span",
+    start,
+    { kind: "span-over", isLaneWaiting: false, now: 1_100 },
+    { closesAt: 2_100 },
+  ],
+  [
+    "a lane waits: it closes",
+    start,
+    { kind: "span-over", isLaneWaiting: true, now: 1_100 },
+    { phase: "closing", closesAt: 2_100 },
+  ],
+  [
+    "it has held the lane for its longest time: it closes",
+    start,
+    { kind: "span-over", isLaneWaiting: false, now: 300_000 },
+    { phase: "closing", closesAt: 301_000 },
+  ],
+  [
+    "a lane waits for one that is cut off: it stays cut off",
+    lane({ phase: "cut-off" }),
+    { kind: "span-over", isLaneWaiting: true, now: 1_100 },
+    { closesAt: 2_100 },
+  ],
+  [
+    "a commit that saves takes what is finished",
+    lane({ finished: finished(1, 2), answered: 2, commits: 4, saveAfterMs: 900 }),
+    { kind: "commit-begun", saves: true },
+    { finished: [], saving: finished(1, 2), answered: 0, commits: 5, saveAfterMs: 5_000 },
+  ],
+  [
+    "one that only claims leaves it",
+    lane({ finished: finished(1, 2), answered: 2 }),
+    { kind: "commit-begun", saves: false },
+    { answered: 0, commits: 1 },
+  ],
+  [
+    "saving failed: the units wait for the next commit, before later ones",
+    lane({ saving: finished(1), finished: finished(2) }),
+    { kind: "save-failed", isLast: false, now: 800 },
+    { phase: "cut-off", saving: [], finished: finished(1, 2), waitingSince: 800 },
+  ],
+  [
+    "the last saving failed: the units are given back",
+    lane({ queue: [7], saving: finished(1) }),
+    { kind: "save-failed", isLast: true, now: 800 },
+    { phase: "cut-off", saving: [], queue: [7, 1], waitingSince: 800 },
+  ],
+  [
+    "a commit brings units, slots and times",
+    lane({ saving: finished(1), notBefore: 90 }),
+    committed({ claimed: [8, 9], slots: 1, isBounded: true, notBefore: 80 }),
+    {
+      saving: [],
+      run: { ...result, claimed: [8, 9], slots: 1, isBounded: true, notBefore: 80 },
+      queue: [0, 1, 2, 8, 9],
+      slots: 1,
+      isBounded: true,
+      notBefore: 90,
+      committedAt: 700,
+      heldUntil: 5_700,
+    },
+  ],
+  [
+    "the last commit says how long the lane rests",
+    start,
+    committed({}, true),
+    { run: result, committedAt: 700, heldUntil: 5_700, restMs: 5_000 },
+  ],
+  [
+    "another holds the lease: lost",
+    start,
+    { kind: "committed", result: null, isLast: false, now: 700, until: 5_700 },
+    { phase: "lost", committedAt: 700, heldUntil: 5_700 },
+  ],
+];
+
+it.each(transitions)("%s", (_, state, event, changes) => {
+  expect(stateAfter(state, event)).toEqual({ ...state, ...changes });
+});
+
+describe("a unit is begun", () => {
+  it.each<[string, Partial<LaneState>, number | undefined]>([
+    ["where a slot is free", { active: [7] }, 0],
+    ["not where all are taken", { active: [7, 8] }, undefined],
+    [
+      "not where answers that are not counted take them, and spending is bounded",
+      { active: [7], finished: finished(8), isBounded: true },
+      undefined,
+    ],
+    [
+      "nor where these are being saved",
+      { active: [7], saving: finished(8), isBounded: true },
+      undefined,
+    ],
+    ["beside such answers where it is not", { active: [7], finished: finished(8) }, 0],
+    ["not before the endpoint's time", { notBefore: 101 }, undefined],
+    ["at that time", { notBefore: 100 }, 0],
+    ["not of a run that is paused", { run: { ...result, status: "paused" } }, undefined],
+    ["not where the lane closes", { phase: "closing" }, undefined],
+    ["not where storage was away", { phase: "cut-off" }, undefined],
+    ["not where the lease is lost", { phase: "lost" }, undefined],
+  ])("%s", (_, changes, unit) => {
+    expect(nextUnit(lane(changes), 100)).toBe(unit);
+  });
+});
+
+/** Has units enough, and nothing to save. */
+const full: Partial<LaneState> = { queue: [0, 1, 2, 3, 4], run: result };
+
+describe("a lane commits", () => {
+  it.each<[string, Partial<LaneState>, number, boolean]>([
+    ["not while it has units and nothing is finished", full, 1_000, false],
+    ["when its units run low", { ...full, queue: [0, 1, 2, 3] }, 0, true],
+    [
+      "not for units where none is left",
+      { ...full, queue: [], run: { ...result, remaining: 0 } },
+      0,
+      false,
+    ],
+    [
+      "in the last round, when a slot would be idle",
+      { ...full, queue: [0], run: { ...result, remaining: 8 } },
+      0,
+      true,
+    ],
+    [
+      "not in the last round, when its slots have units",
+      { ...full, queue: [0, 1], run: { ...result, remaining: 8 } },
+      0,
+      false,
+    ],
+    [
+      "in the last round of quick units, as before",
+      { ...full, queue: [0, 1], run: { ...result, remaining: 8 }, carried: 9, unitMs: 20 },
+      0,
+      true,
+    ],
+    ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
+    ["with a third of its lease over", full, 20_000, true],
+    [
+      "with samples that have waited",
+      { ...full, finished: finished(9), waitingSince: 1_000 },
+      6_000,
+      true,
+    ],
+    [
+      "not with samples that have waited less",
+      { ...full, finished: finished(9), waitingSince: 1_000 },
+      5_999,
+      false,
+    ],
+    [
+      "with a group of samples",
+      { ...full, finished: finished(...Array.from({ length: 64 }, (_, i) => i)) },
+      0,
+      true,
+    ],
+    ["with long samples", { ...full, finished: [{ unit: 9, chars: 4_000_000 }] }, 0, true],
+    [
+      "with each sample where spending is bounded",
+      { ...full, finished: finished(9), isBounded: true },
+      0,
+      true,
+    ],
+    [
+      "never where the lease is lost",
+      { ...full, finished: finished(9), phase: "lost" },
+      60_000,
+      false,
+    ],
+  ])("%s", (_, changes, now, wants) => {
+    expect(wantsCommit(lane(changes), now, 0)).toBe(wants);
+  });
+
+  it("a second after the last, where the endpoint is overloaded", () => {
+    const state = lane({ ...full, committedAt: 4_000 });
+    expect([wantsCommit(state, 4_999, 1), wantsCommit(state, 5_000, 1)]).toEqual([false, true]);
+  });
+
+  it("and saves quick samples after the same time in all lanes, slow ones first after its share", () => {
+    const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
+    const slow = { ...first, finished: finished(9) };
+    expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
+    const quick = { ...slow, carried: 3, unitMs: 99 };
+    expect([wantsSave(quick, 4_999), wantsSave(quick, 5_000)]).toEqual([false, true]);
+    const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
+    expect(wantsSave({ ...handedOn, finished: finished(9) }, 4_999)).toBe(false);
+  });
+});
+
+it("looks whether others wait when its span is over, while it is open", () => {
+  expect([wantsSpan(start, 999), wantsSpan(start, 1_000)]).toEqual([false, true]);
+  expect(wantsSpan(lane({ phase: "closing" }), 1_000)).toBe(false);
+});
+
+describe("a lane claims", () => {
+  it.each<[string, Partial<LaneState>, ReturnType<typeof claimOf>]>([
+    ["nothing while it has enough", full, null],
+    [
+      "slow units in small parts",
+      { queue: [] },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 2 },
+    ],
+    [
+      "at once what its free slots take",
+      { queue: [1], active: [0] },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "quick units in larger parts",
+      { queue: [], carried: 1, unitMs: 99 },
+      { oneIn: 4, least: 10, most: 64, lastRound: 0, atOnce: 0 },
+    ],
+  ])("%s", (_, changes, claim) => {
+    expect(claimOf(lane(changes), 0)).toEqual(claim);
+  });
+
+  it("at first its share of a small run, and of a large one more from lane to lane", () => {
+    const small = { units: 60, lanes: 12, concurrency: 60 };
+    expect([0, 11].map((one) => firstClaim(small, one))).toEqual([5, 5]);
+    const large = { units: 1_000, lanes: 4, concurrency: 20 };
+    expect([0, 1, 2, 3].map((one) => firstClaim(large, one))).toEqual([14, 23, 32, 40]);
+    expect(firstClaim({ units: 2, lanes: 4, concurrency: 20 }, 0)).toBe(1);
+  });
+});
+
+it("rests until the endpoint's time, and a while without slots or storage", () => {
+  expect(restsUntil(start, 100)).toBe(100);
+  expect(restsUntil(lane({ notBefore: 900 }), 100)).toBe(900);
+  expect(restsUntil(lane({ slots: 0 }), 100)).toBe(100 + REST_MS);
+  expect(restsUntil(lane({ phase: "cut-off", notBefore: 90_000 }), 100)).toBe(90_000);
+});
+
+it.each<[string, Partial<LaneState>, ReturnType<typeof outcomeOf>]>([
+  ["lost before its first commit", {}, { kind: "lost" }],
+  ["lost", { run: result, phase: "lost" }, { kind: "lost" }],
+  ["complete", { run: { ...result, done: 200 } }, { kind: "complete" }],
+  ["idle: others do the rest", { queue: [], run: { ...result, remaining: 0 } }, { kind: "idle" }],
+  ["idle: the run is paused", { run: { ...result, status: "paused" } }, { kind: "idle" }],
+  [
+    "handed on with its own units",
+    { run: { ...result, remaining: 0 }, restMs: 70 },
+    { kind: "handed-on", delayMs: 70 },
+  ],
+  ["handed on with unclaimed ones", { queue: [], run: result }, { kind: "handed-on", delayMs: 0 }],
+])("ends %s", (_, changes, outcome) => {
+  expect(outcomeOf(lane(changes))).toEqual(outcome);
+});

@@ -1,0 +1,107 @@
+import { emptyAnswer } from "#shared/contracts/answer.ts";
+import type { Unit } from "#shared/contracts/suite.ts";
+import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import { announceWaiting } from "../webhooks/announce.ts";
+import { seqOf } from "./run-plan.ts";
+import { openRun, type RunWork } from "./run-work.ts";
+import { areCounted, sampleRecord } from "./sample-record.ts";
+
+/** Reason of a run that the pipeline could not continue. */
+export const brokenReason =
+  "the pipeline failed again and again on this run; see the service's log, then retry the run";
+
+/**
+ * Gives up a lane whose message failed every time. Its claimed units are recorded as lost, since one of them breaks
+ * it; the rest of the run continues. Without claimed units, or where the run can't be opened, the run fails with
+ * the reason: no run stays open.
+ */
+export async function giveUpLane(
+  platform: Platform,
+  { run: runId, lane }: LaneMessage,
+): Promise<void> {
+  const run = await platform.runs.get(runId);
+  if (run === null || (run.status !== "queued" && run.status !== "running")) return;
+  const now = platform.now();
+  const taking = await platform.runs.takeLease({
+    runId,
+    lane,
+    now,
+    endpointCap: Number.MAX_SAFE_INTEGER,
+    expiresAt: now + platform.settings.leaseMs,
+    restUntil: now + platform.settings.leaseMs,
+    holder: platform.newId("hold"),
+    claim: 0,
+  });
+  if (taking.kind === "held" || taking.kind === "ended") return;
+  const work = await openRun(platform, { ...run, sealedSecrets: null }).catch(() => null);
+  if (taking.kind !== "taken" || work === null) return failRun(platform, runId, brokenReason);
+  await recordLostUnits(platform, work, lane, taking);
+}
+
+/** Records the units of a lane as lost and lets the run continue; without any the run fails. */
+export async function recordLostUnits(
+  platform: Platform,
+  work: RunWork,
+  lane: number,
+  { attempt, units }: { attempt: number; units: number[] },
+): Promise<void> {
+  const { run } = work;
+  if (units.length === 0) return failRun(platform, run.id, brokenReason);
+  const now = platform.now();
+  const samples = units.flatMap((number) => lostSamples(work, number, now));
+  const object = `runs/${run.id}/answers/${lane}-${attempt}-lost.json`;
+  await platform.objects.put(object, samples);
+  const after = await platform.runs.commit({
+    runId: run.id,
+    lane,
+    attempt,
+    commits: 0,
+    now,
+    expiresAt: now,
+    final: true,
+    endpointCap: Number.MAX_SAFE_INTEGER,
+    rows: samples.map((sample) => sampleRecord(run, sample, object)),
+    areCounted: areCounted(run),
+    keep: [],
+    inFlight: 0,
+    claim: null,
+    answered: 0,
+    overloads: 0,
+    notBefore: 0,
+  });
+  if (after === null) return;
+  if (after.done >= after.total) await platform.queues.finish(finalizeMessage(run.id));
+  else await platform.queues.lanes([laneMessage(run, lane)]);
+}
+
+function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {
+  const unit = work.plan.units[number];
+  return unit
+    ? lostUnit(work, unit, "the pipeline failed again and again on this sample", now)
+    : [];
+}
+
+/** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */
+export async function failRun(
+  platform: Platform,
+  runId: string,
+  reason: string,
+  retries?: number,
+): Promise<void> {
+  await platform.runs.fail(runId, reason, platform.now(), retries);
+  await platform.publications.markChanged();
+  await announceWaiting(platform);
+}
+
+/** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */
+export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
+  return unit.samples.map((sample) => ({
+    seq: seqOf(work.plan, sample, unit.repeat),
+    id: work.plan.heads[sample]?.id ?? "",
+    answer: { ...emptyAnswer, error: { class: "lost" as const, message } },
+    doneMs: work.target === null ? null : now - work.startedAt,
+    score: { status: "unscored" as const, score: null, covered: false, detail: null },
+  }));
+}

@@ -1,0 +1,35 @@
+/** Secrets that a deployment creates from 32 random bytes where there is none. */
+export const createdSecrets = ["SECRETS_KEY", "OPERATOR_SECRET"] as const;
+
+/** The private key that signs results: created where there is none, and never shown. */
+export const SIGNING_SECRET = "SIGNING_KEY";
+
+/** Keys of the judge providers that need no other setting; other names are `JUDGE_KEY_<PROVIDER>`. */
+export const judgeSecrets = [
+  "JUDGE_KEY_OPENAI",
+  "JUDGE_KEY_ANTHROPIC",
+  "JUDGE_KEY_GOOGLE",
+] as const;
+
+/** Secrets that are only set where the environment has them. */
+const others: readonly string[] = [
+  "SECRETS_KEY_PREVIOUS",
+  "SITE_REBUILD_HOOK",
+  "SITE_REBUILD_TOKEN",
+];
+
+/** Secrets of a deployment that an environment holds. */
+export const secretNames = (env: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.keys(env).filter(
+    (name) =>
+      /^JUDGE_KEY_[A-Z0-9_]+$/.test(name) ||
+      others.includes(name) ||
+      name === SIGNING_SECRET ||
+      (createdSecrets as readonly string[]).includes(name),
+  );
+
+/** An environment for processes that need no secret of a deployment. */
+export function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const secrets = new Set(secretNames(env));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.has(name)));
+}

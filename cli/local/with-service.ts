@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { BadInput } from "../errors.ts";
+import { onStop } from "../files/on-termination.ts";
+import { LOCAL_SERVICE } from "../remote/service-access.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { isServiceNamed, serviceOf } from "../remote/service-flags.ts";
+import { loadStock, localClient } from "./load-stock.ts";
+import { waitUntilUp } from "./processes.ts";
+import { root } from "./root.ts";
+import { isServing, serviceNote } from "./service-note.ts";
+import { startStack } from "./stack.ts";
+import { stateFolder } from "./state-folder.ts";
+
+const PORT_VARIABLE = "ASSAY_PORT";
+
+/** As long as a start takes at the most. */
+const START_TIMEOUT_MS = 90_000;
+const POLL_MS = 500;
+/** Somebody else's answer on the port is no service. */
+const PROBE_MS = 3_000;
+
+interface ServiceRequest {
+  server?: string | undefined;
+  /** What a key must be allowed for what will be asked. */
+  scope: string;
+  stderr: Writable;
+  /** Only a service of this machine will do, whatever the environment names. */
+  isHere?: boolean;
+  /** Why the service must outlive the command; null: it need not. */
+  lasting?: string | null;
+}
+
+/** A service of this machine that a command uses, and may have startService. */
+interface LocalService {
+  origin: string;
+  /** Whether it was started for the command, and ends with it. */
+  isStarted: boolean;
+  /** Stops what was started for the command; `isHasty`: others that use it are not waited for. */
+  leave(isHasty: boolean): Promise<void>;
+}
+
+/**
+ * Does what asks a service: the one that is named, else that of this machine, which is started and stopped
+ * again where none runs; also where the work fails or a signal ends the command. `work` learns whether it was
+ * started for it.
+ */
+export async function withService<T>(
+  { server, scope, stderr, isHere = false, lasting = null }: ServiceRequest,
+  work: (service: ServiceClient, isStarted: boolean) => Promise<T>,
+): Promise<T> {
+  const isNamed = isHere ? server !== undefined : isServiceNamed({ server });
+  if (isNamed && isHere) return work(localClient(new URL(server ?? "").origin), false);
+  if (isNamed) return work(serviceOf({ server }, scope), false);
+  // A signal that comes during the start is heeded when there is something to stop.
+  const starting: Promise<LocalService> = findOrStartService(stderr, lasting);
+  const release = onStop(async () => (await starting).leave(true));
+  try {
+    const own = await starting;
+    try {
+      return await work(localClient(own.origin), own.isStarted);
+    } finally {
+      await own.leave(false);
+    }
+  } finally {
+    release();
+  }
+}
+
+/**
+ * The service of this machine: the one that runs, or else one that is started without site and demo and ends
+ * with the command. `why`: reason for which it must outlive the command, so that none is startService. Says in one line on `stderr`
+ * what it did. Throws BadInput.
+ */
+async function findOrStartService(stderr: Writable, why: string | null): Promise<LocalService> {
+  const folder = stateFolder();
+  const note = serviceNote(folder);
+  if (note !== null && isServing(note)) return joinRunning(folder, stderr, note.isTemporary);
+  // What a killed command left behind still listens, and is ended by the next start.
+  const usual = `http://localhost:${usualPort()}`;
+  if (note === null && (await isService(usual))) {
+    return { origin: usual, isStarted: false, leave: async () => {} };
+  }
+  if (why !== null) {
+    throw new BadInput(
+      `no service runs on this machine, and ${why}: start one with npm start, or name one with --server`,
+    );
+  }
+  return startService(folder, stderr);
+}
+
+/** Uses the service that another command of this folder runs, once it is up. */
+async function joinRunning(
+  folder: string,
+  stderr: Writable,
+  isTemporary: boolean,
+): Promise<LocalService> {
+  const user = join(usersOf(folder), `${process.pid}`);
+  if (isTemporary) {
+    mkdirSync(usersOf(folder), { recursive: true });
+    writeFileSync(user, "");
+  }
+  const origin = await waitForOrigin(folder);
+  await waitUntilUp(`${origin}/healthz`, START_TIMEOUT_MS, join(folder, "worker.log"));
+  if (isTemporary) stderr.write(`using the service at ${origin} that another command started\n`);
+  return { origin, isStarted: false, leave: async () => rmSync(user, { force: true }) };
+}
+
+const usersOf = (folder: string) => join(folder, "users");
+
+async function waitForOrigin(folder: string): Promise<string> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; ) {
+    const origin = serviceNote(folder)?.origin ?? null;
+    if (origin !== null) return origin;
+    await setTimeout(POLL_MS);
+  }
+  throw new BadInput(`the service in ${folder} did not start; see the logs there`);
+}
+
+/** Where a service of this machine is looked for, and started if the port is free. Throws BadInput. */
+function usualPort(): number {
+  const given = process.env[PORT_VARIABLE]?.trim() || new URL(LOCAL_SERVICE).port;
+  const port = Number(given);
+  // The service takes three more, or others that are free further on.
+  if (Number.isInteger(port) && port >= 1 && port <= 65_000) return port;
+  throw new BadInput(`${PORT_VARIABLE} takes a number from 1 to 65000, not "${given}"`);
+}
+
+/** Whether a service of this kind answers, and not something else that took the port. */
+async function isService(origin: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS);
+    const reply = await fetch(`${origin}/v1/suites`, { signal, redirect: "manual" });
+    const body = (await reply.json()) as { suites?: { promptHash?: unknown }[] };
+    return typeof body.suites?.[0]?.promptHash === "string";
+  } catch {
+    return false;
+  }
+}
+
+async function startService(folder: string, stderr: Writable): Promise<LocalService> {
+  if (!existsSync(join(root, "node_modules", ".bin", "wrangler"))) {
+    throw new BadInput(
+      "no service is given, and starting one needs the packages of Assay's repository: give --server URL, set ASSAY_URL, or run npm ci there",
+    );
+  }
+  const stack = await startStack({
+    port: usualPort(),
+    elsewhere: true,
+    folder,
+    fresh: false,
+    site: false,
+    isTemporary: true,
+    print: (line) => void stderr.write(`${line}\n`),
+  });
+  try {
+    await loadStock(localClient(stack.origin));
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+  stderr.write(
+    `started a service at ${stack.origin} that stops with this command; data: ${folder}\n`,
+  );
+  let stopping: Promise<void> | null = null;
+  return {
+    origin: stack.origin,
+    isStarted: true,
+    async leave(isHasty) {
+      if (!isHasty) await waitUntilUnused(folder, stderr);
+      stopping ??= stack.stop();
+      await stopping;
+    },
+  };
+}
+
+/** Waits for other commands that use the service that is to be stopped. */
+async function waitUntilUnused(folder: string, stderr: Writable): Promise<void> {
+  for (let isAnnounced = false; ; ) {
+    const users = existsSync(usersOf(folder)) ? readdirSync(usersOf(folder)) : [];
+    if (!users.some((pid) => isRunning(Number(pid)))) return;
+    if (!isAnnounced)
+      stderr.write("another command still uses the service: waiting for it to end\n");
+    isAnnounced = true;
+    await setTimeout(POLL_MS);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import { Writable } from "node:stream";
+import { expect, it, vi } from "vitest";
+import { type FollowedRun, runBars } from "./follow-runs.ts";
+
+function gathered(isTTY: boolean) {
+  let text = "";
+  const write = (chunk: Buffer, _: string, done: () => void) => {
+    text += chunk;
+    done();
+  };
+  return {
+    stream: Object.assign(new Writable({ write }), { isTTY, columns: 120 }),
+    text: () => text,
+  };
+}
+
+const aRun = (slug: string, done: number, failed = 0): FollowedRun => ({
+  id: `run_${slug}`,
+  status: "running",
+  statusReason: null,
+  model: { slug } as FollowedRun["model"],
+  progress: { total: 40, done, failed },
+});
+
+it("runBars() draws a bar for each run on a terminal, and leaves the cursor as it was", async () => {
+  const { stream, text } = gathered(true);
+  const bars = runBars(stream);
+  bars.show([aRun("acme/a", 10), aRun("acme/longer", 0)]);
+  bars.show([aRun("acme/a", 20, 3), aRun("acme/longer", 40)]);
+  await vi.waitFor(() => expect(text()).toContain("40/40"));
+  bars.clear();
+  const drawn = (name: string, full: number, said: string) =>
+    `${name} ${"\u2588".repeat(full)}${"\u2591".repeat(24 - full)} ${said}`;
+  expect(text()).toContain(drawn("acme/a     ", 12, "20/40 samples  running, 3 failed"));
+  expect(text()).toContain(drawn("acme/longer", 24, "40/40 samples  running"));
+  expect(text().lastIndexOf("\x1b[?25h")).toBeGreaterThan(text().lastIndexOf("\x1b[?25l"));
+});
+
+it("runBars() writes nothing where there is no terminal", () => {
+  const { stream, text } = gathered(false);
+  const bars = runBars(stream);
+  bars.show([aRun("acme/a", 10)]);
+  bars.clear();
+  expect(text()).toBe("");
+});

@@ -1,0 +1,96 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import { type Run, runSchema } from "#shared/contracts/run.ts";
+import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
+import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
+import { suites } from "#shared/suites/registry.ts";
+import { intervalText } from "../compare/figure-text.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+import type { ServiceClient } from "./service-client.ts";
+
+const head = ["run", "model", "suite", "dataset", "status", "samples", "failed", "metric", "value"];
+const interval = "95% interval";
+const numbers = ["samples", "failed", "value", interval];
+
+/** Reasons told of a run; its report has all of them. */
+const TOLD = 3;
+
+const idsSchema = submissionSchema.pick({ runs: true });
+
+/** Help on arguments of runIds(). */
+export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
+
+/** Runs as a table, each with its headline once that is known; what runs wait for or failed by stands beneath. */
+export function runsText(runs: readonly Run[]): string {
+  const columns = [...head, interval];
+  const rows = runs.map(rowOf);
+  const reasons = runs.flatMap((run) => [
+    ...(run.statusReason === null ? [] : [`${run.id}: ${run.statusReason}`]),
+    ...failureLines(run),
+  ]);
+  const table = textTable([columns, ...rows], (column) => !numbers.includes(columns[column]!));
+  return [...table, ...reasons].map(printable).join("\n");
+}
+
+function rowOf(run: Run): string[] {
+  const { done, total, failed } = run.progress;
+  const metric = metricOf(run);
+  // Scores of requests that failed are no scores of the model.
+  const isSilent = run.status === "finished" && isUnanswered(run);
+  const headline = isSilent ? null : run.metrics?.[run.headline];
+  return [
+    run.id,
+    run.model.slug,
+    run.suite,
+    run.dataset.name,
+    isSilent ? `${run.status}, nothing answered` : run.status,
+    `${formatCount(done)}/${formatCount(total)}`,
+    formatCount(failed),
+
+    metric?.label ?? run.headline,
+    formatValue(headline?.value ?? null, metric?.format ?? "score"),
+    intervalText(headline?.interval ?? null, metric?.format ?? "score"),
+  ];
+}
+
+const metricOf = ({ suite, headline }: Run): Metric | undefined =>
+  suites.find(({ id }) => id === suite)?.metrics.find(({ id }) => id === headline);
+
+/**
+ * Why requests of a run failed for good, the most frequent reason first, each with what to do; empty where none did.
+ * @example failureLines(run)[0] // "run_1: 5 of 5 requests failed: network (the connection failed)"
+ */
+export function failureLines({ id, points, progress }: Run): string[] {
+  const failures = points?.failures ?? [];
+  return failures.slice(0, TOLD).flatMap(({ class: name, count, message }) => {
+    const share = `${formatCount(count)} of ${formatCount(progress.total)} requests failed`;
+    const said = message === "" ? "" : ` (${message})`;
+    return [
+      `${id}: ${share}: ${name.replaceAll("_", " ")}${said}`,
+      `    → ${failureActions[name].action}`,
+    ];
+  });
+}
+
+/** Ids of runs; the id of a submission is replaced by those of its runs. */
+export async function runIds(service: ServiceClient, given: readonly string[]): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const id of given) {
+    if (!id.startsWith("sub_")) ids.add(id);
+    else {
+      const path = `/v1/submissions/${encodeURIComponent(id)}`;
+      for (const run of (await service.get(path, idsSchema)).value.runs) ids.add(run.id);
+    }
+  }
+  return [...ids];
+}
+
+/** Runs by their ids, in that order. */
+export async function runsOf(service: ServiceClient, ids: readonly string[]): Promise<Run[]> {
+  const replies = await Promise.all(
+    ids.map((id) => service.get(`/v1/runs/${encodeURIComponent(id)}`, runSchema)),
+  );
+  return replies.map(({ value }) => value);
+}

@@ -1,0 +1,95 @@
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
+import { differenceText } from "#shared/measures/report/figures/figure-text.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import { formatValue, plainText } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+
+const head = ["id", "model", "suite", "dataset", "runs", "status", "next (UTC)", "last run"];
+
+const runHead = ["run", "finished (UTC)", "status", "headline", "difference", "e-value", "drift"];
+const logHead = ["log (UTC)", "what", "run", "why"];
+
+/** Schedules as a table. */
+export function schedulesText(schedules: readonly Schedule[]): string {
+  if (schedules.length === 0) return "no schedules; assay schedule create makes one";
+  const rows = schedules.map((one) => [
+    one.id,
+    one.model.slug,
+    one.suite,
+    one.dataset,
+    rhythmText(one),
+    one.status,
+    minuteOf(one.nextAt),
+    one.lastRun === null ? "none" : endText(one.lastRun),
+  ]);
+  return textTable([head, ...rows], () => true)
+    .map(printable)
+    .join("\n");
+}
+
+/** When it runs, in words. */
+function rhythmText({ cron, everyHours }: Pick<Schedule, "cron" | "everyHours">): string {
+  if (cron !== null) return cron;
+  return everyHours === 1 ? "every hour" : `every ${everyHours} hours`;
+}
+
+/** A time to the minute; `–` where there is none. */
+const minuteOf = (time: string | null): string =>
+  time?.slice(0, "2026-01-01T00:00".length).replace("T", " ") ?? "–";
+
+/** A run's status, and of one that finished without a single answer that it did. */
+const endText = ({ status, isUnanswered }: NonNullable<Schedule["lastRun"]>): string =>
+  isUnanswered ? `${status}, nothing answered` : status;
+
+/** A schedule with its runs and its log. */
+export function scheduleText(schedule: ScheduleDetail): string {
+  const parts = [cardLines(schedule), runLines(schedule), logLines(schedule)];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map(printable).join("\n"))
+    .join("\n\n");
+}
+
+function cardLines(schedule: ScheduleDetail): string[] {
+  const { id, note, suite, dataset, model, endpointHost, status, statusReason } = schedule;
+  const rows = [
+    ["schedule", id],
+    ["model", `${model.name} (${model.slug}) at ${endpointHost}`],
+    ["evaluates", `${suite}, dataset ${dataset}`],
+    ["runs", `${rhythmText(schedule)}, UTC`],
+    ["status", statusReason === null ? status : `${status}: ${statusReason}`],
+    ["next", minuteOf(schedule.nextAt)],
+    ...(note === null ? [] : [["note", note]]),
+  ];
+  return textTable(rows, () => true);
+}
+
+function runLines({ runs, suite: id }: ScheduleDetail): string[] {
+  if (runs.length === 0) return ["no runs yet"];
+  const suite = suiteById(id);
+  const rows = runs.map(({ headline, metric, drift, ...run }) => {
+    const format = suite?.metrics.find((one) => one.id === metric)?.format ?? "score";
+    return [
+      run.id,
+      minuteOf(run.finishedAt),
+      endText(run),
+      formatValue(headline, format),
+      signed(drift?.difference ?? null, format),
+      drift === null ? "–" : drift.eValue.toFixed(1),
+      drift?.isFlagged ? "flagged" : "",
+    ];
+  });
+  return textTable([runHead, ...rows], (column) => column < 3 || column === runHead.length - 1);
+}
+
+/** Held against the reference; the first run has none. */
+const signed = (difference: number | null, format: Metric["format"]): string =>
+  difference === null ? "–" : plainText(differenceText(difference, format));
+
+function logLines({ log }: ScheduleDetail): string[] {
+  if (log.length === 0) return [];
+  const rows = log.map(({ at, kind, detail, run }) => [minuteOf(at), kind, run ?? "", detail]);
+  return textTable([logHead, ...rows], () => true);
+}

@@ -1,0 +1,197 @@
+import type { Writable } from "node:stream";
+import type { z } from "zod";
+import type { Metric } from "#shared/contracts/metric.ts";
+import type { Run } from "#shared/contracts/run.ts";
+import { submissionEstimateSchema } from "#shared/contracts/submissions/estimate.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { suiteById } from "#shared/suites/registry.ts";
+import type { SubmissionInput } from "../config/plan.ts";
+import { BadInput, NotPassed } from "../errors.ts";
+import { followSubmission } from "../remote/follow-runs.ts";
+import { runsText } from "../remote/runs-text.ts";
+import type { ServiceClient } from "../remote/service-client.ts";
+import { formatCount, formatValue } from "../terminal/format-value.ts";
+import { printable } from "../terminal/printable.ts";
+import { textTable } from "../terminal/text-table.ts";
+import { type CheckedRun, checkedJson, shortcomings } from "./checked-run.ts";
+import {
+  type EndpointKeys,
+  refuseUnencrypted,
+  withEndpointKeys,
+  withoutKeys,
+} from "./endpoint-keys.ts";
+import { figuresText } from "./figures-text.ts";
+import { checkLimit, type Limit } from "./limit.ts";
+import {
+  type PushedRun,
+  type PushTarget,
+  pushedText,
+  pushRuns,
+  refuseUnpushable,
+} from "./push-runs.ts";
+import { resumeRuns } from "./resume-runs.ts";
+import { notesOf, saveNote } from "./run-notes.ts";
+import { type RunOutputs, runOutputs } from "./run-outputs.ts";
+import { type StartedSubmission, submitRuns } from "./submit-runs.ts";
+
+const ESTIMATE_COLUMNS = ["model", "samples", "requests", "input tokens", "cost", "seconds"];
+
+/** A run as flags, environment and config file ask for it. */
+export interface RunTask {
+  /** The request without keys; null: runs are resumed by id. */
+  request: SubmissionInput | null;
+  keys: EndpointKeys;
+  /** Limits that runs of a suite must meet. */
+  limits: (suite: Suite) => Limit[];
+  /** Metrics to show in addition. */
+  shown: readonly Metric[];
+  output: RunOutputs;
+  mode: "follow" | "submit" | "estimate";
+  /** Id of the run or submission to continue, or `latest`; null: start a new one. */
+  resume: string | null;
+  push: PushTarget | null;
+  json: boolean;
+}
+
+/** Provides a service while `work` runs. `isStarted`: the service was started for it, and stops afterwards. */
+export type Connect = (
+  work: (service: ServiceClient, isStarted: boolean) => Promise<void>,
+) => Promise<void>;
+
+interface Streams {
+  stdout: Writable;
+  stderr: Writable;
+}
+
+/** Runs a task at a service. Throws NotPassed where a run did not finish or meet its limits. */
+export async function executeRun(task: RunTask, streams: Streams, connect: Connect): Promise<void> {
+  // Opened first: an unwritable path is reported before any request is made.
+  const outputs = task.mode === "follow" ? await runOutputs(task.output) : null;
+  try {
+    await connect(async (service, isStarted) => {
+      refuseUnencrypted(service.origin, task.keys);
+      if (task.mode === "estimate") return estimate(service, task, streams);
+      const started = await submitOrResume(service, task, streams);
+      if (task.mode === "submit") return printIds(started, task, streams);
+      const checked = await followAndCheck(service, started, task, isStarted, streams);
+      const pushed =
+        task.push && (await pushRuns(service, task.push, runsOf(checked), streams.stderr));
+      printResults(started, checked, pushed, task, streams);
+      await outputs?.complete(service, checked);
+      const failures = [...shortcomings(checked), ...unfinishedPushes(pushed ?? [])];
+      if (failures.length > 0) throw new NotPassed(failures.join("; "));
+    });
+  } finally {
+    outputs?.abandon();
+  }
+}
+
+async function estimate(service: ServiceClient, task: RunTask, streams: Streams): Promise<void> {
+  const body = task.request && withEndpointKeys(task.request, task.keys);
+  const { value } = await withoutKeys(task.keys, () =>
+    service.post("/v1/submissions?dryRun=true", body, submissionEstimateSchema),
+  );
+  print(task, streams, value, () => estimateText(value));
+}
+
+function print({ json }: RunTask, { stdout }: Streams, value: unknown, text: () => string): void {
+  stdout.write(`${json ? JSON.stringify(value, null, 2) : text()}\n`);
+}
+
+type Estimate = z.infer<typeof submissionEstimateSchema>;
+
+/** The estimate of a submission, a line a run. */
+function estimateText({ models, suite, dataset, warnings }: Estimate): string {
+  const rows = models.map(({ model, samples, requests, inputTokens, costUsd, ...rest }) => [
+    model,
+    ...[samples, requests, inputTokens].map(formatCount),
+    costText(costUsd),
+    formatCount(rest.expectedWallSeconds),
+  ]);
+  const title = `${suite} on ${dataset.name}: nothing was submitted; it would take about`;
+  const table = textTable([ESTIMATE_COLUMNS, ...rows], (column) => column === 0);
+  return [title, ...table, ...warnings].map(printable).join("\n");
+}
+
+/** Without an earlier run there is only an upper bound, or nothing. */
+function costText(cost: Estimate["models"][number]["costUsd"]): string {
+  const isExpected = cost?.expected != null;
+  const bound = isExpected || cost?.max == null ? "" : "≤ ";
+  return `${bound}${formatValue(cost?.expected ?? cost?.max ?? null, "usd")}`;
+}
+
+async function submitOrResume(
+  service: ServiceClient,
+  task: RunTask,
+  { stderr }: Streams,
+): Promise<StartedSubmission> {
+  const { request, resume, keys, push } = task;
+  if (push !== null && request !== null) await refuseUnpushable(service, push, request);
+  if (resume !== null) {
+    const { message, ...started } = await resumeRuns(service, resume, request, keys);
+    stderr.write(`${message}\n`);
+    return started;
+  }
+  if (request === null) throw new Error("nothing to submit");
+  const [earlier] = notesOf(service.origin, request);
+  if (earlier !== undefined && !earlier.isDone) {
+    const id = earlier.submission === null ? "" : `, ${earlier.submission},`;
+    stderr.write(`an earlier run of the same${id} was interrupted; --resume continues it\n`);
+  }
+  return submitRuns(service, request, keys);
+}
+
+function printIds(started: StartedSubmission, task: RunTask, streams: Streams): void {
+  const { submission, runs } = started;
+  const advice = `assay status ${submission} --wait follows it`;
+  const ids = runs.map(({ id }) => id);
+  print(task, streams, { submission, runs }, () => [submission, ...ids, advice].join("\n"));
+}
+
+async function followAndCheck(
+  service: ServiceClient,
+  { submission, runs, note }: StartedSubmission,
+  task: RunTask,
+  isStarted: boolean,
+  { stderr }: Streams,
+): Promise<CheckedRun[]> {
+  const ids = runs.map(({ id }) => id);
+  const again = `assay run --resume ${submission}`;
+  const advice = isStarted
+    ? `stopped; ${again} continues it`
+    : `the service continues; assay status ${submission} --wait follows it, ${again} too`;
+  const followed = await followSubmission(service, ids, advice, stderr);
+  if (note !== null) saveNote({ ...note, isDone: true });
+  const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
+  if (other !== undefined) {
+    throw new BadInput(`${other.id} is of the suite ${other.suite}, not ${task.request?.suite}`);
+  }
+  return followed.map((run) => {
+    const suite = suiteById(run.suite);
+    if (suite === undefined)
+      throw new BadInput(`${run.id}: its suite ${run.suite} is unknown to this version of assay`);
+    return { run, outcomes: task.limits(suite).map((limit) => checkLimit(run, limit)) };
+  });
+}
+
+const runsOf = (checked: readonly CheckedRun[]): Run[] => checked.map(({ run }) => run);
+
+function printResults(
+  { submission }: StartedSubmission,
+  checked: readonly CheckedRun[],
+  pushed: readonly PushedRun[] | null,
+  task: RunTask,
+  streams: Streams,
+): void {
+  const value = { ...checkedJson(submission, checked), ...(pushed && { pushed }) };
+  print(task, streams, value, () => {
+    const figures = figuresText(checked, task.shown);
+    const parts = [runsText(runsOf(checked)), ...(figures && ["", figures])];
+    return [...parts, ...(pushed === null ? [] : ["", pushedText(pushed)])].join("\n");
+  });
+}
+
+const unfinishedPushes = (pushed: readonly PushedRun[]): string[] =>
+  pushed.flatMap(({ from, run }) =>
+    run.status === "finished" ? [] : [`${run.id}, with the answers of ${from}, is ${run.status}`],
+  );

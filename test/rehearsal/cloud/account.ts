@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+
+/** A Worker as it was uploaded last, and what was set beside its code. */
+export interface Script {
+  name: string;
+  tag: string;
+  version: string;
+  /** The uploaded form's part "metadata": main module, bindings, compatibility date, limits. */
+  metadata: ScriptMetadata;
+  modules: { name: string; type: string; content: Uint8Array }[];
+  /** Static files by path; null where it has none. */
+  assets: Map<string, StoredAsset> | null;
+  secrets: Map<string, string>;
+  crons: string[];
+  isOnSubdomain: boolean;
+  domains: string[];
+}
+
+export interface ScriptMetadata {
+  main_module?: string;
+  bindings?: ScriptBinding[];
+  compatibility_date?: string;
+  compatibility_flags?: string[];
+  limits?: { cpu_ms?: number; subrequests?: number };
+  placement?: Record<string, unknown>;
+  keep_bindings?: string[];
+  assets?: { jwt: string; config?: Record<string, unknown> };
+}
+
+export interface ScriptBinding extends Record<string, unknown> {
+  type: string;
+  name: string;
+}
+
+interface StoredAsset {
+  hash: string;
+  content: Uint8Array;
+  type: string;
+}
+
+interface Database {
+  uuid: string;
+  name: string;
+}
+
+interface Queue {
+  id: string;
+  name: string;
+  consumer: QueueConsumer | null;
+}
+
+export interface QueueConsumer {
+  id: string;
+  script: string;
+  deadLetterQueue: string | null;
+  settings: Record<string, unknown>;
+}
+
+/** What an account may and has: everything that a deployment finds there. */
+export interface Account {
+  id: string;
+  name: string;
+  plan: "free" | "paid";
+  hasR2: boolean;
+  /** The account's part of addresses on workers.dev; null: not chosen yet. */
+  subdomain: string | null;
+  databases: Map<string, Database>;
+  buckets: Set<string>;
+  queues: Map<string, Queue>;
+  scripts: Map<string, Script>;
+  /** Uploaded files by hash, whichever Worker they were uploaded for. */
+  assets: Map<string, StoredAsset>;
+}
+
+/** An account with nothing in it. */
+export const newAccount = (its: Partial<Account> = {}): Account => ({
+  id: randomUUID().replaceAll("-", ""),
+  name: "Rehearsal",
+  plan: "paid",
+  hasR2: true,
+  subdomain: "rehearsal",
+  databases: new Map(),
+  buckets: new Set(),
+  queues: new Map(),
+  scripts: new Map(),
+  assets: new Map(),
+  ...its,
+});

@@ -1,0 +1,325 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { root } from "../../cli/local/root.ts";
+import { type Checkout, checkout } from "./checkout.ts";
+import { type Cloud, type CloudOptions, openCloud } from "./cloud/cloud.ts";
+
+/** What a scene held: a sentence and whether it did. */
+export interface Finding {
+  what: string;
+  holds: boolean;
+  /** What was seen instead. */
+  seen?: string;
+}
+
+export interface Scene {
+  name: string;
+  /** Runs with `--quick`, too. */
+  isQuick: boolean;
+  play(): Promise<Finding[]>;
+}
+
+const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repeat(64) };
+const NAME = "alpha";
+const usual = ["--plan", "paid", "--yes"];
+const siteOf = (name = NAME) => `https://${name}.rehearsal.workers.dev`;
+
+/** An account, a checkout and what is asked of both; everything is gone afterwards. */
+async function on(
+  options: Partial<CloudOptions>,
+  play: (cloud: Cloud, fresh: Checkout, findings: Findings) => Promise<void>,
+): Promise<Finding[]> {
+  const cloud = await openCloud({ names: [NAME, "beta"], ...options });
+  const fresh = checkout();
+  const findings = new Findings();
+  try {
+    await play(cloud, fresh, findings);
+    findings.add("nothing was asked of a host other than the deployment's", () =>
+      equal(cloud.edge.strangers, []),
+    );
+  } finally {
+    fresh.remove();
+    await cloud.close();
+  }
+  return findings.all;
+}
+
+class Findings {
+  readonly all: Finding[] = [];
+  /** `look` gives what is wrong; undefined: nothing. */
+  add(what: string, look: () => string | undefined): void {
+    const seen = look();
+    this.all.push({ what, holds: seen === undefined, ...(seen !== undefined && { seen }) });
+  }
+}
+
+const equal = (seen: unknown, wanted: unknown): string | undefined =>
+  JSON.stringify(seen) === JSON.stringify(wanted) ? undefined : JSON.stringify(seen).slice(0, 300);
+const includes = (text: string, part: string): string | undefined =>
+  text.includes(part) ? undefined : text.trim().slice(-400);
+
+const deploy = (cloud: Cloud, fresh: Checkout, name = NAME, args = usual, env = {}) =>
+  fresh.run("deploy", ["--name", name, ...args], { ...cloud.env, ...secrets, ...env });
+
+/** What an account has, by name. */
+const inventory = ({ account }: Cloud) => ({
+  databases: [...account.databases.values()].map(({ name }) => name),
+  buckets: [...account.buckets],
+  queues: [...account.queues.values()].map(({ name, consumer }) => [name, consumer?.script]),
+  workers: [...account.scripts.values()].map(({ name, crons }) => [name, crons.length]),
+  secrets: [...account.scripts.values()].flatMap((one) => [...one.secrets.keys()]),
+});
+
+async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
+  const reply = await cloud.workers.fetch(`${siteOf()}${path}`, init);
+  return { status: reply?.status ?? 0, text: (await reply?.text()) ?? "" };
+}
+
+const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
+const runSchema = z.object({
+  status: z.string(),
+  metrics: z.object({ eqs: z.object({ value: z.number() }) }).nullish(),
+});
+
+const bearer = { authorization: `Bearer ${secrets.OPERATOR_SECRET}` };
+
+/** Submits answers made elsewhere, and waits for the score: queues, database and bucket of the deployment do it. */
+async function evaluated(cloud: Cloud): Promise<string> {
+  const suite = "extraction";
+  const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
+  const answers = file
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id: string; expected_output: unknown })
+    .map((row) => ({ id: row.id, output: JSON.stringify(row.expected_output) }));
+  const models = [{ name: "Perfect", slug: "rehearsal/perfect", answers }];
+  const body = JSON.stringify({ suite, dataset: "stock", models });
+  const headers = { ...bearer, "content-type": "application/json" };
+  const submitted = await page(cloud, "/v1/submissions", { method: "POST", headers, body });
+  const read = submissionSchema.safeParse(JSON.parse(submitted.text));
+  if (!read.success) return `refused: ${submitted.text.slice(0, 300)}`;
+  const { runs } = read.data;
+  for (let look = 0; look < 120; look++) {
+    const run = await page(cloud, `/v1/runs/${runs[0]!.id}`, { headers: bearer });
+    const { status, metrics } = runSchema.parse(JSON.parse(run.text));
+    if (status === "finished" || status === "failed") return `${status} ${metrics?.eqs.value}`;
+    await setTimeout(500);
+  }
+  return "not finished within a minute";
+}
+
+const first: Scene = {
+  name: "first deployment, from a fresh folder",
+  isQuick: true,
+  play: () =>
+    on({}, async (cloud, fresh, findings) => {
+      const { code, text } = await deploy(cloud, fresh).ended;
+      findings.add("npm run deploy succeeds", () => (code === 0 ? undefined : text.slice(-600)));
+      if (code !== 0) return;
+      findings.add("the account has what the deployment names, and no more", () =>
+        equal(inventory(cloud), {
+          databases: [NAME],
+          buckets: [`${NAME}-results`],
+          queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => [
+            `${NAME}-${one}`,
+            NAME,
+          ]),
+          workers: [
+            [`${NAME}-site`, 0],
+            [NAME, 1],
+          ],
+          secrets: ["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY"],
+        }),
+      );
+      const home = await page(cloud, "/");
+      findings.add("the address shows the site", () => includes(home.text, "Results as of"));
+      const health = await page(cloud, "/healthz");
+      findings.add("the service answers", () => equal(health.status, 200));
+      const score = await evaluated(cloud);
+      findings.add("perfect answers are evaluated to 1", () => equal(score, "finished 1"));
+      const before = inventory(cloud);
+      const again = deploy(cloud, fresh);
+      const seen = new Set<number>();
+      const watch = watched(cloud, (status) => seen.add(status));
+      const upgraded = await again.ended;
+      watch.stop();
+      findings.add("a second deployment succeeds", () =>
+        upgraded.code === 0 ? undefined : upgraded.text.slice(-600),
+      );
+      findings.add("it makes nothing twice", () => equal(inventory(cloud), before));
+      findings.add("the site answers all the while", () => equal([...seen], [200]));
+      const kept = await page(cloud, "/v1/leaderboard?suite=extraction&dataset=stock");
+      findings.add("the board has the run of before", () =>
+        includes(kept.text, "rehearsal/perfect"),
+      );
+    }),
+};
+
+/** Reads the home page now and then. */
+function watched(cloud: Cloud, note: (status: number) => void) {
+  let isOver = false;
+  const watching = async () => {
+    while (!isOver) {
+      note((await page(cloud, "/")).status);
+      await setTimeout(500);
+    }
+  };
+  void watching();
+  return {
+    stop: () => {
+      isOver = true;
+    },
+  };
+}
+
+const otherNames: Scene = {
+  name: "two deployments in one account, one from a machine that has no files of it",
+  isQuick: false,
+  play: () =>
+    on({}, async (cloud, fresh, findings) => {
+      for (const name of [NAME, "beta"]) {
+        const { code, text } = await deploy(cloud, fresh, name).ended;
+        findings.add(`${name} is deployed`, () => (code === 0 ? undefined : text.slice(-600)));
+      }
+      const before = inventory(cloud);
+      const { limits } = rateLimits(cloud);
+      findings.add("they share no rate limit", () => equal(new Set(limits).size, limits.length));
+      const elsewhere = checkout();
+      try {
+        const { code, text } = await deploy(cloud, elsewhere, NAME, ["--site-only", "--yes"]).ended;
+        findings.add("a workflow rebuilds the site alone", () =>
+          code === 0 ? undefined : text.slice(-600),
+        );
+        const whole = await deploy(cloud, elsewhere, NAME, ["--yes"]).ended;
+        findings.add("and deploys all of it, by what the account knows", () =>
+          whole.code === 0 ? undefined : whole.text.slice(-600),
+        );
+        findings.add("nothing was made twice", () => equal(inventory(cloud), before));
+      } finally {
+        elsewhere.remove();
+      }
+    }),
+};
+
+const rateLimits = ({ account }: Cloud) => ({
+  limits: [...account.scripts.values()].flatMap(({ metadata }) =>
+    (metadata.bindings ?? [])
+      .filter(({ type }) => type === "ratelimit")
+      .map((one) => one["namespace_id"]),
+  ),
+});
+
+/** A deployment that was stopped when its program made a call of a kind for the first time. */
+const interrupted: Scene = {
+  name: "Ctrl-C at each step, then the same command again",
+  isQuick: false,
+  play: async () => {
+    const met = new Set<string>();
+    let stop: (() => void) | null = null;
+    return on(
+      {
+        intercept: (call) => {
+          const kind = call.replace(/[0-9a-f-]{32,36}/g, ":id").replace(/\?.*/, "");
+          if (call.startsWith("GET") || met.has(kind)) return undefined;
+          met.add(kind);
+          stop?.();
+          return undefined;
+        },
+      },
+      async (cloud, fresh, findings) => {
+        for (let attempt = 1; attempt <= 60; attempt++) {
+          const run = deploy(cloud, fresh);
+          stop = () => run.interrupt();
+          const { code, text } = await run.ended;
+          if (code === 0) {
+            findings.add(`${attempt - 1} interruptions, then it is deployed`, () =>
+              attempt > 10 ? undefined : `only ${attempt - 1}`,
+            );
+            break;
+          }
+          const isTold = code === 130 || code === null || text.includes("Run the same command");
+          if (!isTold)
+            findings.add(`attempt ${attempt} ends with a sentence`, () => text.slice(-400));
+        }
+        const home = await page(cloud, "/");
+        findings.add("the address shows the site", () => includes(home.text, "Results as of"));
+        const score = await evaluated(cloud);
+        findings.add("perfect answers are evaluated to 1", () => equal(score, "finished 1"));
+      },
+    );
+  },
+};
+
+/** Deployments that can't be: each ends with a sentence that says what to do, and can be repeated. */
+const refusals: readonly { name: string; options: Partial<CloudOptions>; says: string }[] = [
+  { name: "R2 is off", options: { account: { hasR2: false } }, says: "R2 has to be switched on" },
+  { name: "a token without D1", options: { without: ["D1"] }, says: "A token needs Edit on" },
+  {
+    name: "a token without Queues",
+    options: { without: ["Queues"] },
+    says: "A token needs Edit on",
+  },
+  {
+    name: "a token without Workers Scripts",
+    options: { without: ["Workers Scripts"] },
+    says: "A token needs Edit on",
+  },
+  {
+    name: "a token without R2",
+    options: { without: ["Workers R2 Storage"] },
+    says: "A token needs Edit on",
+  },
+  {
+    name: "a token that shows no account",
+    options: { without: ["Account Settings"] },
+    says: "Read on Account Settings",
+  },
+  {
+    name: "no workers.dev subdomain",
+    options: { account: { subdomain: null } },
+    says: "workers.dev subdomain",
+  },
+  {
+    name: "a free account taken for a paid one",
+    options: { account: { plan: "free" } },
+    says: "--plan free",
+  },
+];
+
+const refused = ({ name, options, says }: (typeof refusals)[number]): Scene => ({
+  name: `refused: ${name}`,
+  isQuick: name === "R2 is off",
+  play: () =>
+    on(options, async (cloud, fresh, findings) => {
+      const { code, text } = await deploy(cloud, fresh).ended;
+      findings.add("it ends with 2", () => equal(code, 2));
+      findings.add("it says what to do", () => includes(text, says));
+      findings.add("without a stack", () =>
+        /\n {4}at /.test(text) ? text.slice(-400) : undefined,
+      );
+    }),
+});
+
+const free: Scene = {
+  name: "the Free plan",
+  isQuick: false,
+  play: () =>
+    on({ account: { plan: "free" } }, async (cloud, fresh, findings) => {
+      const { code, text } = await deploy(cloud, fresh, NAME, ["--plan", "free", "--yes"]).ended;
+      findings.add("npm run deploy -- --plan free succeeds", () =>
+        code === 0 ? undefined : text.slice(-600),
+      );
+      const score = await evaluated(cloud);
+      findings.add("perfect answers are evaluated to 1", () => equal(score, "finished 1"));
+    }),
+};
+
+export const deployScenes: readonly Scene[] = [
+  first,
+  otherNames,
+  free,
+  ...refusals.map(refused),
+  interrupted,
+];
