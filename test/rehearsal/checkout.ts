@@ -13,7 +13,7 @@ export interface Checkout {
   remove(): void;
 }
 
-interface Run {
+export interface Run {
   ended: Promise<{ code: number | null; text: string; ms: number }>;
   interrupt(): void;
 }
