@@ -13,7 +13,7 @@ export interface Checkout {
   remove(): void;
 }
 
-export interface Run {
+interface Run {
   ended: Promise<{ code: number | null; text: string; ms: number }>;
   interrupt(): void;
 }

@@ -18,7 +18,7 @@ export interface Scene {
 
 const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repeat(64) };
 export const NAME = "alpha";
-export const usual = ["--plan", "paid", "--yes"];
+const usual = ["--plan", "paid", "--yes"];
 const siteOf = (name = NAME) => `https://${name}.rehearsal.workers.dev`;
 
 /** An account, a checkout and what is asked of both; everything is gone afterwards. */
@@ -55,8 +55,15 @@ export const equal = (seen: unknown, wanted: unknown): string | undefined =>
 export const includes = (text: string, part: string): string | undefined =>
   text.includes(part) ? undefined : text.trim().slice(-400);
 
-export const deploy = (cloud: Cloud, fresh: Checkout, name = NAME, args = usual, env = {}) =>
-  fresh.run("deploy", ["--name", name, ...args], { ...cloud.env, ...secrets, ...env });
+/** Runs `npm run deploy` for a deployment of that name. */
+export function deploy(
+  cloud: Cloud,
+  fresh: Checkout,
+  name = NAME,
+  args = usual,
+): ReturnType<Checkout["run"]> {
+  return fresh.run("deploy", ["--name", name, ...args], { ...cloud.env, ...secrets });
+}
 
 export async function page(cloud: Cloud, path: string, init: RequestInit = {}) {
   const reply = await cloud.workers.fetch(`${siteOf()}${path}`, init);
