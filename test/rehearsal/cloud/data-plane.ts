@@ -34,6 +34,13 @@ interface MiniflareModule {
 const KEEPER = "keeper";
 const WARN = 2;
 
+/** A reply of the world, as workerd takes it. */
+export const replyOf = async (response: Response): Promise<Response> =>
+  new (miniflare().Response)(await response.arrayBuffer(), {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
+  });
+
 /** What the platform is like. */
 export interface Conditions {
   /** ms to each and back. */
@@ -65,6 +72,9 @@ export class UploadedWorkers implements DataPlane {
   readonly log: string[] = [];
   /** What each invocation did. */
   readonly usage: Usage[] = [];
+  /** The world beyond the account, as the Workers reach it. */
+  outside: (request: Request) => Promise<Response> = async ({ url }) =>
+    new (miniflare().Response)(`nobody is at ${url}`, { status: 502 });
 
   constructor(account: Account, conditions: Conditions) {
     this.#account = account;
@@ -189,6 +199,7 @@ export class UploadedWorkers implements DataPlane {
         ...named("service", ({ service }) => service),
         REHEARSAL: (request: Request) => this.#hear(request),
       },
+      outboundService: (request: Request) => this.outside(request),
       ratelimits: named("ratelimit", (one) => ({
         namespace_id: one["namespace_id"],
         simple: one["simple"],
