@@ -1,7 +1,6 @@
 import type { SampleScore } from "../../../contracts/suite.ts";
-import { addCounts } from "../../../stats/sums/binned-histogram.ts";
 import type { ExtractionDetail } from "./score.ts";
-import { emptyTally, type Tally } from "./tally.ts";
+import { addTally, emptyTally, type Tally } from "./tally.ts";
 
 /** Why an output is invalid. */
 export const invalidKinds = ["notJson", "offSchema", "refused", "empty"] as const;
@@ -64,17 +63,6 @@ export function countLost(
   byKind[lost].answers++;
   byKind[lost].fields += detail.missed;
   if (detail.salvage === undefined) return;
-  const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } =
-    detail.salvage;
   salvage.answers++;
-  addCounts(salvage.fields, {
-    exact,
-    partial,
-    incorrect,
-    missed,
-    spurious,
-    identical,
-    lenient,
-    typeCorrect,
-  });
+  addTally(salvage.fields, detail.salvage);
 }

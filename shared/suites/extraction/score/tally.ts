@@ -29,20 +29,12 @@ export function emptyTally(): Tally {
   };
 }
 
-/** How the fields of a sample, or of many, were met; all 0–1. */
-export interface FieldRates {
-  strictPrecision: number;
-  strictRecall: number;
-  strictF1: number;
-  partialPrecision: number;
-  partialRecall: number;
-  partialF1: number;
-  lenientPrecision: number;
-  lenientRecall: number;
-  lenientF1: number;
-  typeAccuracy: number;
-  hallucinationRate: number;
-  omissionRate: number;
+/**
+ * Adds the counts of another tally. Changes `tally`.
+ * @example addTally(emptyTally(), detail)
+ */
+export function addTally(tally: Tally, other: Tally): void {
+  for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += other[name];
 }
 
 /**
@@ -62,7 +54,7 @@ export function fieldCounts(tally: Tally): { expected: number; predicted: number
  * Source: docs/spec/extraction.md, section 5.
  * @example fieldRates({ ...emptyTally(), exact: 1, missed: 1 }).partialRecall // 0.5
  */
-export function fieldRates(tally: Tally): FieldRates {
+export function fieldRates(tally: Tally) {
   const { expected, predicted } = fieldCounts(tally);
   const none = expected + predicted === 0 ? 1 : 0;
   const strict = rates(tally.identical, expected, predicted, none);
@@ -83,6 +75,9 @@ export function fieldRates(tally: Tally): FieldRates {
     omissionRate: ratio(tally.missed, expected, 0),
   };
 }
+
+/** How the fields of a sample, or of many, were met; all 0–1. */
+export type FieldRates = ReturnType<typeof fieldRates>;
 
 function rates(correct: number, expected: number, predicted: number, none: number) {
   const p = ratio(correct, predicted, none);

@@ -10,7 +10,7 @@ import {
 } from "../score/fields/diagnosed-field.ts";
 import { countLost, type LostOutputs, lostOutput, noLostOutputs } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
-import { emptyTally, fieldCounts, type Tally } from "../score/tally.ts";
+import { addTally, emptyTally, fieldCounts, type Tally } from "../score/tally.ts";
 
 /** Types that an expected field may have. */
 export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
@@ -114,9 +114,7 @@ function zeros<Name extends string, Value>(
  */
 export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
   const { detail } = scored.score;
-  for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
-    tallies.fields[name] += detail[name];
-  }
+  addTally(tallies.fields, detail);
   tallies.fieldsLeftOut += detail.fieldsLeftOut;
   const { alignment } = detail.salvage ?? detail;
   if (alignment === "approximate") tallies.alignedApproximately++;
@@ -191,29 +189,14 @@ export function countErrors(
   if (pattern !== null) patterns[pattern]++;
 }
 
-/** How far a model's confidence is from how right it was. */
-interface Calibration {
-  /** Answers that came with a confidence. */
-  n: number;
-  /** Expected calibration error, 0–1. */
-  error: number;
-  bins: {
-    from: number;
-    to: number;
-    n: number;
-    /** Means, 0–1; null in an empty bin. */
-    confidence: number | null;
-    accuracy: number | null;
-  }[];
-}
-
 /**
- * Calibration over ten equal bins of confidence; accuracy is the partial F1 that answers earned. Null
+ * How far a model's confidence is from how right it was, over ten equal bins of confidence: the expected calibration
+ * error, 0–1, of the `n` answers that came with a confidence; accuracy is the partial F1 that answers earned. Null
  * where no answer came with a confidence.
  * Source: docs/spec/extraction.md, section 11; Naeini et al. 2015 (ECE).
  * @example calibrationOf(noTallies()) // null
  */
-export function calibrationOf({ confidence: tallied }: Tallies): Calibration | null {
+export function calibrationOf({ confidence: tallied }: Tallies) {
   const n = tallied.reduce((sum, bin) => sum + bin.n, 0);
   if (n === 0) return null;
   const bins = tallied.map((bin, k) => {
