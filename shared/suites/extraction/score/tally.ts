@@ -1,30 +1,21 @@
 import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
 /** The fields of one or more samples, counted. */
-export interface Tally {
-  exact: number;
-  partial: number;
-  incorrect: number;
-  missed: number;
-  spurious: number;
-  /** Of `exact`, those that are the same after normalisation. */
-  identical: number;
-  /** Exact, or with a composite of at least 0.3. */
-  lenient: number;
-  /** Predicted fields of a correct type. */
-  typeCorrect: number;
-}
+export type Tally = ReturnType<typeof emptyTally>;
 
 /** No field yet. @example emptyTally().exact // 0 */
-export function emptyTally(): Tally {
+export function emptyTally() {
   return {
     exact: 0,
     partial: 0,
     incorrect: 0,
     missed: 0,
     spurious: 0,
+    /** Of `exact`, those that are the same after normalisation. */
     identical: 0,
+    /** Exact, or with a composite of at least 0.3. */
     lenient: 0,
+    /** Predicted fields of a correct type. */
     typeCorrect: 0,
   };
 }

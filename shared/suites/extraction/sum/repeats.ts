@@ -56,21 +56,17 @@ export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]) {
 }
 
 /** How alike the repeats of one sample are. */
-export interface SampleConsistency {
-  modalShare: number;
-  /** By field. */
-  agreements: number[];
-  /** By numeric field. */
-  deviations: number[];
-}
+export type SampleConsistency = ReturnType<typeof sampleConsistency>;
 
 /**
  * What a sample adds to the consistency of its run.
  * @example sampleConsistency([first, second]).modalShare // 1 where the outputs are equal
  */
-export const sampleConsistency = (answers: readonly RepeatedAnswer[]): SampleConsistency => ({
+export const sampleConsistency = (answers: readonly RepeatedAnswer[]) => ({
   modalShare: modalShare(answers),
+  /** By field. */
   agreements: fieldAgreements(answers),
+  /** By numeric field. */
   deviations: valueDeviations(answers),
 });
 
