@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import type { Questions } from "./questions.ts";
 import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
@@ -44,14 +45,6 @@ async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
   throw new BadInput(
     "The API token shows no account: it needs Read on Account Settings, or name the account with --account.",
   );
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const lineOf = ({ name, id }: Account) => `  ${id}  ${name}`;

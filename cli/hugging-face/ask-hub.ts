@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { parsedJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import type { ServiceAccess } from "../remote/service-access.ts";
 import { retryAfterOf } from "../remote/service-error.ts";
@@ -94,14 +95,6 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
 function problem({ origin, apiKey }: ServiceAccess, what: string): BadInput {
   const said = `${origin} ${what}`;
   return new BadInput(apiKey === null ? said : said.replaceAll(apiKey, "…"));
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(access: ServiceAccess, response: Response, body: unknown): Miss {

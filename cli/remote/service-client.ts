@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { parsedJson } from "#shared/contracts/json.ts";
 import type { Problem } from "#shared/contracts/problem.ts";
 import { BadInput } from "../errors.ts";
 import { KEY_VARIABLE, type ServiceAccess } from "./service-access.ts";
@@ -184,14 +185,6 @@ async function read<T>(
   if (!parsed.success)
     throw unexpectedReply(origin, path, "with something else than was asked for");
   return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,5 @@
+import { wordsPlace } from "../measures/text/within-tokens.ts";
+
 /** Longest first, so that one kind of quotation mark is not taken for another's half. */
 const marks = /[\u2018\u2019\u201a\u201b\u2032`]/gu;
 const doubleMarks = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu;
@@ -27,28 +29,12 @@ export function occursIn(text: string): (quotation: string) => boolean {
       .filter((piece) => piece !== "");
     let from = 0;
     for (const piece of pieces) {
-      const at = placeOf(piece, whole, from);
+      const at = wordsPlace(piece, whole, from);
       if (at < 0) return false;
       from = at + piece.length;
     }
     return pieces.length > 0;
   };
-}
-
-/** Scripts that set blanks between words: there a piece of a word is no quotation. */
-const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
-
-/** First place of a piece from a place on, as whole words; −1: none. */
-function placeOf(piece: string, whole: string, from: number): number {
-  const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
-  let at = whole.indexOf(piece, from);
-  while (at >= 0) {
-    const end = at + piece.length;
-    const startsInside = isCut(whole.charAt(at - 1), piece.charAt(0));
-    if (!startsInside && !isCut(piece.charAt(piece.length - 1), whole.charAt(end))) return at;
-    at = whole.indexOf(piece, at + 1);
-  }
-  return -1;
 }
 
 function plain(text: string): string {

@@ -1,8 +1,25 @@
-import type { JudgeFigure, Scale, Terms } from "../contracts/judging/judge.ts";
+import type { JudgeFigure, Reading, Scale, Terms } from "../contracts/judging/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
 import type { Statistic } from "../stats/bootstrap/statistics.ts";
 
 type Described = Pick<Metric, "id" | "label" | "definition">;
+
+/** What is counted in a judgment besides its value. */
+export interface Counted {
+  numbers?: Readonly<Record<string, number>>;
+  labels?: Readonly<Record<string, string>>;
+  /** Quotations that the answer does not have. */
+  invented?: number;
+}
+
+/**
+ * A value with what was counted for it.
+ * @example readingOf(0.5).unsupportedEvidence // 0
+ */
+export const readingOf = (
+  value: number,
+  { numbers = {}, labels = {}, invented = 0 }: Counted = {},
+): Reading => ({ value, numbers, labels, unsupportedEvidence: invented });
 
 const perJudged: Terms = { judged: 1 };
 

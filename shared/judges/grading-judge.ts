@@ -1,17 +1,9 @@
 import type { ZodType } from "zod";
-import type { AskedJudge, JudgeFigure, Reading, Scale } from "../contracts/judging/judge.ts";
+import type { AskedJudge, JudgeFigure, Scale } from "../contracts/judging/judge.ts";
 import type { Metric } from "../contracts/metric.ts";
 import { occursIn, quotedPassages } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";
-import { meanValue } from "./figures.ts";
-
-/** What evidence a graded judgment rests on, and what is counted in it. */
-interface Counted {
-  numbers?: Readonly<Record<string, number>>;
-  labels?: Readonly<Record<string, string>>;
-  /** Quotations that the answer does not have. */
-  invented?: number;
-}
+import { type Counted, meanValue, readingOf } from "./figures.ts";
 
 /** A judge that grades: what differs from one to the next. */
 interface Graded<Judgment>
@@ -64,8 +56,3 @@ function evidenceIn({ answer }: Exchange): Evidence {
   const occurs = occursIn(answer);
   return { occurs, isSupported: (description) => quotedPassages(description).every(occurs) };
 }
-
-const readingOf = (
-  value: number,
-  { numbers = {}, labels = {}, invented = 0 }: Counted,
-): Reading => ({ value, numbers, labels, unsupportedEvidence: invented });

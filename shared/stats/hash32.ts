@@ -6,7 +6,15 @@
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return wellMixed(hash);
+}
+
+/**
+ * A hash whose bits all depend on all bits of another: the finalizer of MurmurHash3.
+ * @example wellMixed(1) % 128
+ */
+export function wellMixed(bits: number): number {
+  let hash = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }

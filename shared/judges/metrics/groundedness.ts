@@ -3,7 +3,7 @@ import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { ratio } from "../../measures/text/token-f1.ts";
 import { occursIn } from "../evidence.ts";
 import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
-import { meanValue, ratioFigure } from "../figures.ts";
+import { meanFigure, meanValue, ratioFigure } from "../figures.ts";
 import { mostItems, reasoning, remark } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -27,19 +27,12 @@ const judgment = z.object({
 });
 type Judgment = z.infer<typeof judgment>;
 
-/** Shares of a sample's claims by support, 0–1. */
-interface ClaimScore {
-  claims: number;
-  groundedness: number;
-  hallucinationRate: number;
-}
-
 /**
- * The shares of supported and of unsupported claims; 1 and 0 without claims.
+ * The shares of a sample's supported and unsupported claims, 0–1; 1 and 0 without claims.
  * Source: docs/spec/memory.md, metric 2.
  * @example claimScore(["memory", "hallucinated"]).groundedness // 0.5
  */
-export function claimScore(sources: readonly ClaimSource[]): ClaimScore {
+export function claimScore(sources: readonly ClaimSource[]) {
   const claims = sources.length;
   const grounded = sources.filter((source) => source !== "hallucinated").length;
   const groundedness = ratio(grounded, claims, 1);
@@ -141,18 +134,14 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
       },
       "ratio",
     ),
-    {
-      metric: {
+    meanFigure(
+      {
         id: "claims_per_sample",
         label: "Claims a sample",
-        unit: "count",
-        better: "higher",
-        format: "count",
         definition: "Claims that answers make, per judged sample.",
       },
-      of: { claims: 1 },
-      over: { judged: 1 },
-      empty: null,
-    },
+      "higher",
+      "claims",
+    ),
   ],
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { f1, ratio } from "../../measures/text/token-f1.ts";
 import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
-import { meanFigure, meanValue, ratioFigure } from "../figures.ts";
+import { meanFigure, meanValue, ratioFigure, readingOf } from "../figures.ts";
 import { reasoning, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -36,7 +36,7 @@ function read({ cited_keys: cited }: Judgment, exchange: Exchange): Reading {
   // Nothing is cited in an answer of blanks, whatever a recorded judgment says.
   const keys = keyScore(isEmptyAnswer(exchange.answer) ? [] : cited, exchange);
   const { f1: value, ...numbers } = keys;
-  return { value, numbers, labels: {}, unsupportedEvidence: 0 };
+  return readingOf(value, { numbers });
 }
 
 /** A key is cited where more than half of the judges say so. */

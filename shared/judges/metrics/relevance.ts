@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { EmbeddingJudge, Reading } from "../../contracts/judging/judge.ts";
+import type { EmbeddingJudge } from "../../contracts/judging/judge.ts";
 import { type Exchange, isEmptyAnswer } from "../exchange.ts";
-import { meanValue } from "../figures.ts";
+import { meanValue, readingOf } from "../figures.ts";
 import { defaultModels } from "../routes.ts";
 
 /**
@@ -20,13 +20,6 @@ export function clippedCosine(a: readonly number[], b: readonly number[]): numbe
   const length = Math.sqrt(aa) * Math.sqrt(bb);
   return length > 0 ? Math.max(0, Math.min(1, product / length)) : 0;
 }
-
-const readingOf = (value: number): Reading => ({
-  value,
-  numbers: {},
-  labels: {},
-  unsupportedEvidence: 0,
-});
 
 /** Whether the answer is about what was asked, by the embeddings of both. */
 export const relevance: EmbeddingJudge<Exchange> = {

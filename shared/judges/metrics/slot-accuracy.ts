@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
-import { meanValue } from "../figures.ts";
+import type { AskedJudge } from "../../contracts/judging/judge.ts";
+import { meanValue, readingOf } from "../figures.ts";
 import { reasoning, share } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -17,13 +17,6 @@ export interface StoredSlot {
 
 const judgment = z.object({ reasoning, accuracy: share });
 type Judgment = z.infer<typeof judgment>;
-
-const readingOf = (value: number): Reading => ({
-  value,
-  numbers: {},
-  labels: {},
-  unsupportedEvidence: 0,
-});
 
 /**
  * How far the value that was stored in a slot means the expected one. Everything shown is JSON but the

@@ -40,3 +40,22 @@ function isWord(point: number): boolean {
   }
   return wordCharacter.test(String.fromCodePoint(point));
 }
+
+/** Scripts that set blanks between words: there a piece of a word is no quotation. */
+const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
+
+/**
+ * The first place of `words` in `text` from a place on, as whole words in scripts with blanks between them; −1: none.
+ * @example wordsPlace("you", "your you", 0) // 5
+ */
+export function wordsPlace(words: string, text: string, from: number): number {
+  const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
+  let at = text.indexOf(words, from);
+  while (at >= 0) {
+    const end = at + words.length;
+    const startsInside = isCut(text.charAt(at - 1), words.charAt(0));
+    if (!startsInside && !isCut(words.charAt(words.length - 1), text.charAt(end))) return at;
+    at = text.indexOf(words, at + 1);
+  }
+  return -1;
+}

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../contracts/answer.ts";
+import { parsedJson } from "../../contracts/json.ts";
 import { literalRanges, rangeAt } from "./literal-ranges.ts";
 
 /** A text in the harmony format, channel by channel. */
@@ -58,7 +59,7 @@ function addMessage(read: HarmonyText, { header, body, isEnded }: Message): void
   if (channel === "final") read.final = (read.final ?? "") + body;
   else if (called === undefined) read.thoughts.push(body);
   else {
-    const args = jsonOr(body);
+    const args = parsedJson(body);
     if (isEnded || args !== undefined) read.calls.push({ name: called, arguments: args ?? body });
   }
 }
@@ -120,12 +121,4 @@ function bareMessages(text: string): Message[] | null {
   }
   end(text.length);
   return messages.length > 1 || bareUnended.test(text) ? messages : null;
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

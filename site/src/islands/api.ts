@@ -1,3 +1,4 @@
+import { parsedJson } from "#shared/contracts/json.ts";
 import { ApiError, errorOf } from "./api-error.ts";
 
 /** A call without its path. */
@@ -33,7 +34,7 @@ export function apiOrigin(): string {
 export async function callApi<T>(path: string, call: Call = {}): Promise<Reply<T>> {
   const response = await answerTo(path, call);
   const text = await response.text();
-  const body = parsed(text);
+  const body = parsedJson(text);
   if (!response.ok) throw errorOf(response.status, body, waitOf(response));
   return { status: response.status, value: body as T, retryAfterSeconds: waitOf(response) };
 }
@@ -48,7 +49,7 @@ export async function getJson<T>(
 ): Promise<T> {
   for (let waited = 0; ; ) {
     const response = await answerTo(path, signal ? { signal } : {});
-    const body = parsed(await response.text());
+    const body = parsedJson(await response.text());
     const isToCome = response.status === 202 || response.status === 429;
     const seconds = waitOf(response) ?? usualWaitSeconds;
     if (!isToCome || waited + seconds > mostWaitSeconds) {
@@ -92,12 +93,4 @@ async function answerTo(path: string, { method = "GET", body, key, ...call }: Ca
 function waitOf({ headers }: Response): number | null {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { wordsPlace } from "../../text/within-tokens.ts";
 import type { Mark } from "./shown-text.ts";
 
 /** A range of a text, in UTF-16 units. */
@@ -17,9 +18,6 @@ const blank = /\s/u;
 const nothing = /[*_\u00ad\u200b-\u200d\u2060\ufeff]/u;
 const trimmings = /^[\s"'.,;:!?()[\]-]+|[\s"'.,;:!?()[\]-]+$/gu;
 const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/u;
-/** Scripts with blanks between words: a piece of a word is no passage there. */
-const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
-
 /** Places of one passage that are looked for: more marks than these help nobody. */
 const mostPlaces = 20;
 
@@ -50,10 +48,10 @@ export function passagesIn(text: string): (passage: string) => Passage[] {
 
 function everywhere(piece: string, whole: Plain): Passage[] {
   const found: Passage[] = [];
-  let at = placeOf(piece, whole.text, 0);
+  let at = wordsPlace(piece, whole.text, 0);
   while (at >= 0 && found.length < mostPlaces) {
     found.push(passageAt(at, piece, whole));
-    at = placeOf(piece, whole.text, at + piece.length);
+    at = wordsPlace(piece, whole.text, at + piece.length);
   }
   return found;
 }
@@ -62,7 +60,7 @@ function inOrder(pieces: readonly string[], whole: Plain): Passage[] {
   const found: Passage[] = [];
   let from = 0;
   for (const piece of pieces) {
-    const at = placeOf(piece, whole.text, from);
+    const at = wordsPlace(piece, whole.text, from);
     if (at < 0) return [];
     found.push(passageAt(at, piece, whole));
     from = at + piece.length;
@@ -72,19 +70,6 @@ function inOrder(pieces: readonly string[], whole: Plain): Passage[] {
 
 function passageAt(at: number, piece: string, { places }: Plain): Passage {
   return { from: places[at]!, to: places[at + piece.length]! };
-}
-
-/** First place of a piece from a place on, as whole words; −1: none. */
-function placeOf(piece: string, whole: string, from: number): number {
-  const isCut = (before: string, after: string) => spaced.test(before) && spaced.test(after);
-  let at = whole.indexOf(piece, from);
-  while (at >= 0) {
-    const end = at + piece.length;
-    const isStartCut = isCut(whole.charAt(at - 1), piece.charAt(0));
-    if (!isStartCut && !isCut(piece.charAt(piece.length - 1), whole.charAt(end))) return at;
-    at = whole.indexOf(piece, at + 1);
-  }
-  return -1;
 }
 
 /** Letter by letter, since the places must be kept. */

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contracts/json.ts";
 import { normalizeText } from "../../../../measures/text/normalize-text.ts";
-import { hash32 } from "../../../../stats/hash32.ts";
+import { hash32, wellMixed } from "../../../../stats/hash32.ts";
 import type { MatchRules } from "../composite.ts";
 import { exactMatch } from "../exact-match.ts";
 import type { FieldType } from "../fields/diagnosed-field.ts";
@@ -37,12 +37,7 @@ export function propertyHash(name: string, tree: FieldTree, rules: MatchRules): 
  * Two hashes as one, in their order.
  * @example mixed(1, 2) !== mixed(2, 1) // true
  */
-export function mixed(a: number, b: number): number {
-  let hash = Math.imul(a, 0x01000193) ^ b;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
+export const mixed = (a: number, b: number): number => wellMixed(Math.imul(a, 0x01000193) ^ b);
 
 function leafHash(field: FieldNode, rules: MatchRules): number {
   if (field.type === "string") return hash32(fieldText(field, rules).normal);
