@@ -54,7 +54,6 @@ async function waitRetryAfter({ headers }: Response): Promise<void> {
 
 /** As often as anything may be asked for: tests of a large sweep take a minute. */
 const MOST_WAITS = 40;
-const ANSWER_WITHIN_MS = 30_000;
 
 /**
  * Reads JSON that the API may still be working out: asks again as `retry-after` says. Null where it is not
@@ -66,10 +65,7 @@ export async function getWhenReady(
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
   for (let tries = 0; tries < MOST_WAITS; tries++) {
-    const response = await fetch(url, {
-      headers: asSite,
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
+    const response = await ask(url);
     if (response.status === 200) return JSON.parse(await textOf(response, mostBytes));
     if (response.status === 404 || response.status === 409) return null;
     if (response.status !== 202 && response.status !== 429) {

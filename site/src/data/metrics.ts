@@ -1,20 +1,11 @@
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
+import { metricIn } from "../report/shown-run.ts";
 import { suiteById } from "./suites.ts";
 
 /** A metric's catalogue entry; a plain one for a metric that this build does not know. */
-export function metricOf(suiteId: string, id: string): Metric {
-  return (
-    suiteById(suiteId)?.metrics.find((metric) => metric.id === id) ?? {
-      id,
-      label: id,
-      unit: "ratio",
-      better: "higher",
-      format: "score",
-      definition: "",
-    }
-  );
-}
+export const metricOf = (suiteId: string, id: string): Metric =>
+  metricIn(suiteById(suiteId)?.metrics ?? [], id);
 
 export const suiteLabel = (id: string): string => suiteById(id)?.label ?? id;
 

@@ -13,17 +13,11 @@ import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts"
 import type { ComparisonRequest } from "./boards/comparison-request.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {
-  dropHighlights,
+  comparisonCache,
   dropOthers,
-  hasHighlights,
-  keepComparison,
-  keepHighlights,
-  keepJson,
-  keepSweep,
-  keptComparison,
-  keptHighlights,
-  keptJson,
-  keptSweep,
+  highlightsCache,
+  objectCache,
+  sweepCache,
 } from "./json-cache.ts";
 import type { Settings } from "./settings.ts";
 
@@ -92,8 +86,6 @@ function folderSource(dir: string): Source {
 /** Objects of snapshots, which are kept from build to build: they never change. */
 const OBJECTS = "/v1/snapshot/";
 
-const anything = { parse: (value: unknown) => value };
-
 /** A snapshot that changes while it is read is read again, of which little is new. */
 const SNAPSHOT_TRIES = 3;
 
@@ -119,11 +111,7 @@ function apiSource(origin: string, cacheDir: string): Source {
   const get = async (path: string): Promise<unknown> => {
     if (!path.startsWith(OBJECTS)) return getJson(`${origin}${path}`);
     used.add(path);
-    const kept = await keptJson(cacheDir, path, anything);
-    if (kept !== null) return kept;
-    const object = await getJson(`${origin}${path}`);
-    await keepJson(cacheDir, path, object);
-    return object;
+    return objectCache.read(cacheDir, path, () => getJson(`${origin}${path}`));
   };
   return {
     async snapshot() {
@@ -145,46 +133,35 @@ function apiSource(origin: string, cacheDir: string): Source {
     },
     highlights,
     fetchAhead: async (run) => {
-      const isThere = run.answersRemovedAt === null && (await hasHighlights(cacheDir, run));
+      const isThere = run.answersRemovedAt === null && (await highlightsCache.has(cacheDir, run));
       if (!isThere) await highlights(run);
     },
     sweep: async (listed) => {
-      const kept = await keptSweep(cacheDir, listed);
-      if (kept) return kept;
       const id = encodeURIComponent(listed.submission);
-      const found = await getWhenReady(`${origin}/v1/submissions/${id}/sweep`);
-      if (found === null) return null;
-      const sweep = sweepSchema.parse(found);
-      await keepSweep(cacheDir, listed, sweep);
-      return sweep;
+      const url = `${origin}/v1/submissions/${id}/sweep`;
+      return sweepCache.read(cacheDir, listed, () => getWhenReady(url));
     },
     comparison: async (request) =>
-      (await keptComparison(cacheDir, request)) ??
-      orNothing(`comparison of board ${request.board}`, async () => {
+      orNothing(`comparison of board ${request.board}`, () => {
         const ids = request.runs.map(({ run }) => encodeURIComponent(run)).join(",");
-        const answer = await getWhenReady(`${origin}/v1/compare?runs=${ids}`);
-        if (answer === null) return null;
-        const comparison = comparisonSchema.parse(answer);
-        await keepComparison(cacheDir, request, comparison);
-        return comparison;
+        const url = `${origin}/v1/compare?runs=${ids}`;
+        return comparisonCache.read(cacheDir, request, () => getWhenReady(url));
       }),
   };
 }
 
 async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promise<Highlight[]> {
   if (run.answersRemovedAt !== null) {
-    await dropHighlights(cacheDir, run);
+    // Raw answers that were removed by age are kept nowhere.
+    await highlightsCache.drop(cacheDir, run);
     return [];
   }
   if (!run.points?.picks.length) return [];
-  const kept = await keptHighlights(cacheDir, run);
-  if (kept) return kept.samples;
   const url = `${origin}/v1/runs/${encodeURIComponent(run.id)}/highlights`;
-  const found = await getWhenReady(url, MOST_HIGHLIGHT_BYTES);
-  if (found === null) return [];
-  const highlights = highlightsSchema.parse(found);
-  await keepHighlights(cacheDir, run, highlights);
-  return highlights.samples;
+  const found = await highlightsCache.read(cacheDir, run, () =>
+    getWhenReady(url, MOST_HIGHLIGHT_BYTES),
+  );
+  return found?.samples ?? [];
 }
 
 /** What pages can do without, or null. A failure is printed; a missing file is not. */
