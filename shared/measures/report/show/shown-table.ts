@@ -1,6 +1,6 @@
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { type Column, note, tableOf } from "../charts/blocks.ts";
-import { cutPlace } from "./shown-text.ts";
+import { shortText } from "./shown-text.ts";
 
 /** Most rows of one answer on a page that shows several. */
 const mostRows = 12;
@@ -25,7 +25,5 @@ export function shownTable(
   return [...tableOf(title, columns, shown), ...(left === 0 ? [] : [note(`${title}: more`, text)])];
 }
 
-function cutCell(cell: string | number | null): string | number | null {
-  if (typeof cell !== "string" || cell.length <= mostCell) return cell;
-  return `${cell.slice(0, cutPlace(cell, mostCell))}…`;
-}
+const cutCell = (cell: string | number | null): string | number | null =>
+  typeof cell === "string" ? shortText(cell, mostCell) : cell;

@@ -39,6 +39,13 @@ export function shownText(
 }
 
 /**
+ * A text for a cell or a sentence: at most `most` UTF-16 units, and “…” where that is not all.
+ * @example shortText("Hello", 4) // "Hell…"
+ */
+export const shortText = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, cutPlace(text, most))}…`;
+
+/**
  * Where a text is cut that may have `most` UTF-16 units: there, or before a pair that this would part.
  * @example cutPlace("a😀", 2) // 1
  */

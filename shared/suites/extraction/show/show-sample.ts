@@ -4,10 +4,15 @@ import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contrac
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
-import { asFolded } from "../../../measures/report/charts/blocks.ts";
+import {
+  asFolded,
+  type BlockParts,
+  blocksOf,
+  note,
+} from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
-import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
+import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import { lostLabels } from "../report/missed-fields.ts";
 import type { ExtractionSample } from "../sample.ts";
 import type {
@@ -55,7 +60,7 @@ function scoreNote({ salvage, ...detail }: ExtractionDetail): NoteBlock {
     salvage === undefined
       ? `${scoreText(detail)}.`
       : `EQS 0. If it were valid: ${scoreText(salvage)}.`;
-  return { kind: "note", title: "Score", tone: "neutral", text };
+  return note("Score", text);
 }
 
 function scoreText(score: FieldScore): string {
@@ -76,52 +81,33 @@ type Detail = ExtractionDetail | UnscoredDetail | null;
  */
 function failureNotes(answer: Answer, detail: Detail): ReportBlock[] {
   const isEmpty = outputStatus(answer) === "empty";
-  return [
-    ...answerNotes(answer),
-    ...(isEmpty ? [note("Empty", "The answer holds no text.", "missed")] : []),
-    ...(detail === null ? [lostNote()] : detailNotes(answer, detail)),
-  ];
+  const lost = "Field by field nothing is known of this answer: its scoring is not kept.";
+  return blocksOf([
+    answerNotes(answer),
+    isEmpty ? note("Empty", "The answer holds no text.", "missed") : null,
+    detail === null ? note("No details", lost) : detailNotes(answer, detail),
+  ]);
 }
 
-function lostNote(): NoteBlock {
-  const text = "Field by field nothing is known of this answer: its scoring is not kept.";
-  return note("No details", text, "neutral");
-}
-
-function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail): NoteBlock[] {
-  if ("unscored" in detail) return [note("Not scored", cutMessage(detail.unscored), "neutral")];
+function detailNotes(answer: Answer, detail: ExtractionDetail | UnscoredDetail): BlockParts {
+  if ("unscored" in detail) return note("Not scored", cutMessage(detail.unscored));
   if (outputStatus(answer) !== "answered") return [];
   if (detail.parse === "failed") {
     const text = "The answer is not JSON, and none could be recovered from it, so it scores 0.";
-    return [note("No JSON", text, "poor")];
+    return note("No JSON", text, "poor");
   }
   const recovered = "The answer as a whole is not JSON; the recovered part was read.";
+  const invalid = `The output does not fit the schema, so none of its fields count: ${cutMessage(detail.schemaErrors.join("; "))}`;
+  const nulls =
+    "The output fits the schema without the nulls at optional properties, which mean the same as absent ones.";
   return [
-    ...(detail.parse === "recovered" ? [note("Recovered", recovered, "fair")] : []),
-    ...(detail.valid ? [] : [schemaNote(detail.schemaErrors)]),
-    ...(detail.valid && !detail.validAsIs ? [nullsNote()] : []),
+    detail.parse === "recovered" ? note("Recovered", recovered, "fair") : null,
+    detail.valid ? null : note("Not valid", invalid, "poor"),
+    detail.valid && !detail.validAsIs ? note("Valid without its nulls", nulls, "good") : null,
   ];
 }
 
-function nullsNote(): NoteBlock {
-  const text =
-    "The output fits the schema without the nulls at optional properties, which mean the same as absent ones.";
-  return note("Valid without its nulls", text, "good");
-}
-
-function schemaNote(reasons: readonly string[]): NoteBlock {
-  const text = `The output does not fit the schema, so none of its fields count: ${cutMessage(reasons.join("; "))}`;
-  return note("Not valid", text, "poor");
-}
-
-function note(title: string, text: string, tone: Tone): NoteBlock {
-  return { kind: "note", title, tone, text };
-}
-
-function cutMessage(message: string): string {
-  const end = cutPlace(message, longestMessage);
-  return end < message.length ? `${message.slice(0, end)}…` : message;
-}
+const cutMessage = (message: string): string => shortText(message, longestMessage);
 
 /** Most rows of one answer and characters of a value on a page, for readability. */
 const mostRows = 12;
@@ -204,8 +190,7 @@ function lostVerdict(lost: LostOutput): { verdict: string; tone: Tone } {
 
 function valueText(value: Json, isPlain: boolean): string {
   const text = typeof value === "string" && value !== "" && isPlain ? value : JSON.stringify(value);
-  const end = cutPlace(text, longestValue);
-  return end < text.length ? `${text.slice(0, end)}…` : text;
+  return shortText(text, longestValue);
 }
 
 /** A text can't prove a boolean or an empty object, so there is no note on evidence for them. */

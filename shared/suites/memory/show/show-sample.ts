@@ -2,7 +2,7 @@ import type { FieldsBlock, ReportBlock, Tone } from "../../../contracts/report.t
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { memoryUtilization } from "../../../judges/metrics/memory-utilization.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
-import { cutPlace, shownText } from "../../../measures/report/show/shown-text.ts";
+import { cutPlace, shortText, shownText } from "../../../measures/report/show/shown-text.ts";
 import type { MemorySample } from "../sample.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { evidenceMarks } from "./evidence-marks.ts";
@@ -106,6 +106,6 @@ function rowOf(
     verdict,
     tone,
     answer: cited === null ? null : isUsed ? "used" : "not used",
-    note: fact.length <= mostFact ? fact : `${fact.slice(0, cutPlace(fact, mostFact))}…`,
+    note: shortText(fact, mostFact),
   };
 }

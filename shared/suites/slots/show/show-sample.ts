@@ -14,6 +14,7 @@ import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import {
   cutPlace,
   type Mark,
+  shortText,
   shownJson,
   shownText,
 } from "../../../measures/report/show/shown-text.ts";
@@ -113,9 +114,7 @@ function slotFields({ fields, hiddenSlots }: SlotsDetail): FieldsBlock {
 }
 
 function valuesText(values: readonly string[]): string | null {
-  if (values.length === 0) return null;
-  const text = values.join("; ");
-  return text.length <= mostValue ? text : `${text.slice(0, cutPlace(text, mostValue))}…`;
+  return values.length === 0 ? null : shortText(values.join("; "), mostValue);
 }
 
 const outputTitle = ({ parse }: SlotsDetail): string =>

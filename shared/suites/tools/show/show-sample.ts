@@ -6,7 +6,7 @@ import { isTooDeep } from "../../../measures/json-output/nesting.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
-import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
+import { shortText, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
 import { type ExpectedCall, type ToolsSample, toolFunction, toolName } from "../sample.ts";
 import { argumentFailures, type FailureClass } from "../score/failures.ts";
 import { type CallPair, matchCalls, type PredictedCall, pairCalls } from "../score/match-calls.ts";
@@ -245,6 +245,4 @@ function argumentText(value: Json): string {
   return cut(isTooDeep(value) ? "(nested too deep)" : JSON.stringify(value));
 }
 
-function cut(text: string): string {
-  return text.length <= mostArguments ? text : `${text.slice(0, cutPlace(text, mostArguments))}…`;
-}
+const cut = (text: string): string => shortText(text, mostArguments);
