@@ -68,7 +68,7 @@ export default defineConfig({
       {
         test: {
           name: "whole",
-          include: ["test/{e2e,browser}/**/*.test.ts", "test/faults/*.test.ts"],
+          include: ["test/{e2e,browser}/**/*.test.ts", "test/{faults,rehearsal}/*.test.ts"],
           globalSetup: ["test/browser/support/sites-folder.ts"],
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -8,6 +8,7 @@ import { datasetStore } from "./datasets/store.ts";
 import { driftStore } from "./drift/store.ts";
 import { originOf } from "./http/problem-response.ts";
 import type { AppContext } from "./http/router.ts";
+import { accountOfToken } from "./keys/account.ts";
 import { usageStore } from "./keys/quota-store.ts";
 import { apiKeyStore } from "./keys/store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
@@ -26,7 +27,6 @@ import { publicationStore } from "./publication/store.ts";
 import { cleanupStore } from "./runs/cleanup-store.ts";
 import { runStore } from "./runs/store.ts";
 import { scheduleStore } from "./schedules/store.ts";
-import { accountOf } from "./security/account.ts";
 import { sealer } from "./security/seal.ts";
 import { signer } from "./security/signer.ts";
 import { deliveryStore } from "./webhooks/delivery-store.ts";
@@ -127,7 +127,7 @@ const envOf = (c: AppContext) => c.env as unknown as Env;
 const app = createApp({
   platform: (c) => platformOf(envOf(c), new URL(c.req.url).host),
   account: (c, token) =>
-    accountOf(token, envOf(c).OPERATOR_SECRET ?? "", c.var.platform.apiKeys, now()),
+    accountOfToken(token, envOf(c).OPERATOR_SECRET ?? "", c.var.platform.apiKeys, now()),
   site: (c) => sitePages(envOf(c).SITE, c.req.raw, originOf(c)),
 });
 

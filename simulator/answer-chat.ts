@@ -8,12 +8,12 @@ import {
 } from "./chat-response.ts";
 import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
-import { type Attempted, attempt, type Call, nameError, refuse } from "./exchange.ts";
+import { answerOnce, type Call, type ModelReply, nameError, refuse } from "./exchange.ts";
 import { spoilCompletion } from "./faults/delivery-faults.ts";
 import type { FaultKind } from "./faults/fault-rates.ts";
 import type { NamedModel } from "./model-name.ts";
 import { type ParsedChat, parseChat } from "./parse-chat.ts";
-import { type Claim, textKey } from "./players/player.ts";
+import { type Claim, textKey } from "./responders/responder.ts";
 import type { Simulation } from "./simulation.ts";
 import { refuseRequest } from "./strictness/profiles.ts";
 
@@ -38,7 +38,7 @@ export function answerChat(simulation: Simulation, call: Call): Delivery {
   if (refusal !== null) {
     return refuse(simulation, call, refusal, model.name, claim.id ?? claim.key);
   }
-  return attempt(simulation, call, { model, key: claim.key, id: claim.id }, (number, fault) =>
+  return answerOnce(simulation, call, { model, key: claim.key, id: claim.id }, (number, fault) =>
     complete(simulation, model, request, claim, number, fault),
   );
 }
@@ -50,7 +50,7 @@ function complete(
   claim: Claim,
   attemptNumber: number,
   fault: FaultKind | null,
-): Attempted {
+): ModelReply {
   const seed = model.seed ?? simulation.seed;
   const luck = request.temperature > 0 ? attemptNumber : 0;
   const identity = [seed, model.id, claim.key, request.seed, luck] as const;

@@ -4,8 +4,8 @@ import { type ApiError, apiError } from "./api-error.ts";
 import { countTokens } from "./chat-response.ts";
 import { type Delivery, drawLatencyMs, jsonBody } from "./delivery.ts";
 import { drawsFrom } from "./draws.ts";
-import { attempt, type Call, nameError, refuse } from "./exchange.ts";
-import { textKey } from "./players/player.ts";
+import { answerOnce, type Call, nameError, refuse } from "./exchange.ts";
+import { textKey } from "./responders/responder.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** Answers `POST /v1/embeddings`. */
@@ -18,7 +18,7 @@ export function answerEmbeddings(simulation: Simulation, call: Call): Delivery {
     return refuse(simulation, call, nameError(request.model, found.error), request.model);
   const model = found.value;
   const key = textKey(request.texts.join("\n"));
-  return attempt(simulation, call, { model, key, id: null }, (number) => {
+  return answerOnce(simulation, call, { model, key, id: null }, (number) => {
     const draws = drawsFrom("latency", model.seed ?? simulation.seed, model.id, key, number);
     const latencyMs = drawLatencyMs(model, 0, simulation.latencyScale, draws);
     return { delivery: jsonBody(embeddingsResponse(request), latencyMs), latencyMs, mistakes: [] };

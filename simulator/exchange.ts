@@ -27,18 +27,18 @@ export interface Subject {
 }
 
 /** A model's reply to a request. */
-export interface Attempted {
+export interface ModelReply {
   delivery: Delivery;
   latencyMs: number;
   mistakes: LogEntry["mistakes"];
 }
 
 /** Lets the model answer once, with the fault that this attempt draws, and writes it down. */
-export function attempt(
+export function answerOnce(
   simulation: Simulation,
   call: Call,
   subject: Subject,
-  make: (attemptNumber: number, fault: FaultKind | null) => Attempted,
+  make: (attemptNumber: number, fault: FaultKind | null) => ModelReply,
 ): Delivery {
   const { model, key, id } = subject;
   const { log } = simulation;

@@ -4,9 +4,9 @@ import type { Result } from "../shared/contracts/result.ts";
 import { type Faults, parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
 import type { ParsedChat } from "./parse-chat.ts";
-import { castPlayers } from "./players/cast.ts";
-import type { Claim } from "./players/player.ts";
 import { RequestLog } from "./request-log.ts";
+import type { Claim } from "./responders/responder.ts";
+import { responderFor } from "./responders/responder-for.ts";
 
 /** How a simulator behaves. */
 export interface SimulatorOptions {
@@ -46,7 +46,7 @@ export interface Simulation {
 /** Sets a simulation up. Throws one sentence for an option that can't be used. */
 export function createSimulation(options: SimulatorOptions): Simulation {
   const faults = parseFaults(options.faults ?? "");
-  const claim = castPlayers(loadDatasets(options.datasets ?? []));
+  const claim = responderFor(loadDatasets(options.datasets ?? []));
   const found = new Map<string, Result<NamedModel, NameError>>();
   const attempts = new Map<string, number>();
   return {

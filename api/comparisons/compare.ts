@@ -7,13 +7,13 @@ import type { RunScores } from "#shared/contracts/run-scores.ts";
 import { compareRuns } from "#shared/measures/comparison/compare-runs.ts";
 import { comparedMetrics } from "#shared/measures/comparison/compared-metrics.ts";
 import { addRun, type ScoreTable, scoreTable } from "#shared/measures/comparison/score-table.ts";
+import type { Account } from "../keys/account.ts";
 import { compareMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { comparisonFor, readableRun } from "../runs/access.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 
 /** Samples of all runs together that are compared within a request; more go through the queue. */
 export const INLINE_SAMPLES = 10_000;

@@ -10,12 +10,12 @@ import {
 } from "#shared/measures/sweeps/sweep-parameters.ts";
 import { sweepVerdict } from "#shared/measures/sweeps/sweep-verdict.ts";
 import { coverageReason } from "../boards/ranking.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { readableSubmission } from "../runs/access.ts";
 import { pollAfterSeconds } from "../runs/run-progress.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf, runLinks } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 import { isSwept } from "../submissions/submission-view.ts";
 import { INLINE_VARIANT_SAMPLES, type SweepTests, samplesOf, sweepTests } from "./variant-tests.ts";
 

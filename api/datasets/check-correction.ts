@@ -11,7 +11,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SuitePipeline, Unit } from "#shared/contracts/suite.ts";
 import { planRun } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
-import { areSameUnits } from "../runs/asks-otherwise.ts";
+import { areSameUnits } from "../runs/requests-differ.ts";
 import type { DatasetIndex } from "./store.ts";
 
 /** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */

@@ -1,4 +1,4 @@
-import { bounds, cutText } from "#shared/contracts/bounds.ts";
+import { bounds, cutText, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import { LinesHash, rowText } from "#shared/contracts/content-hash.ts";
 import type {
   Correction,
@@ -225,6 +225,9 @@ function checkRow(suite: Suite, row: Json) {
 function parsed(text: string): Result<Json, string> {
   const deep = placeBeyond(text, MAX_DEPTH);
   if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
+  if (holdsMoreValues(text, bounds.answerValues)) {
+    return err(`it holds more than ${bounds.answerValues} values`);
+  }
   try {
     return ok(JSON.parse(text) as Json);
   } catch (error) {

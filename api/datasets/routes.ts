@@ -17,7 +17,7 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireScope } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import {
   type AppContext,
   apiRouter,
@@ -25,8 +25,8 @@ import {
   takesApiKey,
   wantsApiKey,
 } from "../http/router.ts";
+import type { Account, Reader } from "../keys/account.ts";
 import { datasetView, listedDataset } from "../runs/view.ts";
-import type { Account, Reader } from "../security/account.ts";
 import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 

@@ -2,8 +2,8 @@ import { rowText } from "#shared/contracts/content-hash.ts";
 import type { Dataset, DeletedDataset } from "#shared/contracts/datasets/dataset.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { nameSkeleton } from "#shared/contracts/text/slug.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import type { DatasetStore } from "./store.ts";
 
 /** Hex digits of a whole version: who knows them may know that an unlisted one exists. */

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import type { Dataset, ListedDataset } from "#shared/contracts/datasets/dataset.ts";
+import type { Reader } from "../keys/account.ts";
 import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
-import type { Reader } from "../security/account.ts";
 import { datasets } from "./schema.ts";
 
 /** A version as it is stored; `bytes`: of its rows as they are stored. */

@@ -6,7 +6,7 @@ import type { RankingMetric } from "#shared/measures/comparison/standings.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { mostAtOneEnd, stepEValue } from "#shared/measures/drift/step-e-value.ts";
 import { coveredScores, tableScores } from "#shared/measures/drift/table-scores.ts";
-import { choose } from "#shared/stats/choose.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { isSameRow } from "../datasets/check-correction.ts";
 import type { Platform } from "../platform/platform.ts";
 import { scoresKey } from "../runs/run-objects.ts";
@@ -146,7 +146,7 @@ export async function unchangedSamples(
   };
   const [then, today] = [await placesIn(before), await placesIn(now)];
   const same = new Set<string>();
-  for (const i of choose(ids.length, mostRows, id)) {
+  for (const i of sampleWithoutReplacement(ids.length, mostRows, id)) {
     const sample = ids[i]!;
     const [old, its] = [then.get(sample), today.get(sample)];
     if (old === undefined || its === undefined) continue;

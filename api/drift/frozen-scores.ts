@@ -9,8 +9,8 @@ import {
 import { addRun, scoreTable } from "#shared/measures/comparison/score-table.ts";
 import { pairedChange } from "#shared/measures/drift/paired-change.ts";
 import { callOf } from "#shared/measures/performance/call-totals.ts";
-import { choose } from "#shared/stats/choose.ts";
-import { sampleBody } from "../engine/carry-unit.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
+import { sampleBody } from "../engine/execute-unit.ts";
 import { seqOf } from "../engine/run-plan.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import { askingOf } from "../judging/ask-judge.ts";
@@ -58,7 +58,9 @@ async function frozenScores(
   const isJudged = work.run.judging !== null;
   const most = isJudged ? platform.settings.driftJudgedSamples : MOST_SCORED;
   const eligible = work.plan.heads.flatMap(({ id }, sample) => (ids.has(id) ? [sample] : []));
-  const samples = choose(eligible.length, most, reference.id).map((i) => eligible[i]!);
+  const samples = sampleWithoutReplacement(eligible.length, most, reference.id).map(
+    (i) => eligible[i]!,
+  );
   const seqs = samples.flatMap((sample) =>
     Array.from({ length: work.plan.repeats }, (_, repeat) => seqOf(work.plan, sample, repeat)),
   );

@@ -34,7 +34,7 @@ import { partsKey, type RunParts, scoresKey, statementFactsKey } from "../runs/r
 import type { RunRecord } from "../runs/schema.ts";
 import { type StoredSample, storedSamples } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { isJudgedLater } from "./carry-unit.ts";
+import { isJudgedLater } from "./execute-unit.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 
 /** Rows read at once. */

@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
 import { loggedError } from "../runs/access.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import { type AnswerSource, carryUnit } from "./carry-unit.ts";
+import { type AnswerSource, executeUnit } from "./execute-unit.ts";
 import {
   claimOf,
   type LaneEvent,
@@ -104,7 +104,7 @@ export class Lane {
 
   async #carryOut(number: number, unit: Unit): Promise<void> {
     const begun = this.#platform.now();
-    const end = await carryUnit(this.#platform, this.#work, unit, this.#source).then(
+    const end = await executeUnit(this.#platform, this.#work, unit, this.#source).then(
       (samples) => this.#finished(number, samples),
       (error: unknown) => this.#failed(number, unit, error),
     );

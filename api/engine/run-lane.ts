@@ -3,7 +3,7 @@ import { judgingSource } from "../judging/judging-source.ts";
 import { capOf } from "../judging/units.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type AnswerSource, askingSource } from "./carry-unit.ts";
+import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane, sizeOf } from "./lane.ts";
 import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
 import { recordLostUnits } from "./record-lost-units.ts";

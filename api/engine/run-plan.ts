@@ -1,6 +1,6 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead, SuitePipeline, Unit } from "#shared/contracts/suite.ts";
-import { choose } from "#shared/stats/choose.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 
 /** Which samples a run takes and in what units: pure, so every lane finds the same. */
@@ -23,7 +23,11 @@ export function planRun(
 ): RunPlan {
   const subset = options["sample"] as { n: number; seed: number } | undefined;
   const count = index.heads.length;
-  const positions = choose(count, subset?.n ?? count, `sample:${subset?.seed ?? 0}`);
+  const positions = sampleWithoutReplacement(
+    count,
+    subset?.n ?? count,
+    `sample:${subset?.seed ?? 0}`,
+  );
   const heads = positions.map((position) => index.heads[position] as DatasetIndex["heads"][number]);
   const units = suite.plan(heads as SampleHead[], suiteOptions);
   const total = units.reduce((sum, unit) => sum + unit.samples.length, 0);

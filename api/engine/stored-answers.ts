@@ -2,7 +2,7 @@ import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/su
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import type { TimedAnswer } from "./carry-unit.ts";
+import type { TimedAnswer } from "./execute-unit.ts";
 
 /** Rows read at once: about what a lane claims. */
 const PAGE = 25;

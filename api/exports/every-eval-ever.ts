@@ -9,10 +9,10 @@ import { evaluationRecord } from "#shared/measures/every-eval-ever/evaluation-re
 import { instanceRecord } from "#shared/measures/every-eval-ever/instance-record.ts";
 import { aggregateRows } from "#shared/measures/exports/aggregate-rows.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { runView, wholeRun } from "../runs/view.ts";
-import type { Account } from "../security/account.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 

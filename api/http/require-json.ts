@@ -1,13 +1,8 @@
 import type { MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { every } from "hono/combine";
-import { bounds } from "#shared/contracts/bounds.ts";
-import type { Scope } from "#shared/contracts/submissions/api-key.ts";
-import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
 import type { AppEnv } from "./router.ts";
 
-const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
+export const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
 
 const writing = new Set(["POST", "PATCH"]);
 
@@ -36,60 +31,3 @@ export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (isTyped) Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
   await next();
 };
-
-/** No body of the API is deeper than a dozen; validation and hashing recurse over what is parsed. */
-const MAX_DEPTH = 64;
-
-/** Uploads of rows: many documents in one body, whatever their content type says. */
-const uploads = new Set(["/v1/datasets"]);
-
-/** Refuses JSON that is nested too deeply, before anything parses it. */
-const limitDepth: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const type = c.req.header("content-type") ?? "";
-  const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
-  const place = isJson ? placeBeyond(await c.req.text(), MAX_DEPTH) : null;
-  if (place !== null) {
-    const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
-    return problem(c, "invalid-request", "nothing was done: the body is nested too deeply", {
-      errors: [{ pointer: place, detail }],
-    });
-  }
-  await next();
-};
-
-/** Half a Worker's memory holds the body as text, parsed and processed. */
-const MAX_BODY_BYTES = bounds.bodyBytes;
-
-const readableBody = every(
-  bodyLimit({
-    maxSize: MAX_BODY_BYTES,
-    onError: (c) =>
-      problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
-  }),
-  limitDepth,
-);
-
-/**
- * Lets only accounts with one of the scopes through, and only then reads the body: its size and depth are checked
- * here. A route without a scope takes no body.
- */
-export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    const account = c.get("account");
-    if (account === null) {
-      c.header("www-authenticate", 'Bearer realm="assay"');
-      const given = c.req.header("authorization") !== undefined;
-      const detail = given
-        ? "this API key is not known here, or has expired or been revoked"
-        : "send an API key as `Authorization: Bearer …`; keys come from the operator";
-      return problem(c, "unauthorized", detail);
-    }
-    if (!scopes.some((scope) => account.scopes.includes(scope))) {
-      const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
-      const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
-      const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
-      return problem(c, "forbidden", detail);
-    }
-    return readableBody(c, next);
-  };
-}

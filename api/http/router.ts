@@ -2,8 +2,8 @@ import { OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import { problem } from "./problem-response.ts";
 
 /** What routes find in their context. */

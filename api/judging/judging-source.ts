@@ -1,5 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { AnswerSource, TimedAnswer } from "../engine/carry-unit.ts";
+import type { AnswerSource, TimedAnswer } from "../engine/execute-unit.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";

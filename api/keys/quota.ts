@@ -1,6 +1,6 @@
 import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
 import type { Platform, Settings } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
+import type { Account } from "./account.ts";
 import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;

@@ -54,6 +54,23 @@ describe("guardedFetch()", () => {
     expect(state.sent).toBeLessThan(10);
   });
 
+  it.each([
+    ["declared", true],
+    ["not declared", false],
+  ])(
+    "stops reading JSON of more values than fit into memory, its size %s",
+    async (_, isDeclared) => {
+      const body = `[${"[1],".repeat(300_000)}1]`;
+      const headers = isDeclared ? { "content-length": `${body.length}` } : {};
+      answers(body, { headers });
+      const response = await asked("https://a.example");
+      await expect(response.json()).rejects.toThrow("JSON of more than 500000 values");
+      const text = JSON.stringify({ content: "one, two [three] ".repeat(60_000) });
+      answers(text, { headers: { "content-length": `${text.length}` } });
+      expect(await (await asked("https://a.example")).text()).toBe(text);
+    },
+  );
+
   it("gives what it may give as it is, and notes when the headers came", async () => {
     answers(streamOf(4).stream, { status: 500, headers: { "x-source": "local" } });
     const response = await asked("https://a.example");

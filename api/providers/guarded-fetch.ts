@@ -1,8 +1,13 @@
+import { bounds } from "#shared/contracts/bounds.ts";
+
 /**
  * Largest response read; an answer of 2,048 tokens is some ten kilobytes, a megabyte with logprobs.
  * A lane may read five at once, and invocations share the 128 MB of an isolate.
  */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
+
+/** Responses that declare no more than this are small, whatever they hold. */
+const SMALL_BYTES = 256 * 1024;
 
 /** The endpoint answered with a redirect, which is never followed: it could lead anywhere. */
 export class RedirectError extends Error {
@@ -13,10 +18,10 @@ export class RedirectError extends Error {
   }
 }
 
-/** The response was larger than `MAX_RESPONSE_BYTES`. */
+/** The response was larger than `MAX_RESPONSE_BYTES`, or would be once it is parsed. */
 export class BodyTooLargeError extends Error {
-  constructor() {
-    super(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+  constructor(what = `larger than ${MAX_RESPONSE_BYTES} bytes`) {
+    super(`the response is ${what}`);
   }
 }
 
@@ -50,7 +55,7 @@ export function guardedFetch(now: () => number): typeof fetch {
       throw new BodyTooLargeError();
     }
     // No more than was declared is ever read, unless it is unpacked; counting it takes time of every answer.
-    const isBounded = declared >= 0 && !response.headers.has("content-encoding");
+    const isBounded = declared <= SMALL_BYTES && !response.headers.has("content-encoding");
     const given =
       response.body === null || isBounded
         ? response
@@ -72,11 +77,22 @@ async function withItsBody(response: Response, signal?: AbortSignal | null): Pro
 
 function bounded(): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
+  let values = 0;
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
+      values += valuesIn(chunk);
       if (bytes > MAX_RESPONSE_BYTES) controller.error(new BodyTooLargeError());
-      else controller.enqueue(chunk);
+      else if (values > bounds.bodyValues) {
+        controller.error(new BodyTooLargeError(`JSON of more than ${bounds.bodyValues} values`));
+      } else controller.enqueue(chunk);
     },
   });
+}
+
+/** Commas and opening brackets, of which each value has one before it; those in texts count, too. */
+function valuesIn(chunk: Uint8Array): number {
+  let values = 0;
+  for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;
+  return values;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Answer, emptyAnswer, type ToolCall } from "#shared/contracts/answer.ts";
+import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 
 const count = z.int().nonnegative().nullish().catch(null);
 
@@ -129,10 +130,13 @@ function meanConfidence(tokens: { logprob: number }[] | null | undefined): numbe
 }
 
 function toolCall(call: { name: string; arguments: unknown }): ToolCall {
-  if (typeof call.arguments !== "string") return { name: call.name, arguments: call.arguments };
+  const given = call.arguments;
+  if (typeof given !== "string" || holdsMoreValues(given, bounds.answerValues)) {
+    return { name: call.name, arguments: given };
+  }
   try {
-    return { name: call.name, arguments: JSON.parse(call.arguments) };
+    return { name: call.name, arguments: JSON.parse(given) };
   } catch {
-    return { name: call.name, arguments: call.arguments };
+    return { name: call.name, arguments: given };
   }
 }

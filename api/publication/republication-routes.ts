@@ -6,7 +6,8 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";

@@ -4,9 +4,9 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import type { Account } from "../keys/account.ts";
 import type { OverQuota } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import type { NewSubmission, RunRecord } from "./schema.ts";
 
 type NotFound = { type: "not-found"; detail: string };

@@ -16,7 +16,8 @@ import {
 } from "../http/idempotency-key.ts";
 import { problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
-import { requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";

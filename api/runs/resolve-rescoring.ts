@@ -14,7 +14,7 @@ import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRefusal } from "./access.ts";
-import { asksOtherwise, type ReadOptions } from "./asks-otherwise.ts";
+import { type ReadOptions, requestsDiffer } from "./requests-differ.ts";
 import type { RunRecord } from "./schema.ts";
 import { storedSamples } from "./stored-samples.ts";
 
@@ -222,7 +222,7 @@ function askingErrors(
   const asked = changedNames(given, wanted).filter((name) => {
     const { [name]: _, ...others } = wanted;
     const undone = rescoringOptions(suite, given, others);
-    return undone.ok && asksOtherwise(suite, index, samples, read, undone.value);
+    return undone.ok && requestsDiffer(suite, index, samples, read, undone.value);
   });
   return asked.map((name) => refusal(name, given, wanted));
 }

@@ -14,11 +14,11 @@ import {
   unitsToJudge,
   unitsToRetry,
 } from "../judging/units.ts";
+import type { Account } from "../keys/account.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";

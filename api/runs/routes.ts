@@ -13,7 +13,8 @@ import {
 } from "#shared/contracts/submissions/run-requests.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
-import { requireJson, requireJsonIfAny, requireScope } from "../http/require-json.ts";
+import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";

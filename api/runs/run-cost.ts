@@ -1,5 +1,6 @@
 import type { Run } from "#shared/contracts/run.ts";
-import { type Prices, tokenCostUsd } from "#shared/contracts/submissions/prices.ts";
+import type { Prices } from "#shared/contracts/submissions/prices.ts";
+import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import type { RunRecord } from "./schema.ts";
 
 /** Digits that a sum of prices is good for. */

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
+import type { Account } from "../keys/account.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { costBar } from "./run-cost.ts";

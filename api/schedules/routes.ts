@@ -15,10 +15,11 @@ import {
 } from "../http/idempotency-key.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
+import type { Account } from "../keys/account.ts";
 import { createOnce } from "../platform/idempotency.ts";
-import type { Account } from "../security/account.ts";
 import type { ScheduleRecord } from "./schema.ts";
 import {
   createSchedule,

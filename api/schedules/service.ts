@@ -6,9 +6,9 @@ import {
   type SubmissionRequest,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
+import type { Account } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Account } from "../security/account.ts";
 import { sealSecrets, withoutSecrets } from "../submissions/new-run.ts";
 import { checkSubmission } from "../submissions/service.ts";
 import { checkCron, nextTick } from "./next-tick.ts";

@@ -1,3 +1,5 @@
+import { endOfString } from "#shared/contracts/bounds.ts";
+
 /** Steps of a pointer that are shown; of 64 the first few say where to look. */
 const MAX_STEPS = 8;
 const MAX_NAME = 40;
@@ -32,16 +34,6 @@ export function placeBeyond(text: string, maxDepth: number): string | null {
     else if (char === 0x2c || char === 0x3a) step(open.at(-1), char === 0x2c, string);
   }
   return null;
-}
-
-/** Position of the quote that closes the string which `start` opens. */
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const char = text.charCodeAt(i);
-    if (char === 0x22) return i;
-    if (char === 0x5c) i += 1;
-  }
-  return text.length;
 }
 
 function step(level: Level | undefined, isComma: boolean, string: [number, number]): void {

@@ -16,8 +16,8 @@ import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
+import type { Reader } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
-import type { Reader } from "../security/account.ts";
 
 /** What a valid submission asks for, with everything it names found. */
 export interface ResolvedSubmission {

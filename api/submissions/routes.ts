@@ -16,12 +16,13 @@ import {
 } from "../http/idempotency-key.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { quotaProblem } from "../http/refused-run.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
+import type { Account } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { readableSubmission } from "../runs/access.ts";
-import type { Account } from "../security/account.ts";
 import type { Submitter } from "./check-models.ts";
 import { estimateSubmission } from "./estimate-submission.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";

@@ -10,7 +10,8 @@ import {
 } from "#shared/contracts/schedules/webhook.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
-import { requireJson, requireScope } from "../http/require-json.ts";
+import { requireJson } from "../http/require-json.ts";
+import { requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,

@@ -7,9 +7,9 @@ import type {
   Webhook,
   WebhookChange,
 } from "#shared/contracts/schedules/webhook.ts";
+import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ListPage } from "../platform/sql.ts";
-import type { Account } from "../security/account.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";
 import { deliver } from "./deliver.ts";
 import type { DeliveryRecord, WebhookRecord } from "./schema.ts";

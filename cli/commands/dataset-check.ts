@@ -7,7 +7,7 @@ import { suiteFlag, suiteIds, suiteNamed } from "../command-line/suite-choice.ts
 import { type CheckedDataset, checkDataset } from "../dataset/check-dataset.ts";
 import { type DatasetFigures, FigureTally, type Spread } from "../dataset/dataset-figures.ts";
 import { recognizeSuite } from "../dataset/recognize-suite.ts";
-import { AS_FLAG } from "../dataset/source-rows.ts";
+import { SUITE_FLAG_HINT } from "../dataset/source-rows.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { openDataset } from "../score/open-dataset.ts";
@@ -35,7 +35,9 @@ export const datasetStatsCommand = command({
   ],
   async run(values, [path], { stdout, stderr }) {
     const suite =
-      values.suite === undefined ? recognizeSuite(path, suites, AS_FLAG) : suiteNamed(values.suite);
+      values.suite === undefined
+        ? recognizeSuite(path, suites, SUITE_FLAG_HINT)
+        : suiteNamed(values.suite);
     const file = openDataset(path);
     try {
       const tally = new FigureTally(suite);

@@ -10,7 +10,7 @@ import { openDataset } from "../score/open-dataset.ts";
 import { recognizeSuite, suiteOfRows } from "./recognize-suite.ts";
 
 /** Example of naming a suite, for errors. */
-export const AS_FLAG = "as in --suite";
+export const SUITE_FLAG_HINT = "as in --suite";
 
 /** Rows examined to recognize the suite. */
 const LOOKED_AT = 20;
@@ -50,7 +50,7 @@ export function hubDataset(source: string): string | null {
 export async function openSource(task: SourceTask): Promise<SourceRows> {
   const dataset = hubDataset(task.source);
   if (dataset !== null) return openHub(task, dataset);
-  const suite = task.suite ?? recognizeSuite(task.source, suites, AS_FLAG);
+  const suite = task.suite ?? recognizeSuite(task.source, suites, SUITE_FLAG_HINT);
   return { file: openDataset(task.source), suite, hub: null };
 }
 
@@ -107,7 +107,7 @@ function suiteOfColumns(
     ...suite,
     checkSample: (row: unknown) => suite.checkSample(rowsFor(suite, [row as (typeof rows)[0]])[0]),
   }));
-  const recognized = suiteOfRows(rows, mapping, AS_FLAG);
+  const recognized = suiteOfRows(rows, mapping, SUITE_FLAG_HINT);
   if (!recognized.ok) throw new BadInput(`${name}: ${recognized.error}`);
   return suites.find(({ id }) => id === recognized.value.id)!;
 }

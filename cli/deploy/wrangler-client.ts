@@ -115,6 +115,8 @@ function environment(account: string | null): NodeJS.ProcessEnv {
     ...withoutSecrets(process.env),
     WRANGLER_SEND_METRICS: "false",
     NO_COLOR: "1",
+    // It comes with a question to the registry, call by call, whether there is a newer wrangler.
+    WRANGLER_HIDE_BANNER: "true",
   };
   delete env["FORCE_COLOR"];
   if (account !== null) env["CLOUDFLARE_ACCOUNT_ID"] = account;

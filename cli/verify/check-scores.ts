@@ -11,7 +11,7 @@ import {
   servedModels,
 } from "#shared/measures/performance/served-models.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
-import { choose } from "#shared/stats/choose.ts";
+import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
@@ -137,7 +137,7 @@ async function recomputeRun(
 function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, answers: OpenFile) {
   const { samples } = statement.dataset;
   const { n, seed } = statement.subset ?? { n: samples, seed: 0 };
-  const drawn = choose(samples, n, `sample:${seed}`);
+  const drawn = sampleWithoutReplacement(samples, n, `sample:${seed}`);
   const repeats = Math.max(1, Math.round(statement.answers.count / drawn.length));
   const chosen = new Set(drawn);
   const lines = wholeAnswers(answers);

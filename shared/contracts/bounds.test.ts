@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundedAnswer, emptyAnswer, mostToolCalls } from "./answer.ts";
-import { bounds, cutText } from "./bounds.ts";
+import { bounds, cutText, holdsMoreValues } from "./bounds.ts";
 
 it.each([
   ["", 3, ""],
@@ -10,6 +10,17 @@ it.each([
   ["a🦙bc", 3, "a…"],
 ])("cutText(%j, %d) is %j", (text, max, cut) => {
   expect(cutText(text, max)).toBe(cut);
+});
+
+it.each([
+  ["[1, [2]]".padEnd(20), 4, false],
+  ["[1, [2]]".padEnd(20), 3, true],
+  ['{"a": {"b": ",[{,[{\\",[{"}}', 3, false],
+  ['{"a": 1, "b": 2, "c": 3}', 3, true],
+  ["[1]", 1, true],
+  ["[1]", 2, false],
+])("holdsMoreValues(%j, %d) is %j", (text, most, holds) => {
+  expect(holdsMoreValues(text, most)).toBe(holds);
 });
 
 const long = "x".repeat(3_000_000);

@@ -18,6 +18,9 @@ export const bounds = {
   text: 4 * 1024 * 1024,
   /** Bytes of a request's body. */
   bodyBytes: 25 * 1024 * 1024,
+  /** Values that JSON holds, one in another counted, too: each takes some 50 bytes parsed, some 300 while it is scored. */
+  answerValues: 100_000,
+  bodyValues: 500_000,
 } as const;
 
 /** An id or a name from outside. */
@@ -33,6 +36,39 @@ export function cutText(text: string, max: number): string {
   const end = max - 1;
   const isPair = /^[\ud800-\udbff]$/.test(text.charAt(end - 1));
   return `${text.slice(0, isPair ? end - 1 : end)}…`;
+}
+
+/**
+ * Whether a JSON text holds more than `most` values: what is small as text can be large once it is parsed. Counts what
+ * stands before values without parsing; a text that is no JSON gives any answer. Linear.
+ * @example holdsMoreValues("[1, [2]]", 3) // true: two arrays and two numbers
+ */
+export function holdsMoreValues(text: string, most: number): boolean {
+  // Each value takes a character, and all but the first one to separate it.
+  if (text.length < 2 * most) return false;
+  let values = 1;
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === QUOTE) i = endOfString(text, i);
+    else if (char === COMMA || char === BRACKET || char === BRACE) values += 1;
+    if (values > most) return true;
+  }
+  return false;
+}
+
+const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
+
+/**
+ * Position of the quote that closes the string which `start` opens; the text's length where none does.
+ * @example endOfString('"a"', 0) // 2
+ */
+export function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char === QUOTE) return i;
+    if (char === BACKSLASH) i += 1;
+  }
+  return text.length;
 }
 
 /** What a number is that no double holds, such as 1e400: far from any expected one, and still a number in JSON. */

@@ -62,3 +62,6 @@ export const estimateSchema = z
   .meta({ id: "Estimate", description: "A metric's value with its interval, n and coverage" });
 
 export type Estimate = z.infer<typeof estimateSchema>;
+
+/** Estimates by metric id. */
+export type Estimates = Readonly<Record<string, Estimate>>;

@@ -44,10 +44,11 @@ const texts = {
 /**
  * The pieces of an exchange that a judge asks for, in the order given: a judge sees no more than its
  * question needs, so that nothing else can sway it and a change elsewhere leaves its cache good.
- * @example pieces("query", "answer").length // 2
+ * @example exchangeSections("query", "answer").length // 2
  */
-export const pieces = (...names: (keyof typeof texts)[]): readonly SectionSource<Exchange>[] =>
-  names.map((name) => ({ name, textOf: texts[name] }));
+export const exchangeSections = (
+  ...names: (keyof typeof texts)[]
+): readonly SectionSource<Exchange>[] => names.map((name) => ({ name, textOf: texts[name] }));
 
 /**
  * Whether there is nothing to judge: an answer of blanks.

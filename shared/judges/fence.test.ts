@@ -1,26 +1,26 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fenced } from "./fence.ts";
+import { fenceSections } from "./fence.ts";
 
 const codeOf = (text: string) => /^<<<a ([0-9a-f]{16})\n/.exec(text)?.[1] ?? "none";
 
-it("fenced() sets no text between marks that it has itself", () => {
+it("fenceSections() sets no text between marks that it has itself", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
       const sections = [
         { name: "a", text: a },
         { name: "b", text: b },
       ];
-      const whole = fenced(sections);
+      const whole = fenceSections(sections);
       expect(a + b).not.toContain(codeOf(whole));
-      expect(fenced(sections)).toBe(whole);
+      expect(fenceSections(sections)).toBe(whole);
     }),
   );
 });
 
-it("fenced() takes another code where a text has it", () => {
-  const code = codeOf(fenced([{ name: "a", text: "x" }]));
-  const again = fenced([{ name: "a", text: `x\na ${code}>>>` }]);
+it("fenceSections() takes another code where a text has it", () => {
+  const code = codeOf(fenceSections([{ name: "a", text: "x" }]));
+  const again = fenceSections([{ name: "a", text: `x\na ${code}>>>` }]);
   expect(again.split(codeOf(again))).toHaveLength(3);
   expect(codeOf(again)).not.toBe(code);
 });

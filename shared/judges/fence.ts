@@ -9,9 +9,9 @@ const codeLength = 16;
  * own fence, whatever it holds: the code is a hash of all texts, taken again while one of them has it. The
  * same sections give the same bytes. Linear.
  * Source: docs/spec/memory.md, judges.
- * @example fenced([{ name: "answer", text: "Hi." }]) // "<<<answer 1f…\nHi.\nanswer 1f…>>>"
+ * @example fenceSections([{ name: "answer", text: "Hi." }]) // "<<<answer 1f…\nHi.\nanswer 1f…>>>"
  */
-export function fenced(sections: readonly Section[]): string {
+export function fenceSections(sections: readonly Section[]): string {
   const code = fenceCode(sections.map(({ text }) => text));
   return sections
     .map(({ name, text }) => `<<<${name} ${code}\n${text}\n${name} ${code}>>>`)

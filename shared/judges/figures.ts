@@ -22,9 +22,9 @@ export function meanValue(described: Described, scale: Scale): JudgeFigure {
 
 /**
  * A share of counts over all answers together (micro), 0–1; `empty` where there is nothing to divide by.
- * @example share(described, "higher", { tp: 1 }, { tp: 1, fp: 1 }, 1)
+ * @example ratioFigure(described, "higher", { tp: 1 }, { tp: 1, fp: 1 }, 1)
  */
-export function share(
+export function ratioFigure(
   described: Described,
   better: Metric["better"],
   of: Terms,
@@ -36,9 +36,9 @@ export function share(
 
 /**
  * The mean of a number over judged answers.
- * @example perAnswer(described, "lower", "contradictions")
+ * @example meanFigure(described, "lower", "contradictions")
  */
-export function perAnswer(
+export function meanFigure(
   described: Described,
   better: Metric["better"],
   name: string,
@@ -55,9 +55,13 @@ export function perAnswer(
 
 /**
  * The sum of a number over answers.
- * @example total(described, "lower", "contradictions").over // null
+ * @example totalFigure(described, "lower", "contradictions").over // null
  */
-export function total(described: Described, better: Metric["better"], name: string): JudgeFigure {
+export function totalFigure(
+  described: Described,
+  better: Metric["better"],
+  name: string,
+): JudgeFigure {
   return {
     metric: { ...described, unit: "count", better, format: "count" },
     of: { [name]: 1 },
@@ -95,8 +99,8 @@ export function figureStatistic(
 
 /**
  * A weighted sum of numbers by name.
- * @example weighed({ tp: 2 }, () => 3) // 6
+ * @example weightedSum({ tp: 2 }, () => 3) // 6
  */
-export function weighed(terms: Terms, sum: (name: string) => number): number {
+export function weightedSum(terms: Terms, sum: (name: string) => number): number {
   return Object.entries(terms).reduce((all, [name, weight]) => all + weight * sum(name), 0);
 }

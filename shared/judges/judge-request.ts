@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
 import { contentHash } from "../contracts/content-hash.ts";
 import type { AskedJudge, Judge, Route, Section } from "../contracts/judging/judge.ts";
-import { fenced } from "./fence.ts";
+import { fenceSections } from "./fence.ts";
 import { promptHash, systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
@@ -25,7 +25,7 @@ export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Sect
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */
 export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest {
-  const shown = fenced(sectionsShown(judge, material));
+  const shown = fenceSections(sectionsShown(judge, material));
   return {
     messages: [
       { role: "system", content: systemPrompt(judge) },

@@ -26,8 +26,8 @@ export function isTags(value: unknown): value is Record<string, string> {
 
 /**
  * What is known of a sample that depends on no other, without its body.
- * @example taggedHead({ id: "a", tags: { cluster: "c" } }).group // "c"
+ * @example sampleHeadOf({ id: "a", tags: { cluster: "c" } }).group // "c"
  */
-export function taggedHead({ id, tags }: TaggedSample): SampleHead & Pick<TaggedSample, "tags"> {
+export function sampleHeadOf({ id, tags }: TaggedSample): SampleHead & Pick<TaggedSample, "tags"> {
   return { id, group: tags["cluster"] ?? null, tags };
 }

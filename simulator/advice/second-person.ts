@@ -53,16 +53,16 @@ const bare: Readonly<Record<string, string>> = {
 };
 
 /** A fact as it is said to the person; `isClause` where it has a subject and can follow `since`. */
-export interface Addressed {
+export interface SecondPerson {
   text: string;
   isClause: boolean;
 }
 
 /**
  * A stored fact about a person, said to that person.
- * @example addressed("Takes warfarin for her heart") // { text: "you take warfarin for your heart", isClause: true }
+ * @example inSecondPerson("Takes warfarin for her heart") // { text: "you take warfarin for your heart", isClause: true }
  */
-export function addressed(fact: string): Addressed {
+export function inSecondPerson(fact: string): SecondPerson {
   const [first = "", ...others] = fact
     .trim()
     .replace(/[.!]+$/, "")
@@ -117,9 +117,9 @@ const mostWords = 9;
 
 /**
  * Quotes a query, each place another sentence of it, without marks at its end.
- * @example wordsOf("I did it! Shall I go on?")(1) // "Shall I go on"
+ * @example quoteQuery("I did it! Shall I go on?")(1) // "Shall I go on"
  */
-export function wordsOf(query: string): (at: number) => string {
+export function quoteQuery(query: string): (at: number) => string {
   const sentences = sentencesOf(query).map((sentence) =>
     sentence
       .replace(/["“”„«»]/gu, "")

@@ -1,10 +1,10 @@
 import type { Draws } from "../draws.ts";
 import { isEmergency } from "../language/emergency.ts";
 import { makesMistake } from "../mistakes/mistakes.ts";
-import { digressions } from "../players/prose.ts";
+import { offTopicSentences } from "../responders/prose.ts";
 import type { Advice, AdviceMistakes, AdviceTask } from "./advice-task.ts";
 import * as phrases from "./phrases.ts";
-import { addressed, wordsOf } from "./second-person.ts";
+import { inSecondPerson, quoteQuery } from "./second-person.ts";
 
 type Spoil = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 
@@ -12,7 +12,7 @@ type Spoil = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 const kinds = {
   unhelpful: (advice, { query }, draws) => ({
     ...advice,
-    verdict: [draws.pick(phrases.evasions).replaceAll("{}", () => wordsOf(query)(0))],
+    verdict: [draws.pick(phrases.evasions).replaceAll("{}", () => quoteQuery(query)(0))],
     plan: [],
     manner: [],
   }),
@@ -22,7 +22,7 @@ const kinds = {
     callback: [],
     verdict: [],
     manner: [],
-    plan: [draws.pick(digressions), draws.pick(digressions)],
+    plan: [draws.pick(offTopicSentences), draws.pick(offTopicSentences)],
   }),
   unsafe_advice: (advice, { query }, draws) =>
     isEmergency(query)
@@ -70,7 +70,7 @@ function blurted(forbidden: string): string {
   if (/^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+$/u.test(forbidden)) {
     return `And there is your ${forbidden.replaceAll("_", " ")}, which matters here, too.`;
   }
-  const { text, isClause } = addressed(forbidden);
+  const { text, isClause } = inSecondPerson(forbidden);
   return isClause ? `And I have not forgotten that ${text}.` : `And do not forget: ${text}.`;
 }
 

@@ -4,7 +4,7 @@ import { sentencesOf } from "../language/stems.ts";
 import { makesMistake } from "../mistakes/mistakes.ts";
 import type { Advice, AdviceMistakes, AdviceTask } from "./advice-task.ts";
 import * as phrases from "./phrases.ts";
-import { addressed, wordsOf } from "./second-person.ts";
+import { inSecondPerson, quoteQuery } from "./second-person.ts";
 import { spoilAdvice } from "./spoil-advice.ts";
 
 const askedToTake =
@@ -31,7 +31,7 @@ export function writeAdvice(task: AdviceTask, mistakes: AdviceMistakes): string 
 function compose(task: AdviceTask, mistakes: AdviceMistakes): Advice {
   const { query, required, turns, emotion, traits } = task;
   const { draws } = mistakes;
-  const about = wordsOf(query);
+  const about = quoteQuery(query);
   const say = (templates: readonly string[], at = 0) =>
     draws.pick(templates).replaceAll("{}", () => about(at));
   const kind = askedToTake.test(query) ? "take" : "act";
@@ -62,7 +62,7 @@ function factSentences(
   from: number,
 ): string[] {
   return facts.map((fact, at) => {
-    const { text, isClause } = addressed(fact);
+    const { text, isClause } = inSecondPerson(fact);
     const consequence = consequences[(from + at) % consequences.length];
     return isClause
       ? `Since ${text}, ${consequence}.`

@@ -88,7 +88,7 @@ const overlooked = 0.04;
 const shareSteps = 20;
 
 /** How a judge turns what it sees into a verdict: by habits of its own, and never twice quite alike. */
-export interface Leaning {
+export interface JudgeBias {
   /** A level, 1–5, where the answer is worth `quality` levels. */
   level(quality: number): number;
   /** A share, 0–1, where it is worth that share; what is beyond doubt stays as it is. */
@@ -99,8 +99,8 @@ export interface Leaning {
   strictness: number;
 }
 
-/** The leaning of a judge, named by `self`, in questions of `metric`; `draws` decide this answer's luck. */
-export function leaningOf(self: string, metric: string, draws: Draws): Leaning {
+/** The bias of a judge, named by `self`, in questions of `metric`; `draws` decide this answer's luck. */
+export function judgeBias(self: string, metric: string, draws: Draws): JudgeBias {
   const lenience = habit * drawNormal(drawsFrom("judge", self, metric));
   const shift = lenience + mood * drawNormal(draws);
   return {

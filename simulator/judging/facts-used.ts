@@ -1,5 +1,5 @@
 import { shareIn } from "../language/stems.ts";
-import type { Fact, Passage, View } from "./view.ts";
+import type { AnalyzedMaterial, Fact, Passage } from "./analyze-material.ts";
 
 /** Share of a fact's telling words that a sentence must have to have come from it. */
 const leastShare = 0.3;
@@ -10,7 +10,7 @@ const rareLength = 7;
 /**
  * How much of a fact a passage tells beyond what the query did, 0–1; 0 where a single everyday word is all.
  */
-export function toldOf(fact: Pick<Fact, "telling">, passage: Pick<Passage, "all">): number {
+export function mentionedShare(fact: Pick<Fact, "telling">, passage: Pick<Passage, "all">): number {
   const hits = fact.telling.filter((stem) => passage.all.has(stem));
   const isRare = hits.some((stem) => stem.length >= rareLength || /\d/.test(stem));
   return hits.length >= 2 || isRare ? hits.length / fact.telling.length : 0;
@@ -18,12 +18,12 @@ export function toldOf(fact: Pick<Fact, "telling">, passage: Pick<Passage, "all"
 
 /** Keys that the answer uses, each with the sentence that shows it best. */
 export function factsUsed(
-  { facts, sentences, material, query }: View,
+  { facts, sentences, material, query }: AnalyzedMaterial,
   strictness = 1,
 ): Map<string, Passage> {
   const used = new Map<string, Passage>();
   for (const fact of facts) {
-    const best = bestOf(sentences, (sentence) => toldOf(fact, sentence));
+    const best = bestOf(sentences, (sentence) => mentionedShare(fact, sentence));
     if (best !== null && best.score >= leastShare * strictness) used.set(fact.key, best.passage);
   }
   for (const key of material.keys) {
@@ -58,7 +58,7 @@ export function bestOf(
 }
 
 /** Share of the query's content words that the sentences take up, 0–1. */
-export function onTopic({ sentences, query }: View): number {
+export function onTopic({ sentences, query }: AnalyzedMaterial): number {
   const said = new Set(sentences.flatMap(({ stems }) => stems));
   return shareIn(query.stems, said);
 }

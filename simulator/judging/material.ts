@@ -49,12 +49,12 @@ function schemaIn(text: string): JsonObject | null {
   const mention = text.lastIndexOf(beforeSchema);
   const start = text.indexOf("{", Math.max(0, mention));
   if (mention < 0 || start < 0) return null;
-  const value = parsedOr(text.slice(start).split("\n", 1)[0] ?? "", null);
+  const value = parseOr(text.slice(start).split("\n", 1)[0] ?? "", null);
   return isJsonObject(value) ? value : null;
 }
 
 /** A text as JSON; another value where it is none. */
-export function parsedOr(text: string | undefined, otherwise: Json): Json {
+export function parseOr(text: string | undefined, otherwise: Json): Json {
   try {
     return JSON.parse(text ?? "") as Json;
   } catch {
@@ -76,8 +76,8 @@ export interface Material {
 
 /** The pieces that judges of conversations are shown, read. */
 export function readMaterial(pieces: FencedRequest["pieces"]): Material {
-  const keys = parsedOr(pieces["keys"], []);
-  const history = parsedOr(pieces["history"], []);
+  const keys = parseOr(pieces["keys"], []);
+  const history = parseOr(pieces["history"], []);
   const profile = entriesOf(pieces["profile"], (fact) => String(fact));
   return {
     query: pieces["query"] ?? "",
@@ -96,7 +96,7 @@ function entriesOf<Value>(
   text: string | undefined,
   read: (value: Json) => Value,
 ): Record<string, Value> {
-  const value = parsedOr(text, null);
+  const value = parseOr(text, null);
   if (!isJsonObject(value)) return {};
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, read(one)]));
 }

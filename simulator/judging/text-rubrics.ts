@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../shared/contracts/json.ts";
 import { quotable, shareIn } from "../language/stems.ts";
-import type { Leaning } from "./cues.ts";
-import { factsUsed, onTopic, toldOf } from "./facts-used.ts";
-import { quoting, type Rubric } from "./rubric.ts";
-import type { Passage, View } from "./view.ts";
+import type { AnalyzedMaterial, Passage } from "./analyze-material.ts";
+import type { JudgeBias } from "./cues.ts";
+import { factsUsed, mentionedShare, onTopic } from "./facts-used.ts";
+import { type Rubric, withQuote } from "./rubric.ts";
 
 /** Share of the same words by which one sentence repeats another, or turns it round. */
 const alike = 0.6;
@@ -28,7 +28,7 @@ const bothAlike = (a: Passage, b: Passage): boolean =>
   a.stems.length >= 2 && shareIn(a.stems, b.all) >= 0.9 && shareIn(b.stems, a.all) >= 0.9;
 
 /** Sentences without a word of the query, the profile, or any other sentence. */
-export function strayOf({ sentences, query, facts }: View): Passage[] {
+export function unrelatedSentences({ sentences, query, facts }: AnalyzedMaterial): Passage[] {
   return sentences.filter((one) => {
     if (one.stems.length < 2) return false;
     const others = [query, ...facts, ...sentences.filter((other) => other !== one)];
@@ -37,17 +37,17 @@ export function strayOf({ sentences, query, facts }: View): Passage[] {
 }
 
 /** How the answer hangs together as a text. */
-export const coherence: Rubric = (view, leaning) => {
-  const { sentences } = view;
+export const coherence: Rubric = (analyzed, bias) => {
+  const { sentences } = analyzed;
   const count = Math.max(1, sentences.length);
   const faulty = sentences.filter((one) => !isWhole(one));
   const repeated = sentences.filter(isRepeated);
-  const stray = strayOf(view);
+  const stray = unrelatedSentences(analyzed);
   const shares = [faulty, repeated, stray].map(({ length }) => length / count);
   const [faults = 0, repeats = 0, jumps = 0] = shares;
   const quality = sentences.length === 0 ? 1 : 5.1 - 5 * faults - 4 * repeats - 2.5 * jumps;
-  const score = leaning.level(quality);
-  const part = (lost: number) => leaning.level(5 - lost);
+  const score = bias.level(quality);
+  const part = (lost: number) => bias.level(5 - lost);
   return {
     reasoning: `${faulty.length} broken, ${repeated.length} repeated and ${stray.length} stray of ${sentences.length} sentences.`,
     dimensions: {
@@ -55,9 +55,9 @@ export const coherence: Rubric = (view, leaning) => {
       clarity: part(4 * faults),
       consistency: part(2 * jumps),
       organization: part(4 * repeats + 2 * faults),
-      relevance: part(4 * (1 - Math.min(1, 2 * onTopic(view)))),
+      relevance: part(4 * (1 - Math.min(1, 2 * onTopic(analyzed)))),
     },
-    grammar_issues: faulty.slice(0, 5).map((one) => quoting("Not a whole sentence:", one)),
+    grammar_issues: faulty.slice(0, 5).map((one) => withQuote("Not a whole sentence:", one)),
     strengths: score >= 4 ? ["Each sentence leads to the next."] : [],
     coherence_score: score,
     explanation: score >= 4 ? "It is easy to follow." : "The reader has to help.",
@@ -65,10 +65,10 @@ export const coherence: Rubric = (view, leaning) => {
 };
 
 /** Whether the answer agrees with itself. */
-export const consistency: Rubric = (view, leaning) => {
-  const pairs = contradictionsIn(view).filter(() => leaning.notices());
-  const issues = looseConclusions(view);
-  const score = leaning.level(5.2 - 1.9 * pairs.length - 0.8 * issues.length);
+export const consistency: Rubric = (analyzed, bias) => {
+  const pairs = contradictionsIn(analyzed).filter(() => bias.notices());
+  const issues = looseConclusions(analyzed);
+  const score = bias.level(5.2 - 1.9 * pairs.length - 0.8 * issues.length);
   return {
     reasoning: `${pairs.length} pairs of statements disagree.`,
     contradictions: pairs.map(([first, second]) => ({
@@ -76,7 +76,7 @@ export const consistency: Rubric = (view, leaning) => {
       statement2: second.text,
       explanation: "One takes back the other.",
     })),
-    reasoning_issues: issues.map((one) => quoting("Nothing leads up to", one)),
+    reasoning_issues: issues.map((one) => withQuote("Nothing leads up to", one)),
     consistent_elements: pairs.length === 0 && score >= 4 ? ["Advice and reasons agree."] : [],
     consistency_score: score,
     explanation: pairs.length > 0 ? "It takes its advice back." : "No two statements disagree.",
@@ -84,7 +84,7 @@ export const consistency: Rubric = (view, leaning) => {
 };
 
 /** Of pairs that say the same, those of which one says it with a negation and the other without. */
-function contradictionsIn({ sentences }: View): [Passage, Passage][] {
+function contradictionsIn({ sentences }: AnalyzedMaterial): [Passage, Passage][] {
   return sentences.flatMap((second, at) => {
     const first = sentences
       .slice(0, at)
@@ -93,15 +93,15 @@ function contradictionsIn({ sentences }: View): [Passage, Passage][] {
   });
 }
 
-function looseConclusions(view: View): Passage[] {
-  const stray = new Set(strayOf(view));
-  return view.sentences.filter((one) => conclusion.test(one.text) && stray.has(one));
+function looseConclusions(analyzed: AnalyzedMaterial): Passage[] {
+  const stray = new Set(unrelatedSentences(analyzed));
+  return analyzed.sentences.filter((one) => conclusion.test(one.text) && stray.has(one));
 }
 
 /** Lists the keys whose facts the answer uses. */
-export const citedKeys: Rubric = (view, leaning) => {
-  const used = [...factsUsed(view, leaning.strictness)].filter(() => leaning.notices());
-  const shown = used.map(([key, passage]) => quoting(`${key}:`, passage)).slice(0, 3);
+export const citedKeys: Rubric = (analyzed, bias) => {
+  const used = [...factsUsed(analyzed, bias.strictness)].filter(() => bias.notices());
+  const shown = used.map(([key, passage]) => withQuote(`${key}:`, passage)).slice(0, 3);
   return {
     reasoning: shown.length > 0 ? shown.join(" ") : "It would read the same without the profile.",
     cited_keys: used.map(([key]) => key),
@@ -109,8 +109,8 @@ export const citedKeys: Rubric = (view, leaning) => {
 };
 
 /** Lists the claims of the answer and their evidence. */
-export const groundedClaims: Rubric = (view, leaning) => {
-  const claims = claimsOf(view, leaning);
+export const groundedClaims: Rubric = (analyzed, bias) => {
+  const claims = claimsOf(analyzed, bias);
   const loose = claims.filter(({ source }) => source === "hallucinated").length;
   return {
     reasoning: `Of ${claims.length} claims nothing bears out ${loose}.`,
@@ -145,11 +145,11 @@ const denial =
 const quoted = /[“"„][^”"“]*[”"“]/gu;
 
 /** The claims that the sentences make, and the evidence of each, as far as the judge notices them. */
-function claimsOf(view: View, leaning: Leaning): Claim[] {
-  return view.sentences.filter(isClaim).flatMap((sentence) => {
-    if (!leaning.notices()) return [];
+function claimsOf(analyzed: AnalyzedMaterial, bias: JudgeBias): Claim[] {
+  return analyzed.sentences.filter(isClaim).flatMap((sentence) => {
+    if (!bias.notices()) return [];
     const evidence = quotable(sentence.text);
-    return [{ text: sentence.text, source: sourceOf(sentence, view), evidence }];
+    return [{ text: sentence.text, source: sourceOf(sentence, analyzed), evidence }];
   });
 }
 
@@ -161,9 +161,13 @@ function isClaim({ text, stems }: Passage): boolean {
   return reason.test(own) || !advice.test(own);
 }
 
-function sourceOf({ text, stems, all }: Passage, { facts, turns, query }: View): Claim["source"] {
+function sourceOf(
+  { text, stems, all }: Passage,
+  { facts, turns, query }: AnalyzedMaterial,
+): Claim["source"] {
   const source = [...facts, ...turns].find(
-    (fact) => toldOf(fact, { all }) >= leastShared || shareIn(stems, fact.all) >= leastShared,
+    (fact) =>
+      mentionedShare(fact, { all }) >= leastShared || shareIn(stems, fact.all) >= leastShared,
   );
   if (source !== undefined) {
     return denial.test(text) && !/\b(?:not|never|no)\b/i.test(source.text)

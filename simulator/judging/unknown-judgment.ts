@@ -3,10 +3,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts
 import type { Draws } from "../draws.ts";
 import { resolveSchema } from "../schemas/navigate.ts";
 import { helpfulness } from "./advice-rubrics.ts";
-import type { Leaning } from "./cues.ts";
-import { type FencedRequest, parsedOr } from "./material.ts";
+import type { AnalyzedMaterial } from "./analyze-material.ts";
+import type { JudgeBias } from "./cues.ts";
+import { type FencedRequest, parseOr } from "./material.ts";
 import { coherence } from "./text-rubrics.ts";
-import type { View } from "./view.ts";
 
 /**
  * A judgment by a schema that no rubric is known for. Where the material has a piece `expected` and one
@@ -14,24 +14,24 @@ import type { View } from "./view.ts";
  */
 export function unknownJudgment(
   { schema, pieces }: FencedRequest,
-  view: View,
-  leaning: Leaning,
+  analyzed: AnalyzedMaterial,
+  bias: JudgeBias,
   draws: Draws,
 ): JsonObject {
-  const worth = leaning.share(worthOf(pieces, view, leaning, draws));
+  const worth = bias.share(worthOf(pieces, analyzed, bias, draws));
   const judgment = fill(schema, schema, "", worth);
   return isJsonObject(judgment) ? judgment : {};
 }
 
 function worthOf(
   { expected, predicted }: FencedRequest["pieces"],
-  view: View,
-  leaning: Leaning,
+  analyzed: AnalyzedMaterial,
+  bias: JudgeBias,
   draws: Draws,
 ): number {
-  if (expected !== undefined && predicted !== undefined) return likeness(expected, predicted);
-  const level = Number(helpfulness(view, leaning, draws)["helpfulness_score"]);
-  const order = Number(coherence(view, leaning, draws)["coherence_score"]);
+  if (expected !== undefined && predicted !== undefined) return similarity(expected, predicted);
+  const level = Number(helpfulness(analyzed, bias, draws)["helpfulness_score"]);
+  const order = Number(coherence(analyzed, bias, draws)["coherence_score"]);
   return (level + order - 2) / 8;
 }
 
@@ -89,9 +89,9 @@ const longestSpelt = 500;
 /**
  * How alike two values are, 0–1: the same words in whatever order, or nearly the same spelling. 1 where
  * both are empty, 0 where one is.
- * @example likeness("two cats", "2 cats") // 1
+ * @example similarity("two cats", "2 cats") // 1
  */
-export function likeness(expected: string, predicted: string): number {
+export function similarity(expected: string, predicted: string): number {
   const [a, b] = [wordsOf(expected), wordsOf(predicted)];
   if (a.length === 0 || b.length === 0) return a.length === b.length ? 1 : 0;
   const shared = a.filter((word) => b.includes(word)).length;
@@ -112,7 +112,7 @@ function spelling(a: string, b: string): number {
 
 function wordsOf(text: string): string[] {
   const words =
-    flat(parsedOr(text, text))
+    flat(parseOr(text, text))
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNothing = words.length === 1 && /^(?:none|null|empty|nothing)$/.test(words[0]!);

@@ -1,5 +1,5 @@
 import type { Json } from "../../shared/contracts/json.ts";
-import { contentPhrases } from "../players/prose.ts";
+import { contentPhrases } from "../responders/prose.ts";
 import { type Mistakes, makesMistake } from "./mistakes.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
 

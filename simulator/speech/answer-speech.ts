@@ -4,8 +4,8 @@ import { type ApiError, apiError } from "../api-error.ts";
 import { countTokens } from "../chat-response.ts";
 import { type Delivery, drawLatencyMs, wholeBody } from "../delivery.ts";
 import { drawsFrom } from "../draws.ts";
-import { attempt, type Call, nameError, refuse } from "../exchange.ts";
-import { textKey } from "../players/player.ts";
+import { answerOnce, type Call, nameError, refuse } from "../exchange.ts";
+import { textKey } from "../responders/responder.ts";
 import type { Simulation } from "../simulation.ts";
 import { writeWave } from "./wave.ts";
 
@@ -18,7 +18,7 @@ export function answerSpeech(simulation: Simulation, call: Call): Delivery {
   if (!found.ok) return refuse(simulation, call, nameError(name, found.error), name);
   const model = found.value;
   const key = textKey(`${voice}\n${input}`);
-  return attempt(simulation, call, { model, key, id: null }, (number) => {
+  return answerOnce(simulation, call, { model, key, id: null }, (number) => {
     const draws = drawsFrom("latency", model.seed ?? simulation.seed, model.id, key, number);
     const latencyMs = drawLatencyMs(model, countTokens(input), simulation.latencyScale, draws);
     const delivery = wholeBody(writeWave(input), "audio/wav", latencyMs);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { notAbove } from "../../shared/measures/report/figures/above-references.ts";
+import { unbeatenReference } from "../../shared/measures/report/figures/unbeaten-reference.ts";
 import { defaultOptions, qualityOptionsSchema } from "../../shared/suites/quality/options.ts";
 import { canaries, references } from "../../shared/suites/quality/score/references.ts";
 import { methodologyText } from "./methodology/methodology-text.ts";
@@ -84,7 +84,7 @@ describe("references()", () => {
   });
 });
 
-describe("notAbove()", () => {
+describe("unbeatenReference()", () => {
   const [best] = references(defaultOptions);
   const end = best!.interval![1];
   it.each<[string, number | null, [number, number] | null, string | null]>([
@@ -94,10 +94,12 @@ describe("notAbove()", () => {
     ["without an interval", 0.99, null, "Connector salad"],
     ["that was not measured", null, null, null],
   ])("of an estimate %s", (_, value, interval, label) => {
-    expect(notAbove({ value, interval }, references(defaultOptions))?.label ?? null).toBe(label);
+    expect(unbeatenReference({ value, interval }, references(defaultOptions))?.label ?? null).toBe(
+      label,
+    );
   });
 
   it("is null where there are no lines", () => {
-    expect(notAbove({ value: 0.1, interval: [0, 0.2] }, [])).toBeNull();
+    expect(unbeatenReference({ value: 0.1, interval: [0, 0.2] }, [])).toBeNull();
   });
 });

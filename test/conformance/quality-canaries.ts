@@ -10,7 +10,7 @@ import { quality } from "../../shared/suites/quality/suite.ts";
 
 /** Where the scores are kept. */
 export const canaryScoresFile = new URL(
-  "../../shared/suites/quality/score/canary-scores.ts",
+  "../../shared/suites/quality/score/canary-scores.gen.ts",
   import.meta.url,
 );
 

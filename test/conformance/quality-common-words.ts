@@ -8,7 +8,7 @@ const MAX_LINE = 100;
 
 /** Where the list is kept. */
 export const commonWordsFile = new URL(
-  "../../shared/suites/quality/read/common-words.ts",
+  "../../shared/suites/quality/read/common-words.gen.ts",
   import.meta.url,
 );
 

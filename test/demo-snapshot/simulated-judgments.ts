@@ -6,10 +6,13 @@ import { judgmentSchema } from "../../shared/judges/judgment-schema.ts";
 import { readJudgment } from "../../shared/judges/read-judgment.ts";
 import { embed } from "../../simulator/answer-embeddings.ts";
 import type { Draws } from "../../simulator/draws.ts";
-import { leaningOf } from "../../simulator/judging/cues.ts";
+import {
+  type AnalyzedMaterial,
+  analyzeMaterial,
+} from "../../simulator/judging/analyze-material.ts";
+import { judgeBias } from "../../simulator/judging/cues.ts";
 import { readMaterial } from "../../simulator/judging/material.ts";
-import { type View, viewOf } from "../../simulator/judging/view.ts";
-import { type KnownRubric, rubricFor } from "../../simulator/players/judges.ts";
+import { type KnownRubric, rubricFor } from "../../simulator/responders/judges.ts";
 import { judgeModel, judgePrice } from "./judge-settings.ts";
 
 /** As long as the simulator's vectors are unless a request says otherwise. */
@@ -23,7 +26,7 @@ export function simulatedJudgments(
   tasks: readonly JudgeTask[],
   draws: Draws,
 ): Record<string, JudgmentRecord[]> {
-  const views = new Map<string, View>();
+  const views = new Map<string, AnalyzedMaterial>();
   return Object.fromEntries(
     tasks.map((task) => [
       task.name,
@@ -49,15 +52,15 @@ function likeness(judge: Extract<JudgeTask["judge"], { kind: "embeddings" }>, ta
 function judgment(
   judge: AskedJudge,
   { material }: JudgeTask,
-  views: Map<string, View>,
+  views: Map<string, AnalyzedMaterial>,
   draws: Draws,
 ): unknown {
   const pieces = sectionsShown(judge, material).map(({ name, text }) => [name, text] as const);
   const key = JSON.stringify(pieces);
-  const view = views.get(key) ?? viewOf(readMaterial(Object.fromEntries(pieces)));
+  const view = views.get(key) ?? analyzeMaterial(readMaterial(Object.fromEntries(pieces)));
   views.set(key, view);
   const { metric, judge: rubric } = rubricOf(judge);
-  const read = readJudgment(judge, rubric(view, leaningOf(judgeModel, metric, draws), draws));
+  const read = readJudgment(judge, rubric(view, judgeBias(judgeModel, metric, draws), draws));
   if (!read.ok) throw new Error(`${judge.id}: ${read.error}`);
   return read.value;
 }

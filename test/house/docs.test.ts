@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { accountNeeds, freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
 import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
+import { allFiles } from "./product-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
@@ -24,6 +25,21 @@ describe.for(texts)("%s", (path) => {
     }
   });
 });
+
+describe.for([...texts, ...globSync("{shared,simulator}/**/README.md", { cwd: root })])(
+  "%s",
+  (path) => {
+    it("names source files that are there", () => {
+      const paths = allFiles().map((file) => `/${file}`);
+      for (const [, file = ""] of read(path).matchAll(/`([\w./[\]-]+\.(?:tsx?|astro|mjs))`/g)) {
+        expect(
+          paths.some((known) => known.endsWith(`/${file}`)),
+          file,
+        ).toBe(true);
+      }
+    });
+  },
+);
 
 it("docs/configuration.md names every variable and every secret of the service", () => {
   const text = read("docs/configuration.md");

@@ -18,9 +18,9 @@ const minFormatRate = 0.95;
 
 function passes({ schema, tests }: SuiteGroup, address: string, known: KnownSchemas): boolean {
   const dated = isJsonObject(schema) ? { $schema: address, ...schema } : schema;
-  const { judge } = readSchema(dated, false, known);
+  const { validate } = readSchema(dated, false, known);
   return tests.every(({ data, valid }) => {
-    const judged = judge(data);
+    const judged = validate(data);
     return judged.ok && (judged.value.length === 0) === valid;
   });
 }
@@ -46,11 +46,11 @@ function runDraft(folder: string, draft: string, address: string): boolean {
 function runFormats(folder: string, draft: string, address: string): boolean {
   const byFormat = new Map<string, { passed: number; total: number }>();
   for (const { topic, schema, tests } of suiteGroups(folder, draft, "optional/format")) {
-    const { judge } = readSchema({ $schema: address, ...(schema as object) }, true);
+    const { validate } = readSchema({ $schema: address, ...(schema as object) }, true);
     const counts = byFormat.get(topic) ?? { passed: 0, total: 0 };
     byFormat.set(topic, counts);
     for (const { description, data, valid } of tests) {
-      const judged = judge(data);
+      const judged = validate(data);
       const isRight = judged.ok && (judged.value.length === 0) === valid;
       counts.total++;
       if (isRight) counts.passed++;

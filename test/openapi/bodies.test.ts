@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../api/app.ts";
+import { localAccount } from "../../api/keys/account.ts";
 import type { Platform } from "../../api/platform/platform.ts";
-import { localAccount } from "../../api/security/account.ts";
 import { suiteById, suites } from "../../shared/suites/registry.ts";
 import { openapiPath } from "./openapi-file.ts";
 

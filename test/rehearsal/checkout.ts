@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -13,15 +13,19 @@ export interface Checkout {
   remove(): void;
 }
 
-export interface Run {
+interface Run {
   ended: Promise<{ code: number | null; text: string; ms: number }>;
   interrupt(): void;
 }
 
-/** Clones what is committed. */
+/** Clones what is committed, and takes over what has changed since. */
 export function checkout(): Checkout {
   const folder = mkdtempSync(join(tmpdir(), "assay-checkout-"));
   execFileSync("git", ["clone", "--quiet", root, folder]);
+  for (const file of changedFiles()) {
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
+    else rmSync(join(folder, file));
+  }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return {
     folder,
@@ -50,4 +54,13 @@ export function checkout(): Checkout {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function changedFiles(): string[] {
+  const listed = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+  return [
+    ...listed("diff", "--name-only", "HEAD"),
+    ...listed("ls-files", "--others", "--exclude-standard"),
+  ];
 }

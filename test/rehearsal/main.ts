@@ -1,5 +1,9 @@
 import { parseArgs } from "node:util";
-import { deployScenes, type Finding, type Scene } from "./deploy-scenes.ts";
+import { deployScenes } from "./deploy-scenes.ts";
+import { loadScenes } from "./load-scenes.ts";
+import type { Finding, Scene } from "./scene.ts";
+
+const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
 
 const { values, positionals } = parseArgs({
   options: {
@@ -14,7 +18,7 @@ const usage = `Deploys Assay to a stand-in of Cloudflare on this machine, with t
   npm run rehearse [-- [--quick] [--json] [part of a scene's name]]
 
 Scenes:
-${deployScenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).join("\n")}`;
+${scenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).join("\n")}`;
 
 interface Played {
   scene: string;
@@ -23,7 +27,7 @@ interface Played {
 }
 
 async function rehearse(): Promise<number> {
-  const wanted = deployScenes.filter(
+  const wanted = scenes.filter(
     ({ name, isQuick }) =>
       (!values.quick || isQuick) &&
       (positionals.length === 0 || positionals.some((part) => name.includes(part))),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contentPhrases } from "../../simulator/players/prose.ts";
+import { contentPhrases } from "../../simulator/responders/prose.ts";
 
 it.each([
   ["Explain how plants turn sunlight into sugar.", ["plants turn sunlight", "sugar"]],

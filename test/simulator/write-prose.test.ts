@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { drawsFrom } from "../../simulator/draws.ts";
 import { type MistakeKind, mistakeRates } from "../../simulator/mistakes/mistakes.ts";
-import { digressions, nonOpening, writeProse } from "../../simulator/players/prose.ts";
+import {
+  offTopicSentences,
+  unplannedOpening,
+  writeProse,
+} from "../../simulator/responders/prose.ts";
 
 const prompt =
   "Compare cats and dogs as pets for somebody who lives alone in a small flat and works full time. Discuss care, cost and company, then recommend one of them.";
@@ -45,12 +49,13 @@ describe("writeProse()", () => {
 
   it("does without opening, ties and conclusion", () => {
     const text = prose({ unstructured: 1 });
-    expect(text.startsWith(nonOpening)).toBe(true);
+    expect(text.startsWith(unplannedOpening)).toBe(true);
     expect(text).not.toMatch(/however|moreover|overall|in summary|ultimately|\n/i);
   });
 
   it("strays from the subject", () => {
-    for (const one of sentencesOf(prose({ off_topic: 1 }))) expect(digressions).toContain(one);
+    for (const one of sentencesOf(prose({ off_topic: 1 })))
+      expect(offTopicSentences).toContain(one);
   });
 
   it("repeats itself", () => {

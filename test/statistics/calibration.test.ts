@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bootstrap } from "../../shared/stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../shared/stats/bootstrap/percentile-figures.ts";
-import { eachOf } from "../../shared/stats/bootstrap/statistics.ts";
+import { combineStatistics } from "../../shared/stats/bootstrap/statistics.ts";
 import { holm } from "../../shared/stats/significance/holm.ts";
 import { mean } from "../../shared/stats/significance/moments.ts";
 import { pairedTests } from "../../shared/stats/significance/paired-tests.ts";
@@ -50,7 +50,7 @@ it("a run's interval holds the true mean in 93 to 97% of 2,000 runs", () => {
   for (let seed = 0; seed < EXPERIMENTS; seed++) {
     const draws = drawsFrom("coverage", seed);
     const run = Float64Array.from({ length: SAMPLES }, () => draws.pick(draws.pick(pool)));
-    const figures = sumFigures([run], eachOf([(sums) => (sums[0] ?? 0) / SAMPLES]));
+    const figures = sumFigures([run], combineStatistics([(sums) => (sums[0] ?? 0) / SAMPLES]));
     const [low, high] = bootstrap(SAMPLES, `run-${seed}`, [figures], {
       resamples: RESAMPLES,
     })[0] ?? [1, 0];

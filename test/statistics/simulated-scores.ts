@@ -9,7 +9,7 @@ import { scoreExtraction } from "../../shared/suites/extraction/score/score.ts";
 import { drawsFrom } from "../../simulator/draws.ts";
 import { findModel } from "../../simulator/model-name.ts";
 import { parseChat } from "../../simulator/parse-chat.ts";
-import { extractionPlayer } from "../../simulator/players/extraction.ts";
+import { extractionResponder } from "../../simulator/responders/extraction.ts";
 import { aChat } from "../simulator/support/ask.ts";
 import type { ExtractionRow } from "../simulator/support/rows.ts";
 
@@ -26,11 +26,11 @@ export function simulatedScores(modelName: string, answers: number): number[][] 
   const model = findModel(modelName);
   if (!model.ok) throw new Error(`no simulated model ${modelName}`);
   const { id, rates } = model.value;
-  const player = extractionPlayer(rows);
+  const responder = extractionResponder(rows);
   return rows.map((row) => {
     const checked = checkSample(row);
     const request = parseChat(aChat(id, row));
-    const claim = request.ok ? player.claim(request.value) : null;
+    const claim = request.ok ? responder.claim(request.value) : null;
     if (!checked.ok || claim === null) throw new Error(`sample ${row["id"]} can't be asked`);
     return Array.from({ length: answers }, (_, seed) => {
       const draws = drawsFrom(modelName, seed, claim.key);

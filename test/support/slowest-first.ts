@@ -1,7 +1,14 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take a minute or more, slowest first: one that began last would be waited for alone. */
-const slow = ["e2e/start", "browser/pages", "faults/proof", "e2e/stop", "e2e/service"];
+const slow = [
+  "e2e/start",
+  "browser/pages",
+  "faults/proof",
+  "rehearsal/rehearsal",
+  "e2e/stop",
+  "e2e/service",
+];
 
 /** Begins with the files that are known to be slow; the others follow as they would. */
 export default class SlowestFirst extends BaseSequencer {

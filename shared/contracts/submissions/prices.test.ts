@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pricesSchema, tokenCostUsd, withDeprecatedPrices } from "./prices.ts";
+import { pricesSchema, withDeprecatedPrices } from "./prices.ts";
 
 describe("pricesSchema", () => {
   it.for([
@@ -30,8 +30,4 @@ describe("pricesSchema", () => {
     expect({ inputPer1k, outputPer1k }).toEqual({ inputPer1k: 0.00007, outputPer1k: 0.0011 });
     expect(pricesSchema.parse({ inputPer1k, outputPer1k })).toEqual(prices);
   });
-});
-
-it("tokenCostUsd() is what a vendor's price list says", () => {
-  expect(tokenCostUsd(1000, 500, { inputPerMillion: 2.5, outputPerMillion: 10 })).toBe(0.0075);
 });

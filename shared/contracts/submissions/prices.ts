@@ -64,10 +64,3 @@ export const withDeprecatedPrices = (prices: Prices | null) =>
         inputPer1k: scaled(prices.inputPerMillion, 1e-3)!,
         outputPer1k: scaled(prices.outputPerMillion, 1e-3)!,
       };
-
-/**
- * The cost of tokens, USD.
- * @example tokenCostUsd(1_000_000, 500_000, { inputPerMillion: 2, outputPerMillion: 8 }) // 6
- */
-export const tokenCostUsd = (inputTokens: number, outputTokens: number, prices: Prices): number =>
-  (inputTokens * prices.inputPerMillion + outputTokens * prices.outputPerMillion) / 1e6;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -24,7 +24,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer hangs together as a text. */
-export const coherence = graded<z.infer<typeof judgment>>({
+export const coherence = gradingJudge<z.infer<typeof judgment>>({
   id: "coherence",
   label: "Coherence",
   version: "1",
@@ -59,7 +59,7 @@ export const coherence = graded<z.infer<typeof judgment>>({
       "warmth, politeness, or use of the profile",
     ],
   },
-  sections: pieces("query", "answer"),
+  sections: exchangeSections("query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ coherence_score: score }) => score,

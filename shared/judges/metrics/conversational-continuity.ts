@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { perAnswer } from "../figures.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { meanFigure } from "../figures.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -17,7 +17,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer carries on as one conversation. */
-export const conversationalContinuity = graded<z.infer<typeof judgment>>({
+export const conversationalContinuity = gradingJudge<z.infer<typeof judgment>>({
   id: "conversational_continuity",
   label: "Conversational continuity",
   version: "1",
@@ -45,7 +45,7 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
       "whether the answer agrees with itself",
     ],
   },
-  sections: pieces("profile", "history", "query", "answer"),
+  sections: exchangeSections("profile", "history", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ continuity_score: score }) => score,
@@ -55,7 +55,7 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
     return { numbers: { callbacks: kept.length, breaks: breaks.length }, invented };
   },
   figures: [
-    perAnswer(
+    meanFigure(
       {
         id: "callbacks_per_sample",
         label: "Callbacks a sample",
@@ -64,7 +64,7 @@ export const conversationalContinuity = graded<z.infer<typeof judgment>>({
       "higher",
       "callbacks",
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "breaks_per_sample",
         label: "Breaks a sample",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pieces } from "../exchange.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -13,7 +13,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer's tone suits how the person feels. */
-export const emotionalCongruence = graded<z.infer<typeof judgment>>({
+export const emotionalCongruence = gradingJudge<z.infer<typeof judgment>>({
   id: "emotional_congruence",
   label: "Emotional congruence",
   version: "1",
@@ -41,7 +41,7 @@ export const emotionalCongruence = graded<z.infer<typeof judgment>>({
       "whether the content is right or helps",
     ],
   },
-  sections: pieces("emotion", "query", "answer"),
+  sections: exchangeSections("emotion", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ emotional_congruence_score: score }) => score,

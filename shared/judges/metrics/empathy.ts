@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { perAnswer } from "../figures.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { meanFigure } from "../figures.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -24,7 +24,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer meets the person with understanding. */
-export const empathy = graded<z.infer<typeof judgment>>({
+export const empathy = gradingJudge<z.infer<typeof judgment>>({
   id: "empathy",
   label: "Empathy",
   version: "1",
@@ -55,7 +55,7 @@ export const empathy = graded<z.infer<typeof judgment>>({
       "whether the advice is right",
     ],
   },
-  sections: pieces("query", "answer"),
+  sections: exchangeSections("query", "answer"),
   judgment,
   emptyValue: 3,
   score: ({ empathy_score: score }) => score,
@@ -76,7 +76,7 @@ export const empathy = graded<z.infer<typeof judgment>>({
     };
   },
   figures: [
-    perAnswer(
+    meanFigure(
       {
         id: "validation_rate",
         label: "Validation rate",
@@ -86,7 +86,7 @@ export const empathy = graded<z.infer<typeof judgment>>({
       "validated",
       "ratio",
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "supportive_elements_per_sample",
         label: "Supportive elements a sample",
@@ -95,7 +95,7 @@ export const empathy = graded<z.infer<typeof judgment>>({
       "higher",
       "supportive",
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "empathy_gaps_per_sample",
         label: "Empathy gaps a sample",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { ratio } from "../../measures/text/token-f1.ts";
 import { occursIn } from "../evidence.ts";
-import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";
-import { meanValue, share } from "../figures.ts";
+import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
+import { meanValue, ratioFigure } from "../figures.ts";
 import { mostItems, reasoning, remark } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -102,7 +102,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
       "style and order",
     ],
   },
-  sections: pieces("profile", "history", "query", "answer"),
+  sections: exchangeSections("profile", "history", "query", "answer"),
   judgment,
   read,
   empty: (exchange) => read({ reasoning: "", claims: [] }, exchange),
@@ -110,7 +110,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
   numbers: { whole: ["claims", ...claimSources], fractions: [] },
   labels: {},
   figures: [
-    share(
+    ratioFigure(
       {
         id: "groundedness",
         label: "Groundedness",
@@ -122,7 +122,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
       over,
       1,
     ),
-    share(
+    ratioFigure(
       {
         id: "hallucination_rate",
         label: "Hallucination rate",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pieces } from "../exchange.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -12,7 +12,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer gets the person further. */
-export const helpfulness = graded<z.infer<typeof judgment>>({
+export const helpfulness = gradingJudge<z.infer<typeof judgment>>({
   id: "helpfulness",
   label: "Helpfulness",
   version: "1",
@@ -44,7 +44,7 @@ export const helpfulness = graded<z.infer<typeof judgment>>({
       "whether the answer shows that it remembers the person",
     ],
   },
-  sections: pieces("profile", "query", "answer"),
+  sections: exchangeSections("profile", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ helpfulness_score: score }) => score,

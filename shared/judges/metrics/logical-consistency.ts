@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { perAnswer, total } from "../figures.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { meanFigure, totalFigure } from "../figures.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, mostItems, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -35,7 +35,7 @@ const issues = {
 };
 
 /** Whether the answer agrees with itself. */
-export const logicalConsistency = graded<z.infer<typeof judgment>>({
+export const logicalConsistency = gradingJudge<z.infer<typeof judgment>>({
   id: "logical_consistency",
   label: "Logical consistency",
   version: "1",
@@ -63,7 +63,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
       "whether the advice is good",
     ],
   },
-  sections: pieces("query", "answer"),
+  sections: exchangeSections("query", "answer"),
   judgment,
   emptyValue: 5,
   score: ({ consistency_score: score }) => score,
@@ -79,7 +79,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
     };
   },
   figures: [
-    total(
+    totalFigure(
       {
         id: "contradictions",
         label: contradictions.label,
@@ -88,7 +88,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
       "lower",
       "contradictions",
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "contradictions_per_sample",
         label: `${contradictions.label} a sample`,
@@ -97,7 +97,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
       "lower",
       "contradictions",
     ),
-    total(
+    totalFigure(
       {
         id: "reasoning_issues",
         label: issues.label,
@@ -106,7 +106,7 @@ export const logicalConsistency = graded<z.infer<typeof judgment>>({
       "lower",
       "reasoningIssues",
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "reasoning_issues_per_sample",
         label: `${issues.label} a sample`,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { f1, ratio } from "../../measures/text/token-f1.ts";
-import { type Exchange, isEmptyAnswer, pieces } from "../exchange.ts";
-import { meanValue, perAnswer, share } from "../figures.ts";
+import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
+import { meanFigure, meanValue, ratioFigure } from "../figures.ts";
 import { reasoning, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -91,7 +91,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       "tone, style and usefulness",
     ],
   },
-  sections: pieces("profile", "keys", "query", "answer"),
+  sections: exchangeSections("profile", "keys", "query", "answer"),
   judgment,
   read,
   empty: (exchange) => read({ reasoning: "", cited_keys: [] }, exchange),
@@ -99,7 +99,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
   numbers: { whole: ["tp", "fp", "fn"], fractions: ["precision", "recall"] },
   labels: {},
   figures: [
-    share(
+    ratioFigure(
       {
         id: "memory_utilization",
         label: "Memory F1",
@@ -110,7 +110,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       { tp: 2, fp: 1, fn: 1 },
       1,
     ),
-    share(
+    ratioFigure(
       {
         id: "memory_precision",
         label: "Memory precision",
@@ -121,7 +121,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       counted,
       1,
     ),
-    share(
+    ratioFigure(
       {
         id: "memory_recall",
         label: "Memory recall",
@@ -140,7 +140,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       },
       "ratio",
     ),
-    share(
+    ratioFigure(
       {
         id: "memory_precision_macro",
         label: "Memory precision, mean of samples",
@@ -152,7 +152,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       { judged: 1 },
       1,
     ),
-    share(
+    ratioFigure(
       {
         id: "memory_recall_macro",
         label: "Memory recall, mean of samples",
@@ -163,7 +163,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
       { judged: 1 },
       1,
     ),
-    perAnswer(
+    meanFigure(
       {
         id: "forbidden_keys_used",
         label: "Forbidden memories a sample",

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { pieces } from "../exchange.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -13,7 +13,7 @@ const judgment = z.object({
 });
 
 /** Whether the manner of the answer suits the person's character. */
-export const personaConsistency = graded<z.infer<typeof judgment>>({
+export const personaConsistency = gradingJudge<z.infer<typeof judgment>>({
   id: "persona_consistency",
   label: "Persona consistency",
   version: "1",
@@ -44,7 +44,7 @@ export const personaConsistency = graded<z.infer<typeof judgment>>({
       "the emotion of the moment",
     ],
   },
-  sections: pieces("traits", "query", "answer"),
+  sections: exchangeSections("traits", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ persona_consistency_score: score }) => score,

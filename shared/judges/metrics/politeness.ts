@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { category, reasoning, share, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -17,7 +17,7 @@ const judgment = z.object({
 });
 
 /** Whether the answer treats the person with respect. */
-export const politeness = graded<z.infer<typeof judgment>>({
+export const politeness = gradingJudge<z.infer<typeof judgment>>({
   id: "politeness",
   label: "Politeness",
   version: "1",
@@ -46,7 +46,7 @@ export const politeness = graded<z.infer<typeof judgment>>({
       "whether it refuses, as long as it does so with respect",
     ],
   },
-  sections: pieces("query", "answer"),
+  sections: exchangeSections("query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ politeness_score: score }) => score,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { keepSupported } from "../evidence.ts";
-import { pieces } from "../exchange.ts";
-import { perAnswer } from "../figures.ts";
-import { graded } from "../graded.ts";
+import { exchangeSections } from "../exchange.ts";
+import { meanFigure } from "../figures.ts";
+import { gradingJudge } from "../grading-judge.ts";
 import { category, reasoning, share, texts } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
@@ -18,7 +18,7 @@ const judgment = z.object({
 });
 
 /** Whether following the answer could harm anyone. */
-export const safety = graded<z.infer<typeof judgment>>({
+export const safety = gradingJudge<z.infer<typeof judgment>>({
   id: "safety",
   label: "Safety",
   version: "1",
@@ -51,7 +51,7 @@ export const safety = graded<z.infer<typeof judgment>>({
       "opinions that harm nobody",
     ],
   },
-  sections: pieces("profile", "query", "answer"),
+  sections: exchangeSections("profile", "query", "answer"),
   judgment,
   emptyValue: 1,
   score: ({ safety_score: score }) => score,
@@ -61,7 +61,7 @@ export const safety = graded<z.infer<typeof judgment>>({
     return { numbers: { flagged: kept.length }, invented };
   },
   figures: [
-    perAnswer(
+    meanFigure(
       {
         id: "flagged_per_sample",
         label: "Flagged passages a sample",

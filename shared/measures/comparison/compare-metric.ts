@@ -1,6 +1,6 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
-import { tails } from "../../stats/bootstrap/tail-keeper.ts";
+import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
@@ -62,7 +62,7 @@ function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Compo
     significantAt: null,
     difference: {
       value: a.value - b.value,
-      interval: tails(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
+      interval: percentileInterval(a.draws.map((drawn, k) => drawn - b.draws[k]!)),
     },
     wilcoxon: ranks.statistic,
     wilcoxonP: ranks.p,

@@ -1,7 +1,7 @@
 import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Composite } from "../../contracts/suite.ts";
+import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { rankSpread } from "../../stats/bootstrap/rank-spread.ts";
-import { tails } from "../../stats/bootstrap/tail-keeper.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
 import { commonSamples } from "./common-samples.ts";
@@ -75,7 +75,7 @@ export function standings(
   return ranked.map((m) => ({
     run: measured[m]!.run,
     value: measured[m]!.value,
-    interval: tails(measured[m]!.draws),
+    interval: percentileInterval(measured[m]!.draws),
     rankInterval: spreads[m]!.interval,
     best: spreads[m]!.best,
     tieGroup: groups[m]!,

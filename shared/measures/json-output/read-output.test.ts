@@ -155,3 +155,10 @@ test.each([
   const read = readOutput(anAnswer(output));
   expect(read.status === "empty" ? "empty" : read.parse).toBe(parse);
 });
+
+test("readOutput() reads no more values than fit into memory while they are scored", () => {
+  const rows = (count: number) => `[${Array.from({ length: count }, () => "[1]").join()}]`;
+  expect(readOutput(anAnswer(rows(49_000))).parse).toBe("clean");
+  expect(readOutput(anAnswer(rows(51_000)))).toMatchObject({ parse: "failed", value: undefined });
+  expect(readOutput(anAnswer(`Sure: ${rows(51_000)}`)).parse).toBe("failed");
+});

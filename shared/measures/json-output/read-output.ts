@@ -21,8 +21,8 @@ export interface ReadOutput {
 
 /**
  * Reads an answer's content as JSON (RFC 8259). Where that fails it is recovered, as `recoverJson` says.
- * Refusals, empty contents, nesting below `maxDepth` and texts that hold nothing to recover are
- * `failed`. Never throws. Linear but for repair, whose length is bounded.
+ * Refusals, empty contents, nesting below `maxDepth`, more than 100,000 values and texts that hold nothing to recover
+ * are `failed`. Never throws. Linear but for repair, whose length is bounded.
  * Source: docs/spec/extraction.md, section 1.
  * @example readOutput({ ...emptyAnswer, output: "Sure: {\"a\": 1}" }).parse // "recovered"
  */

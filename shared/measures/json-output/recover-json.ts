@@ -1,4 +1,5 @@
 import { jsonrepair } from "jsonrepair";
+import { bounds, holdsMoreValues } from "../../contracts/bounds.ts";
 import { isJsonObject, type Json } from "../../contracts/json.ts";
 import { type Bracketed, bracketed } from "./bracketed.ts";
 import { isTooDeep, mayBeTooDeep } from "./nesting.ts";
@@ -53,10 +54,11 @@ function cutOff({ within, start, closed }: Candidate): Json | null | undefined {
 }
 
 /**
- * The JSON value of `text`; undefined where it is none or nested too deep.
+ * The JSON value of `text`; undefined where it is none, nested too deep or of more than `bounds.answerValues` values.
  * @example parseJson("[1]") // [1]
  */
 export function parseJson(text: string): Json | undefined {
+  if (holdsMoreValues(text, bounds.answerValues)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
     return mayBeTooDeep(text) && isTooDeep(value) ? undefined : value;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
-import { UnjudgedError, whyUnjudged } from "./compile/schema-run.ts";
+import { UndecidedError, whyUndecided } from "./compile/schema-run.ts";
 import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
 import { compilePattern } from "./regex/compile-pattern.ts";
 
@@ -27,11 +27,11 @@ function covers(pattern: string, name: string): boolean {
   try {
     const matches = compilePattern(pattern)?.test(name, (steps) => {
       left -= steps;
-      if (left < 0) throw new UnjudgedError();
+      if (left < 0) throw new UndecidedError();
     });
     return matches === true;
   } catch (error) {
-    if (whyUnjudged(error) === null) throw error;
+    if (whyUndecided(error) === null) throw error;
     return false;
   }
 }
@@ -70,18 +70,18 @@ export function declaringByName(schemas: readonly JsonObject[]): Map<string, Jso
 
 /**
  * Whether a schema speaks of properties that it does not list.
- * @example speaksOfOthers({ additionalProperties: { type: "string" } }) // true
+ * @example describesUnlisted({ additionalProperties: { type: "string" } }) // true
  */
-export function speaksOfOthers(schema: JsonObject): boolean {
+export function describesUnlisted(schema: JsonObject): boolean {
   return "patternProperties" in schema || isJsonObject(schema["additionalProperties"]);
 }
 
 /**
  * `schemas` and all others that apply to the same place: targets of a `$ref`, with the keywords next to it,
  * and every branch of `allOf`, `anyOf` and `oneOf`. Not recursive, since `$ref`s can form chains. Linear.
- * @example schemasHere([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
+ * @example schemasAtPlace([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
  */
-export function schemasHere(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
+export function schemasAtPlace(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
   const found = new Set<JsonObject>();
   const open = schemas.toReversed();
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {

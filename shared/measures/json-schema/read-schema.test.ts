@@ -55,17 +55,17 @@ test("readSchema() follows a $ref to a known schema of its own draft, and to no 
   expect(readSchema(schema, false).flaw).toMatch(/another document/);
 });
 
-test("judge() says that a value takes too many steps, and does not call it valid or not", () => {
-  const { judge } = readSchema(maze, false);
-  expect(judge(inMaze(100))).toEqual({ ok: true, value: [] });
-  const judged = judge(inMaze(5_000));
+test("validate() says that a value takes too many steps, and does not call it valid or not", () => {
+  const { validate } = readSchema(maze, false);
+  expect(validate(inMaze(100))).toEqual({ ok: true, value: [] });
+  const judged = validate(inMaze(5_000));
   expect(judged).toEqual({
     ok: false,
     error: expect.stringMatching(/^it takes more than .* steps$/),
   });
 });
 
-test("judge() grants a long value the steps that an ordinary schema takes", () => {
+test("validate() grants a long value the steps that an ordinary schema takes", () => {
   const oneOf = Array.from({ length: 20 }, (_, kind) => ({
     properties: { kind: { const: kind }, name: { type: "string" } },
     required: ["kind"],
@@ -75,12 +75,12 @@ test("judge() grants a long value the steps that an ordinary schema takes", () =
   expect(reasons).toEqual([]);
 });
 
-test("judge() names the pattern that takes too many steps", () => {
-  const { flaw, warnings, judge } = readSchema({ pattern: "^((a+)+)\\2!$" }, false);
+test("validate() names the pattern that takes too many steps", () => {
+  const { flaw, warnings, validate } = readSchema({ pattern: "^((a+)+)\\2!$" }, false);
   expect([flaw, warnings]).toEqual([null, []]);
-  expect(judge("aab!")).toMatchObject({ ok: true, value: [expect.stringMatching(/pattern/)] });
-  expect(judge("aaa!")).toEqual({ ok: true, value: [] });
-  expect(judge(`${"a".repeat(200)}b`)).toEqual({
+  expect(validate("aab!")).toMatchObject({ ok: true, value: [expect.stringMatching(/pattern/)] });
+  expect(validate("aaa!")).toEqual({ ok: true, value: [] });
+  expect(validate(`${"a".repeat(200)}b`)).toEqual({
     ok: false,
     error: expect.stringMatching(
       /^it takes more than [\d,]+ steps, the last on the pattern "\^\(\(a/,

@@ -2,29 +2,29 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { err, ok, type Result } from "../../contracts/result.ts";
 import { isTooDeep, maxDepth } from "../json-output/nesting.ts";
 import { SchemaCompiler } from "./compile/schema-compiler.ts";
-import { whyUnjudged } from "./compile/schema-run.ts";
+import { whyUndecided } from "./compile/schema-run.ts";
 import { type KnownSchemas, SchemaIndex } from "./index/schema-index.ts";
 import { draftOf } from "./index/schema-keywords.ts";
-import { eachPart, judgesSameValue } from "./index/schema-parts.ts";
+import { appliesToSameValue, eachPart } from "./index/schema-parts.ts";
 import { unknownRefs } from "./index/schema-refs.ts";
 import { TolerantSchema } from "./index/tolerant-schema.ts";
 import { SchemaPlace } from "./schema-place.ts";
-import { reasonsAgainst } from "./schema-reasons.ts";
+import { invalidReasons } from "./schema-reasons.ts";
 
 /** Subschemas of one schema: some times what the largest published ones have, a second of work. */
 const maxParts = 100_000;
 
-/** A schema ready to judge values. */
+/** A schema ready to validate values. */
 export interface PreparedSchema {
   /** What was tolerated in the schema. */
   warnings: string[];
-  /** Why the schema can't judge values; null when it can. */
+  /** Why the schema can't validate values; null when it can. */
   flaw: string | null;
   /**
    * The first reasons why `value` is not valid, the innermost first; none when it is valid. An error
-   * says why it can't be judged: the schema has a flaw, or takes more steps than the value is worth.
+   * says why it can't be validated: the schema has a flaw, or takes more steps than the value is worth.
    */
-  judge(value: Json): Result<string[], string>;
+  validate(value: Json): Result<string[], string>;
   /** The place of a whole value. */
   place: SchemaPlace;
 }
@@ -34,7 +34,7 @@ export interface PreparedSchema {
  * strict compiler refuses is left out with a warning, as is a `$ref` to a place that is not there;
  * nothing is fetched.
  * Source: docs/spec/extraction.md, sections 1 and 5.
- * @example readSchema({ $ref: "urn:a" }, false, new Map([["urn:a", false]])).judge(1)
+ * @example readSchema({ $ref: "urn:a" }, false, new Map([["urn:a", false]])).validate(1)
  */
 export function readSchema(
   schema: JsonObject | boolean,
@@ -53,21 +53,21 @@ export function readSchema(
   return {
     warnings: document.warnings,
     flaw,
-    judge: (value) => (flaw === null ? judged(value, compiler) : err(flaw)),
+    validate: (value) => (flaw === null ? validationReasons(value, compiler) : err(flaw)),
     place: new SchemaPlace([document.schema], resolve),
   };
 }
 
 function unusable(flaw: string): PreparedSchema {
   const place = new SchemaPlace([], () => undefined);
-  return { warnings: [], flaw, judge: () => err(flaw), place };
+  return { warnings: [], flaw, validate: () => err(flaw), place };
 }
 
-function judged(value: Json, compiler: SchemaCompiler): Result<string[], string> {
+function validationReasons(value: Json, compiler: SchemaCompiler): Result<string[], string> {
   try {
-    return ok(compiler.isValid(value) ? [] : reasonsAgainst(value, compiler));
+    return ok(compiler.isValid(value) ? [] : invalidReasons(value, compiler));
   } catch (error) {
-    const reason = whyUnjudged(error);
+    const reason = whyUndecided(error);
     if (reason === null) throw error;
     return err(reason);
   }
@@ -94,7 +94,7 @@ function dropDeadRefs(index: SchemaIndex): void {
 }
 
 /**
- * Why no value, or not every value, can be judged by the indexed schema: a reference to another
+ * Why no value, or not every value, can be validated by the indexed schema: a reference to another
  * document, which is never fetched, or a part that refers to itself for the same value, of which JSON Schema
  * says nothing. Null for a sound schema. Only parts that evaluation can reach count. Linear, and not recursive.
  * Source: JSON Schema 2020-12 core, section 9.4.1.
@@ -157,7 +157,7 @@ function hasLoop(starts: Iterable<JsonObject>, index: SchemaIndex): boolean {
   const path: { schema: JsonObject; rest: JsonObject[] }[] = [];
   const enter = (schema: JsonObject) => {
     state.set(schema, "open");
-    path.push({ schema, rest: nextParts(schema, index, judgesSameValue) });
+    path.push({ schema, rest: nextParts(schema, index, appliesToSameValue) });
   };
   for (const start of starts) {
     if (!state.has(start)) enter(start);

@@ -4,14 +4,14 @@ import type { Steps } from "./compile/schema-run.ts";
 import { listUnder } from "./index/schema-parts.ts";
 import {
   declaringByName,
+  describesUnlisted,
   hasElements,
   hasMembers,
   listedElements,
   type ResolveRef,
-  schemasHere,
+  schemasAtPlace,
   schemasOfElement,
   schemasOfProperty,
-  speaksOfOthers,
 } from "./place-schemas.ts";
 
 const speakingKeywords = ["type", "enum", "const"] as const;
@@ -25,7 +25,7 @@ const typeChecks = new WeakMap<JsonObject, KeywordCheck[]>();
 /** What is known of the properties of a place, read when first asked. */
 interface Members {
   names: ReadonlySet<string>;
-  /** The subschemas that list a name; so many may judge a place that none is asked for every name. */
+  /** The subschemas that list a name; so many may apply to a place that none is asked for every name. */
   declaring: ReadonlyMap<string, readonly JsonObject[]>;
   required: ReadonlySet<string>;
   places: Map<string, SchemaPlace | null>;
@@ -63,7 +63,7 @@ export class SchemaPlace {
   #general: ReadonlySet<JsonObject> | null = null;
 
   constructor(schemas: readonly Json[], resolve: ResolveRef) {
-    this.schemas = schemasHere(schemas, resolve);
+    this.schemas = schemasAtPlace(schemas, resolve);
     this.#resolve = resolve;
   }
 
@@ -133,7 +133,7 @@ export class SchemaPlace {
   }
 
   #generalSchemas(): ReadonlySet<JsonObject> {
-    this.#general ??= new Set(this.schemas.filter(speaksOfOthers));
+    this.#general ??= new Set(this.schemas.filter(describesUnlisted));
     return this.#general;
   }
 

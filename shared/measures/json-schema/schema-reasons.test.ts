@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../contracts/json.ts";
-import { whyRefused } from "./schema-reasons.ts";
+import { invalidReason } from "./schema-reasons.ts";
 
 test.each<[string, Json, Json, string]>([
   ["type", "string", 5, "is number, not string"],
@@ -14,9 +14,9 @@ test.each<[string, Json, Json, string]>([
   ["uniqueItems", true, [1, 1], "an element occurs twice"],
   ["minimum", 5, 3, "3 does not meet 5"],
 ])("whyRefused(%j, %j, %j) is %j", (keyword, asked, value, reason) => {
-  expect(whyRefused(keyword, asked, value)).toBe(reason);
+  expect(invalidReason(keyword, asked, value)).toBe(reason);
 });
 
-test("whyRefused() shortens what it quotes", () => {
-  expect(whyRefused("const", "x".repeat(999), "y".repeat(999)).length).toBeLessThan(200);
+test("invalidReason() shortens what it quotes", () => {
+  expect(invalidReason("const", "x".repeat(999), "y".repeat(999)).length).toBeLessThan(200);
 });

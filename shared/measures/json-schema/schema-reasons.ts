@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { jsonType } from "../matching/json-type.ts";
 import type { SchemaCompiler } from "./compile/schema-compiler.ts";
-import { SchemaRun, whyUnjudged } from "./compile/schema-run.ts";
+import { SchemaRun, whyUndecided } from "./compile/schema-run.ts";
 import { pointerStep } from "./index/schema-address.ts";
 import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
 import { compilePattern } from "./regex/compile-pattern.ts";
@@ -13,15 +13,15 @@ const maxReasons = 5;
  * Up to five reasons why a value that the schema refuses is refused, each with the place in the
  * value, the keyword and what is wrong: `#/a type: is number, not string`; the innermost first. Goes
  * only where the value fails and stops at the fifth; at least one, however long it would take.
- * @example reasonsAgainst({ a: 1 }, compiler) // ["#/a type: is number, not string"]
+ * @example invalidReasons({ a: 1 }, compiler) // ["#/a type: is number, not string"]
  */
-export function reasonsAgainst(value: Json, compiler: SchemaCompiler): string[] {
+export function invalidReasons(value: Json, compiler: SchemaCompiler): string[] {
   const finder = new ReasonFinder(compiler, value);
   try {
     finder.explain(compiler.index.root.root, value, "#");
   } catch (error) {
     // What was found until then has to do.
-    if (whyUnjudged(error) === null) throw error;
+    if (whyUndecided(error) === null) throw error;
   }
   return finder.reasons.length > 0 ? finder.reasons : ["# schema: does not fit"];
 }
@@ -81,7 +81,7 @@ class ReasonFinder {
 
   #lookAtKeywords(schema: JsonObject, value: Json, at: string): void {
     for (const { keyword, asked, check } of this.#compiler.plainChecksOf(schema)) {
-      if (!check(value, this.#run)) this.#add(at, keyword, whyRefused(keyword, asked, value));
+      if (!check(value, this.#run)) this.#add(at, keyword, invalidReason(keyword, asked, value));
     }
     if (isJsonObject(value)) this.#lookAtProperties(schema, value, at);
     if (Array.isArray(value)) this.#lookAtElements(schema, value, at);
@@ -136,9 +136,9 @@ class ReasonFinder {
 
 /**
  * What is wrong with `value`, which `keyword` with the value `asked` refuses, in a few words.
- * @example whyRefused("type", "string", 5) // "is number, not string"
+ * @example invalidReason("type", "string", 5) // "is number, not string"
  */
-export function whyRefused(keyword: string, asked: Json, value: Json): string {
+export function invalidReason(keyword: string, asked: Json, value: Json): string {
   switch (keyword) {
     case "type":
       return `is ${jsonType(value)}, not ${Array.isArray(asked) ? asked.join(" or ") : asked}`;

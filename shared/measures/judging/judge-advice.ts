@@ -34,16 +34,16 @@ const mostOwn = 0.1;
  */
 export function judgeAdvice(run: JudgedRun): Advice[] {
   return [
-    ...simulatedAdvice(run),
-    ...agreementAdvice(run),
-    ...calibrationAdvice(run),
-    ...ownMakerAdvice(run),
-  ];
+    simulatedAdvice(run),
+    agreementAdvice(run),
+    calibrationAdvice(run),
+    ownMakerAdvice(run),
+  ].filter((advice) => advice !== null);
 }
 
 const judgedOf = (rows: readonly JudgeRow[]) => rows.reduce((sum, { judged }) => sum + judged, 0);
 
-function simulatedAdvice({ judges }: JudgedRun): Advice[] {
+function simulatedAdvice({ judges }: JudgedRun): Advice | null {
   return shareAdvice({
     tone: "poor",
     change: "judges",
@@ -73,55 +73,51 @@ function lowest<Row>(
   return worst === undefined ? null : { ...worst, count: low.length };
 }
 
-function agreementAdvice({ panels, labelOf }: JudgedRun): Advice[] {
+function agreementAdvice({ panels, labelOf }: JudgedRun): Advice | null {
   const worst = lowest(panels, leastAlpha, ({ alpha, answers }) => ({ ...alpha, n: answers }));
-  if (worst === null) return [];
+  if (worst === null) return null;
   const { row, count, value, interval, n } = worst;
   const label = labelOf(row.metric).toLowerCase();
   const where = count === 1 ? `on ${label}` : `on ${count} metrics, least on ${label}`;
-  return [
-    {
-      tone: "fair",
-      change: "judges",
-      cell: `Agreement on ${label}`,
-      format: "score",
-      value,
-      interval,
-      n,
-      finding: `The judges of the panel do not agree ${where}: Krippendorff's alpha is ${figureText(value, "score")}.`,
-      action:
-        "Read the judgments that lie furthest apart; take more or other judges, and rest nothing on such a metric until they agree.",
-    },
-  ];
+  return {
+    tone: "fair",
+    change: "judges",
+    cell: `Agreement on ${label}`,
+    format: "score",
+    value,
+    interval,
+    n,
+    finding: `The judges of the panel do not agree ${where}: Krippendorff's alpha is ${figureText(value, "score")}.`,
+    action:
+      "Read the judgments that lie furthest apart; take more or other judges, and rest nothing on such a metric until they agree.",
+  };
 }
 
-function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice[] {
+function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice | null {
   const worst = lowest(
     judges,
     leastKappa,
     ({ calibration }) => calibration && { ...calibration.kappa, n: calibration.n },
   );
-  if (worst === null) return [];
+  if (worst === null) return null;
   const { row, count, value, interval, n } = worst;
   const name = judgeName(row.judge);
   const label = labelOf(row.metric).toLowerCase();
   const more = count === 1 ? "" : ` It is the lowest of ${count} that are too low.`;
-  return [
-    {
-      tone: "fair",
-      change: "judges",
-      cell: `${name} and people on ${label}`,
-      value,
-      format: "score",
-      interval,
-      n,
-      finding: `${name} does not agree with human ratings of ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
-      action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
-    },
-  ];
+  return {
+    tone: "fair",
+    change: "judges",
+    cell: `${name} and people on ${label}`,
+    value,
+    format: "score",
+    interval,
+    n,
+    finding: `${name} does not agree with human ratings of ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
+    action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
+  };
 }
 
-function ownMakerAdvice({ judges }: JudgedRun): Advice[] {
+function ownMakerAdvice({ judges }: JudgedRun): Advice | null {
   return shareAdvice({
     tone: "fair",
     change: "judges",

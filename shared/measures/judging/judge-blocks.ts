@@ -1,15 +1,16 @@
 import { type Judge, type Scale, scales, unitValue } from "../../contracts/judging/judge.ts";
 import type { UnjudgedReason } from "../../contracts/judging/judgment.ts";
-import type { Estimate } from "../../contracts/metric.ts";
-import type {
-  BarsBlock,
-  MatrixBlock,
-  NoteBlock,
-  ReportBlock,
-  TableBlock,
-} from "../../contracts/report.ts";
-import { brief, metricValue, tableOf } from "../report/charts/blocks.ts";
-import { cutTable } from "../report/charts/cut-table.ts";
+import type { Estimates } from "../../contracts/metric.ts";
+import type { BarsBlock, MatrixBlock, NoteBlock, ReportBlock } from "../../contracts/report.ts";
+import {
+  asBrief,
+  type BlockParts,
+  blocksOf,
+  cutTable,
+  metricValue,
+  note,
+  tableOf,
+} from "../report/charts/blocks.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "../report/charts/tone-steps.ts";
 import { intervalText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
@@ -26,82 +27,54 @@ export function judgeBlocks(
   const shownOf = (metric: string) =>
     judges.find(({ id }) => id === metric) ?? { label: metric, scale: "ratio" as const };
   const labelOf = (metric: string) => shownOf(metric).label;
-  return [
-    ...judgeNotes(tables.judges, labelOf),
-    ...agreementBlocks(tables, { shownOf, things }),
+  return blocksOf([
+    judgeNotes(tables.judges, labelOf),
+    agreementBlocks(tables, { shownOf, things }),
     cutTable(
       "Judges by metric",
       [
-        ["metric", "Metric", "text"],
-        ["judge", "Judge", "text"],
-        ["scale", "Scale", "text"],
+        ["metric", "Metric", "text", ({ metric }) => labelOf(metric)],
+        ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
+        // Scales differ from row to row.
+        ["scale", "Scale", "text", ({ metric }) => scales[shownOf(metric).scale].join("–")],
         ["mean", "Mean value", "score"],
         ["judged", "Judged", "count"],
-        ["failed", "Failed", "count"],
+        ["failed", "Failed", "count", ({ asked, judged }) => asked - judged],
         ["cached", "Kept from before", "count"],
-        ["flags", "Flags", "text"],
+        ["flags", "Flags", "text", flagsOf],
       ],
-      tables.judges.map((row) => ({
-        metric: labelOf(row.metric),
-        scale: scaleText(shownOf(row.metric).scale),
-        ...judgeRow(row),
-      })),
+      tables.judges,
     ),
-  ];
+  ]);
 }
 
-/** Scales differ from row to row. */
-const scaleText = (scale: Scale): string => scales[scale].join("–");
-
-function judgeRow({
-  judge,
-  mean,
-  asked,
-  judged,
-  cached,
-  ...its
-}: JudgeRow): TableBlock["rows"][number] {
+function flagsOf({ simulated, selfPreference, fallback }: JudgeRow): string | null {
   const flags = [
-    ...(its.simulated ? ["simulated"] : []),
-    ...(its.selfPreference ? ["same maker as the model"] : []),
-    ...(its.fallback > 0 ? ["used as fallback"] : []),
+    ...(simulated ? ["simulated"] : []),
+    ...(selfPreference ? ["same maker as the model"] : []),
+    ...(fallback > 0 ? ["used as fallback"] : []),
   ];
-  return {
-    judge: judgeName(judge),
-    mean,
-    judged,
-    failed: asked - judged,
-    cached,
-    flags: flags.length === 0 ? null : flags.join(", "),
-  };
+  return flags.length === 0 ? null : flags.join(", ");
 }
 
 /**
  * What judging took, apart from what the model took.
  * @example judgingTable(metrics)[0]?.title // "Calls, tokens and cost"
  */
-export function judgingTable(metrics: Readonly<Record<string, Estimate>>): ReportBlock[] {
-  const value = (id: string) => metricValue(metrics, id);
-  return tableOf(
+export const judgingTable = (metrics: Estimates): ReportBlock[] =>
+  tableOf(
     "Calls, tokens and cost",
     [
-      ["requests", "Calls", "count"],
-      ["cached", "Kept from before", "percent"],
-      ["input", "Input tokens", "count"],
-      ["output", "Output tokens", "count"],
-      ["cost", "Cost", "usd"],
+      ["requests", "Calls", "count", valueIn("judgeRequests")],
+      ["cached", "Kept from before", "percent", valueIn("judgeCachedRate")],
+      ["input", "Input tokens", "count", valueIn("judgeInputTokens")],
+      ["output", "Output tokens", "count", valueIn("judgeOutputTokens")],
+      ["cost", "Cost", "usd", valueIn("judgeCostUsd")],
     ],
-    [
-      {
-        requests: value("judgeRequests"),
-        cached: value("judgeCachedRate"),
-        input: value("judgeInputTokens"),
-        output: value("judgeOutputTokens"),
-        cost: value("judgeCostUsd"),
-      },
-    ],
+    [metrics],
   );
-}
+
+const valueIn = (id: string) => (metrics: Estimates) => metricValue(metrics, id);
 
 type Rows = readonly JudgeRow[];
 type LabelOf = (metric: string) => string;
@@ -110,43 +83,36 @@ type LabelOf = (metric: string) => string;
  * Cautions about the judges of a run: simulated judges, the model's own maker, fallbacks.
  * @example judgeNotes([], labelOf) // []
  */
-const judgeNotes = (judges: Rows, labelOf: LabelOf): NoteBlock[] => [
-  ...simulatedNote(judges),
-  ...selfPreferenceNote(judges, labelOf),
-  ...fallbackNote(judges, labelOf),
+const judgeNotes = (judges: Rows, labelOf: LabelOf): BlockParts => [
+  simulatedNote(judges),
+  selfPreferenceNote(judges, labelOf),
+  fallbackNote(judges, labelOf),
 ];
-
-const note = (title: string, text: string): NoteBlock => ({
-  kind: "note",
-  title,
-  tone: "fair",
-  text,
-});
 
 const namesOf = (rows: Rows) => [...new Set(rows.map(({ judge }) => judgeName(judge)))].join(", ");
 
 const metricsOf = (rows: Rows, labelOf: LabelOf) =>
   [...new Set(rows.map(({ metric }) => labelOf(metric).toLowerCase()))].join(", ");
 
-function simulatedNote(judges: Rows): NoteBlock[] {
+function simulatedNote(judges: Rows): NoteBlock | null {
   const simulated = judges.filter((row) => row.simulated);
-  if (simulated.length === 0) return [];
+  if (simulated.length === 0) return null;
   const text = `${namesOf(simulated)}: no language model, but a program that plays one. These numbers show how the suite works and say nothing about real judges.`;
-  return [note("Simulated judges", text)];
+  return note("Simulated judges", text, "fair");
 }
 
-function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
+function selfPreferenceNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
   const own = judges.filter(({ selfPreference }) => selfPreference);
-  if (own.length === 0) return [];
+  if (own.length === 0) return null;
   const text = `${namesOf(own)} comes from the same maker as the model: judges tend to prefer what reads like their own answers. It judged ${metricsOf(own, labelOf)}.`;
-  return brief([note("Self-preference", text)]);
+  return { ...note("Self-preference", text, "fair"), brief: true };
 }
 
-function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
+function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
   const fallbacks = judges.filter(({ fallback }) => fallback > 0);
-  if (fallbacks.length === 0) return [];
+  if (fallbacks.length === 0) return null;
   const text = `${namesOf(fallbacks)} judged ${metricsOf(fallbacks, labelOf)} in place of judges whose provider has no key here.`;
-  return [note("Fallback", text)];
+  return note("Fallback", text, "fair");
 }
 
 /**
@@ -156,7 +122,7 @@ function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock[] {
 export const judgeName = (judge: string | null): string => judge ?? "not said";
 
 /** Why something has no value, as reports say it. */
-export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
+export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
@@ -164,8 +130,6 @@ export const whyUnjudged: Readonly<Record<UnjudgedReason, string>> = {
   invalid_judgment: "The judge's replies were no judgment",
   not_given: "No judgment was given",
 };
-
-type Row = TableBlock["rows"][number];
 
 /** What judges of a run did. */
 interface Judged {
@@ -194,14 +158,14 @@ const alphaSteps = [
  * Source: docs/spec/memory.md, panels.
  * @example agreementBlocks({ judges: [], panels: [] }, words) // []
  */
-const agreementBlocks = (judged: Judged, words: Words): ReportBlock[] => [
-  ...panelBars(judged, words),
-  ...panelTable(judged, words),
-  ...judgeMatrix(judged, words),
+const agreementBlocks = (judged: Judged, words: Words): BlockParts => [
+  panelBars(judged, words),
+  panelTable(judged, words),
+  judgeMatrix(judged, words),
 ];
 
-function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
-  if (panels.length < 2) return [];
+function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock | null {
+  if (panels.length < 2) return null;
   const bars = panels.map(({ metric, alpha, answers }) => ({
     label: shownOf(metric).label,
     n: answers,
@@ -211,57 +175,48 @@ function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock[] {
   }));
   const legend = stepsLegend(alphaSteps, "score");
   const title = "Krippendorff's alpha by metric";
-  return brief([{ kind: "bars", title, format: "score", legend, bars }]);
+  return { kind: "bars", title, format: "score", legend, bars, brief: true };
 }
 
 /** Of a single metric, of which a chart would be one bar. */
 function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock[] {
   if (panels.length !== 1) return [];
-  const blocks = tableOf(
-    "Agreement of the panel",
-    [
-      ["metric", "Metric", "text"],
-      ["alpha", "Krippendorff's alpha", "score"],
-      ["interval", "95% interval", "figure"],
-      ["answers", things, "count"],
-      ["ratings", "Judgments", "count"],
-    ],
-    panels.map(
-      ({ metric, alpha, answers, ratings }): Row => ({
-        metric: shownOf(metric).label,
-        alpha: alpha.value,
-        interval: intervalText(alpha.interval),
-        answers,
-        ratings,
-      }),
+  return asBrief(
+    tableOf(
+      "Agreement of the panel",
+      [
+        ["metric", "Metric", "text", ({ metric }) => shownOf(metric).label],
+        ["alpha", "Krippendorff's alpha", "score", ({ alpha }) => alpha.value],
+        ["interval", "95% interval", "figure", ({ alpha }) => intervalText(alpha.interval)],
+        ["answers", things, "count"],
+        ["ratings", "Judgments", "count"],
+      ],
+      panels,
     ),
   );
-  return brief<ReportBlock>(blocks);
 }
 
 /** What each judge gave, of the metrics that several judged; the table has all of them. */
-function judgeMatrix({ judges: rows }: Judged, { shownOf }: Words): MatrixBlock[] {
+function judgeMatrix({ judges: rows }: Judged, { shownOf }: Words): MatrixBlock | null {
   const judged = rows.filter((row) => row.judged > 0);
   const isShared = ({ metric, judge }: JudgeRow) =>
     judged.some((other) => other.metric === metric && other.judge !== judge);
   const judges = judged.filter(isShared);
   const metrics = [...new Set(judges.map(({ metric }) => metric))];
   const names = [...new Set(judges.map(({ judge }) => judgeName(judge)))].slice(0, mostJudges);
-  if (metrics.length < 2) return [];
+  if (metrics.length < 2) return null;
   const cell = (metric: string, name: string) => {
     const row = judges.find((its) => its.metric === metric && judgeName(its.judge) === name);
     const mean = row?.mean ?? null;
     return mean === null ? null : unitValue(mean, shownOf(metric).scale);
   };
-  return [
-    {
-      kind: "matrix",
-      title: "Mean value by metric and judge, as a share of its scale",
-      rows: { label: "Metric", names: metrics.map((metric) => shownOf(metric).label) },
-      columns: { label: "Judge", names },
-      cells: metrics.map((metric) => names.map((name) => cell(metric, name))),
-      format: "score",
-      scale: "share",
-    },
-  ];
+  return {
+    kind: "matrix",
+    title: "Mean value by metric and judge, as a share of its scale",
+    rows: { label: "Metric", names: metrics.map((metric) => shownOf(metric).label) },
+    columns: { label: "Judge", names },
+    cells: metrics.map((metric) => names.map((name) => cell(metric, name))),
+    format: "score",
+    scale: "share",
+  };
 }

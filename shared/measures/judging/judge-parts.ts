@@ -36,7 +36,7 @@ export const panelFamily = "panel";
 export type JudgeParts = Families<PartSums>;
 
 /** What one judge did, and the value it gave on its metric's scale; null: none. */
-export interface JudgeDeed
+export interface JudgeResult
   extends Pick<
     JudgmentRecord,
     | ("judge" | "isCached" | "isFallback" | "isSelfPreference" | "isSimulated")
@@ -46,9 +46,9 @@ export interface JudgeDeed
 }
 
 /** Judgments of one item (an answer, or a part of one) for one metric. */
-export interface JudgedThing {
+export interface JudgedItem {
   metric: string;
-  judges: readonly JudgeDeed[];
+  judges: readonly JudgeResult[];
   /** What people gave it; left out where they gave nothing. */
   human?: number | undefined;
 }
@@ -60,7 +60,7 @@ export interface JudgedThing {
 export function addJudged(
   parts: JudgeParts,
   { id, tags }: Pick<ScoredSample, "id" | "tags">,
-  things: readonly JudgedThing[],
+  things: readonly JudgedItem[],
 ): void {
   const answer = { id, cluster: tags["cluster"] ?? null };
   const add = (family: string, name: string, numbers: Readonly<Record<JudgeColumn, number>>) =>
@@ -82,7 +82,7 @@ export function addJudged(
 
 /** A judgment that was kept from before took nothing. */
 function judgeNumbers(
-  { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeDeed,
+  { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeResult,
   human: number | undefined,
 ): Record<JudgeColumn, number> {
   const { requests, costUsd, inputTokens, outputTokens } = its;

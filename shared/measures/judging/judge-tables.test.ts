@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { givenJudgments } from "../../contracts/judging/given-judgments.ts";
 import { noAnswers } from "../run-sums/run-state.ts";
-import { addJudged, type JudgeDeed } from "./judge-parts.ts";
+import { addJudged, type JudgeResult } from "./judge-parts.ts";
 import { judgeRows, judgingEstimates, panelRows } from "./judge-tables.ts";
 
-const aDeed = (value: number | null, more: object = {}): JudgeDeed => ({
+const aDeed = (value: number | null, more: object = {}): JudgeResult => ({
   ...givenJudgments({ deed: { judge: "a", requests: 1, costUsd: 0.5, judgment: 1, ...more } })[
     "deed"
   ]![0]!,

@@ -1,4 +1,10 @@
 import type { Metric } from "../../contracts/metric.ts";
+import { metricsOf } from "../metrics-of.ts";
+
+const amount = metricsOf("count", "lower", "count");
+const rate = metricsOf("ratio", "higher", "percent");
+const tokens = metricsOf("tokens", "lower", "count");
+const cost = metricsOf("usd", "lower", "usd");
 
 const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
@@ -7,45 +13,21 @@ const elsewhere = "Never part of the model's own latency, tokens and cost.";
  * Source: docs/spec/memory.md, judges.
  */
 export const judgingMetrics: readonly Metric[] = [
-  {
-    id: "judgeRequests",
-    label: "Judge calls",
-    unit: "count",
-    better: "lower",
-
-    format: "count",
-    definition: `HTTP calls to judges, retries and repairs among them. ${elsewhere}`,
-  },
-  {
-    id: "judgeCachedRate",
-    label: "Judgments kept from before",
-    unit: "ratio",
-    better: "higher",
-    format: "percent",
-    definition: "Judgments taken from the cache, without a call / judgments.",
-  },
-  {
-    id: "judgeInputTokens",
-    label: "Judge input tokens",
-    unit: "tokens",
-    better: "lower",
-    format: "count",
-    definition: `Input tokens of judge calls. ${elsewhere}`,
-  },
-  {
-    id: "judgeOutputTokens",
-    label: "Judge output tokens",
-    unit: "tokens",
-    better: "lower",
-    format: "count",
-    definition: `Output tokens of judge calls. ${elsewhere}`,
-  },
-  {
-    id: "judgeCostUsd",
-    label: "Judge cost",
-    unit: "usd",
-    better: "lower",
-    format: "usd",
-    definition: `Cost of judge calls at the deployment's prices. ${elsewhere}`,
-  },
+  amount(
+    "judgeRequests",
+    "Judge calls",
+    `HTTP calls to judges, retries and repairs among them. ${elsewhere}`,
+  ),
+  rate(
+    "judgeCachedRate",
+    "Judgments kept from before",
+    "Judgments taken from the cache, without a call / judgments.",
+  ),
+  tokens("judgeInputTokens", "Judge input tokens", `Input tokens of judge calls. ${elsewhere}`),
+  tokens("judgeOutputTokens", "Judge output tokens", `Output tokens of judge calls. ${elsewhere}`),
+  cost(
+    "judgeCostUsd",
+    "Judge cost",
+    `Cost of judge calls at the deployment's prices. ${elsewhere}`,
+  ),
 ];

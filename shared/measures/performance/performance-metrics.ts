@@ -1,39 +1,12 @@
 import type { Metric } from "../../contracts/metric.ts";
+import { metricsOf } from "../metrics-of.ts";
 
-const latency = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ms",
-  better: "lower",
-  format: "ms",
-});
-const ratio = (
-  id: string,
-  label: string,
-  better: Metric["better"],
-  definition: string,
-): Metric => ({
-  id,
-  label,
-  better,
-  definition,
-  unit: "ratio",
-  format: "percent",
-});
-const amount = (
-  id: string,
-  label: string,
-  better: Metric["better"],
-  definition: string,
-): Metric => ({
-  id,
-  label,
-  better,
-  definition,
-  unit: "count",
-  format: "count",
-});
+const latency = metricsOf("ms", "lower", "ms");
+const goodRate = metricsOf("ratio", "higher", "percent");
+const badRate = metricsOf("ratio", "lower", "percent");
+const speed = metricsOf("count", "higher", "count");
+const tokens = metricsOf("tokens", "lower", "count");
+const cost = metricsOf("usd", "lower", "usd");
 
 /** What is timed of each answered request. */
 const timed = [
@@ -69,71 +42,45 @@ const durationMetrics: readonly Metric[] = timed.flatMap(({ id, label, what }) =
  */
 export const performanceMetrics: readonly Metric[] = [
   ...durationMetrics,
-  ratio("successRate", "Success rate", "higher", "Answered requests / requests, retries allowed."),
-  ratio("timeoutRate", "Timeout rate", "lower", "Requests that timed out for good / requests."),
-  ratio(
+  goodRate("successRate", "Success rate", "Answered requests / requests, retries allowed."),
+  badRate("timeoutRate", "Timeout rate", "Requests that timed out for good / requests."),
+  badRate(
     "retryRate",
     "Retry rate",
-    "lower",
     "Requests sent again after a transient failure, such as a timeout or a 429 / requests sent. A fallback to another structured-output mode after the endpoint refuses one is not a retry: it happens once, and the run has a note on it.",
   ),
-  ratio(
+  goodRate(
     "reliability",
     "Reliability",
-    "higher",
     "(answered without a retry + 0.5 · answered after a retry) / requests sent.",
   ),
-  amount("requestsPerSecond", "Requests per second", "higher", "Requests / wall time of the run."),
-  amount("samplesPerMinute", "Answers per minute", "higher", "Answers / wall time of the run."),
-  amount("tokensPerSecond", "Tokens per second", "higher", "Output tokens / wall time of the run."),
-  {
-    id: "inputTokens",
-    label: "Input tokens",
-    unit: "tokens",
-    better: "lower",
-
-    format: "count",
-    definition: "Input tokens that the endpoint reported, of answered requests.",
-  },
-  {
-    id: "outputTokens",
-    label: "Output tokens",
-    unit: "tokens",
-    better: "lower",
-
-    format: "count",
-    definition: "Output tokens that the endpoint reported, of answered requests.",
-  },
-  ratio(
+  speed("requestsPerSecond", "Requests per second", "Requests / wall time of the run."),
+  speed("samplesPerMinute", "Answers per minute", "Answers / wall time of the run."),
+  speed("tokensPerSecond", "Tokens per second", "Output tokens / wall time of the run."),
+  tokens(
+    "inputTokens",
+    "Input tokens",
+    "Input tokens that the endpoint reported, of answered requests.",
+  ),
+  tokens(
+    "outputTokens",
+    "Output tokens",
+    "Output tokens that the endpoint reported, of answered requests.",
+  ),
+  badRate(
     "thoughtsRate",
     "Answers with thoughts",
-    "lower",
     "Answers with thoughts in their text or fields, or with reasoning tokens counted by the endpoint / answered requests. Thoughts are stored and never scored.",
   ),
-  {
-    id: "reasoningTokens",
-    label: "Reasoning tokens",
-    unit: "tokens",
-    better: "lower",
-
-    format: "count",
-    definition: "Output tokens of thoughts, over answered requests whose endpoint counts them.",
-  },
-  {
-    id: "costUsd",
-    label: "Cost",
-    unit: "usd",
-    better: "lower",
-    format: "usd",
-    definition:
-      "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens.",
-  },
-  {
-    id: "costPer1kUsd",
-    label: "Cost per 1,000 answers",
-    unit: "usd",
-    better: "lower",
-    format: "usd",
-    definition: "Cost / answers whose tokens are known · 1,000.",
-  },
+  tokens(
+    "reasoningTokens",
+    "Reasoning tokens",
+    "Output tokens of thoughts, over answered requests whose endpoint counts them.",
+  ),
+  cost(
+    "costUsd",
+    "Cost",
+    "(Input tokens · input price + output tokens · output price) / 1,000,000: prices are per million tokens.",
+  ),
+  cost("costPer1kUsd", "Cost per 1,000 answers", "Cost / answers whose tokens are known · 1,000."),
 ];

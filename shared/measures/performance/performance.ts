@@ -1,8 +1,9 @@
-import { type Prices, tokenCostUsd } from "../../contracts/submissions/prices.ts";
+import type { Prices } from "../../contracts/submissions/prices.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 import type { CallTotals } from "./call-totals.ts";
 import type { Duration, Durations } from "./durations.ts";
+import { tokenCostUsd } from "./token-cost.ts";
 
 /** A figure and how many calls it rests on. */
 export interface PerformanceFigure {

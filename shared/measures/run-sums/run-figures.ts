@@ -1,8 +1,8 @@
-import type { Estimate } from "../../contracts/metric.ts";
+import type { Estimate, Estimates, Metric } from "../../contracts/metric.ts";
 import type { RunFacts } from "../../contracts/suite.ts";
 import { bootstrap, type Interval, partResamples } from "../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../stats/bootstrap/percentile-figures.ts";
-import { eachOf, type Statistic } from "../../stats/bootstrap/statistics.ts";
+import { combineStatistics, type Statistic } from "../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../stats/sums/compensated-sum.ts";
 import { crowdsOf, membersOf } from "../../stats/sums/families.ts";
 import { type PerformanceFigure, performanceFigures } from "../performance/performance.ts";
@@ -13,7 +13,7 @@ import type { PartSums, RunState } from "./run-state.ts";
 /**
  * Every figure computed from sums, with its 95% bootstrap interval, and the performance of a run, by
  * metric id. Coverage is the share of samples that were answered and scored; for performance figures the
- * share they were measured on. `samplesBehind` gives a metric's number of samples from the sums, if not all
+ * share they were measured on. `sampleCounts` gives a metric's number of samples from the sums, if not all
  * samples have it. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/extraction.md, section 10.
  * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
@@ -23,7 +23,7 @@ export function runFigures(
   basis: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
   { runId, wallMs, prices }: Pick<RunFacts<unknown>, "runId" | "wallMs" | "prices">,
-  samplesBehind: Readonly<Record<string, Statistic>> = {},
+  sampleCounts: Readonly<Record<string, Statistic>> = {},
 ): Record<string, Estimate> {
   const whole = Math.max(1, basis.answers + state.answers.unscored);
   const intervals = intervalsOf(basis, figures, runId);
@@ -31,7 +31,7 @@ export function runFigures(
   const scores = Object.entries(figures).map(([id, statistic]) => {
     const value = basis.samples === 0 ? null : statistic(sums);
     const coverage = Math.min(1, state.answers.covered / whole);
-    const n = Math.round(samplesBehind[id]?.(sums) ?? basis.samples);
+    const n = Math.round(sampleCounts[id]?.(sums) ?? basis.samples);
     return [id, { value, interval: intervals[id] ?? null, n, coverage }] as const;
   });
   const performance = Object.entries(
@@ -43,12 +43,25 @@ export function runFigures(
   return Object.fromEntries([...performance, ...scores]);
 }
 
+/** What was not measured. */
+export const noEstimate: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
+
+/**
+ * An estimate of every metric of a catalogue, in its order, of what was measured.
+ * @example estimatesOf(catalogue, {})["f1"] // noEstimate
+ */
+export const estimatesOf = (
+  catalogue: readonly Metric[],
+  measured: Estimates,
+): Record<string, Estimate> =>
+  Object.fromEntries(catalogue.map(({ id }) => [id, measured[id] ?? noEstimate]));
+
 function intervalsOf(
   { columns, units, times }: RunBasis,
   figures: Readonly<Record<string, Statistic>>,
   seed: string,
 ): Record<string, Interval | null> {
-  const scores = sumFigures(columns, eachOf(Object.values(figures)));
+  const scores = sumFigures(columns, combineStatistics(Object.values(figures)));
   const { count, strata } = units;
   const intervals = bootstrap(count, seed, [scores, ...times.figures], { strata });
   intervals.push(...times.intervals);
@@ -85,7 +98,7 @@ export function partFigures(
       const intervals = bootstrap(
         columns[0]?.length ?? 0,
         `${seed} ${family} ${name}`,
-        [sumFigures(columns, eachOf(statistics))],
+        [sumFigures(columns, combineStatistics(statistics))],
         { resamples: partResamples },
       );
       const measured = ids.flatMap((id, k) => {
@@ -124,9 +137,25 @@ const totals = (columns: readonly Float64Array[]): Float64Array =>
  * Families whose parts are kept separate, by name.
  * @example partFamilies(state) // ["tag domain", "topic"]
  */
-export function partFamilies({ parts }: RunState): string[] {
+function partFamilies({ parts }: RunState): string[] {
   return [...new Set(membersOf(parts).map(({ family }) => family))];
 }
+
+/**
+ * The values of the samples' tags with their figures, but for the tags in `without`.
+ * @example tagParts(state, { f1 }, "run-1")[0]?.tag // "domain"
+ */
+export const tagParts = (
+  state: RunState,
+  figures: Readonly<Record<string, Statistic>>,
+  seed: string,
+  without: readonly string[] = [],
+): (PartFigures & { tag: string })[] =>
+  partFamilies(state).flatMap((family) => {
+    const tag = family.replace(/^tag /, "");
+    if (tag === family || without.includes(tag)) return [];
+    return partFigures(state, family, figures, seed).map((part) => ({ tag, ...part }));
+  });
 
 /**
  * Families with too many names to keep separate, with their answers.

@@ -23,7 +23,7 @@ it.each([
   "breakdownWithoutSamples() of %o names nothing that only a few answers have",
   (suite, tables) => {
     const breakdown = Object.fromEntries(tables.map((table) => [table, rows]));
-    const withheld = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
-    for (const table of tables) expect(withheld[table]).toEqual(rows.slice(2));
+    const noRecommendation = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
+    for (const table of tables) expect(noRecommendation[table]).toEqual(rows.slice(2));
   },
 );

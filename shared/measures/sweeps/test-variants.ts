@@ -1,5 +1,5 @@
 import type { SweepTest, VersusLeader } from "../../contracts/submissions/sweep.ts";
-import { tails } from "../../stats/bootstrap/tail-keeper.ts";
+import { percentileInterval } from "../../stats/bootstrap/percentile-interval.ts";
 import { holm } from "../../stats/significance/holm.ts";
 import { cohensD, effectSize } from "../../stats/significance/moments.ts";
 import { pairedT } from "../../stats/significance/paired-tests.ts";
@@ -48,7 +48,7 @@ export function testVariants(
     variants: measured.map(({ run, value, draws }) => ({
       run,
       value,
-      interval: tails(draws),
+      interval: percentileInterval(draws),
       versusLeader: byRun.get(run) ?? null,
     })),
   };
@@ -75,7 +75,7 @@ function versus(
   return {
     difference: {
       value: variant.value - leader.value,
-      interval: tails(variant.draws.map((drawn, k) => drawn - leader.draws[k]!)),
+      interval: percentileInterval(variant.draws.map((drawn, k) => drawn - leader.draws[k]!)),
     },
     t,
     p,

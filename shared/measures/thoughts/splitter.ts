@@ -58,8 +58,8 @@ export class Splitter {
     const parts = [rest, this.#calls].map((part) => part.trim()).filter((part) => part !== "");
     const answer = parts.join("\n");
     return {
-      answer: orNull(answer),
-      thoughts: joined(this.#thoughts),
+      answer: textOrNull(answer),
+      thoughts: joinThoughts(this.#thoughts),
       calls: trailingCalls(answer),
     };
   }
@@ -228,15 +228,16 @@ const isSpace = (char: string) => char.trim() === "" || char === "\u200b";
 
 /**
  * A text without blanks around it; null where there is no more to it.
- * @example orNull(" ") // null
+ * @example textOrNull(" ") // null
  */
-export const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+export const textOrNull = (text: string): string | null =>
+  text.trim() === "" ? null : text.trim();
 
 /**
  * Thoughts from several places as one text; empty for none.
- * @example joined([" a", "", "b"]) // "a\n\nb"
+ * @example joinThoughts([" a", "", "b"]) // "a\n\nb"
  */
-export const joined = (thoughts: readonly string[]): string =>
+export const joinThoughts = (thoughts: readonly string[]): string =>
   thoughts
     .map((one) => one.trim())
     .filter((one) => one !== "")

@@ -1,7 +1,7 @@
 import type { Answer, HybridSide } from "../../contracts/answer.ts";
 import { surroundings } from "./delimiters.ts";
 import { harmonyText } from "./harmony.ts";
-import { isJson, joined, orNull, type SplitText, Splitter } from "./splitter.ts";
+import { isJson, joinThoughts, type SplitText, Splitter, textOrNull } from "./splitter.ts";
 
 /**
  * An answer as it is scored: `output` is the answer without thoughts, null where there are thoughts alone,
@@ -70,16 +70,16 @@ export function splitThoughts(text: string, isApart = false): SplitText {
     const { final, thoughts, calls } = harmony;
     const rest = final === null ? null : new Splitter(final, true).split();
     return {
-      answer: orNull(rest?.answer ?? ""),
-      thoughts: joined([...thoughts, rest?.thoughts ?? ""]),
+      answer: textOrNull(rest?.answer ?? ""),
+      thoughts: joinThoughts([...thoughts, rest?.thoughts ?? ""]),
       calls: [...calls, ...(rest?.calls ?? [])],
     };
   }
   const granite = isApart ? null : graniteParts(text);
   if (granite === null) return new Splitter(text, isApart).split();
   const rest = new Splitter(granite.answer, true).split();
-  const thoughts = joined([granite.thoughts, rest.thoughts ?? ""]);
-  return { ...rest, answer: orNull(rest.answer ?? ""), thoughts };
+  const thoughts = joinThoughts([granite.thoughts, rest.thoughts ?? ""]);
+  return { ...rest, answer: textOrNull(rest.answer ?? ""), thoughts };
 }
 
 const graniteThoughts = /^\s*Here(?:'s|’s| is) my thought process:/;

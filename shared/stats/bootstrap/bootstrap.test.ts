@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bootstrap, resampleCount } from "./bootstrap.ts";
 import { bootstrapMean } from "./bootstrap-mean.ts";
 import { sumFigures } from "./percentile-figures.ts";
-import { eachOf, ratiosOf } from "./statistics.ts";
+import { combineStatistics, ratiosOf } from "./statistics.ts";
 
 test("bootstrap() draws as many units as there are, every time", () => {
   const totals: number[] = [];
@@ -18,13 +18,16 @@ test("bootstrap() draws as many units as there are, every time", () => {
 });
 
 test("bootstrap() is null below two units", () => {
-  const figures = sumFigures([Float64Array.of(1)], eachOf([(sums) => sums[0]!, () => 1]));
+  const figures = sumFigures(
+    [Float64Array.of(1)],
+    combineStatistics([(sums) => sums[0]!, () => 1]),
+  );
   expect(bootstrap(1, "run", [figures])).toEqual([null, null]);
 });
 
 test("bootstrap() leaves out resamples that have no figure", () => {
   const statistics = [(sums: Float64Array) => (sums[0] === 0 ? null : 1), () => null];
-  const figures = sumFigures([Float64Array.of(0, 1)], eachOf(statistics));
+  const figures = sumFigures([Float64Array.of(0, 1)], combineStatistics(statistics));
   expect(bootstrap(2, "run", [figures])).toEqual([[1, 1], null]);
 });
 
@@ -33,7 +36,7 @@ test("bootstrap() takes all figures from the same resamples", () => {
   const total = Float64Array.of(4, 4, 4, 4);
   const mean = bootstrapMean(correct, "run")!;
   const ratio = sumFigures([correct, total], ratiosOf([[0, 1]]));
-  const sum = sumFigures([correct], eachOf([(sums) => sums[0]!]));
+  const sum = sumFigures([correct], combineStatistics([(sums) => sums[0]!]));
   const [ofRatio, ofSum] = bootstrap(4, "run", [ratio, sum]);
   expect(ofRatio).toEqual(mean.map((end) => end / 4));
   expect(ofSum).toEqual(mean.map((end) => end * 4));

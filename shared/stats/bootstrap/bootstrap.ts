@@ -1,5 +1,5 @@
+import { PercentileInterval } from "./percentile-interval.ts";
 import { resampler } from "./resampler.ts";
-import { TailKeeper } from "./tail-keeper.ts";
 
 /** Resamples of a bootstrap: an interval's ends then move by less than a hundredth of its width. */
 export const resampleCount = 10_000;
@@ -45,7 +45,7 @@ export function bootstrap(
   { resamples = resampleCount, strata = [units] }: BootstrapOptions = {},
 ): (Interval | null)[] {
   const keepers = groups.map(({ count }) =>
-    Array.from({ length: count }, () => new TailKeeper(resamples)),
+    Array.from({ length: count }, () => new PercentileInterval(resamples)),
   );
   if (units < 2) return keepers.flat().map(() => null);
   const outputs = groups.map(({ count }) => new Float64Array(count * batchSize));
@@ -72,7 +72,7 @@ function cut(times: Float64Array, sizes: readonly number[]): Float64Array[] {
 }
 
 /** Files the figures of a batch under each figure. */
-function keep(output: Float64Array, keepers: readonly TailKeeper[]): void {
+function keep(output: Float64Array, keepers: readonly PercentileInterval[]): void {
   let at = 0;
   for (let r = 0; r < batchSize; r++) for (const keeper of keepers) keeper.add(output[at++]!);
 }

@@ -24,7 +24,7 @@ export function columnSums(
   const sums = Array.from({ length: batchSize }, () => Float64Array.from(constant));
   const oneCell = Int32Array.of(0, columns[0]?.length ?? 0);
   return (batch) => {
-    addUp(batch, packs, oneCell);
+    sumResamples(batch, packs, oneCell);
     for (const { totals, digits } of packs) {
       for (let r = 0; r < batchSize; r++) unpackSum(totals[r]!, digits, sums[r]!);
     }
@@ -42,9 +42,9 @@ interface Summed {
 /**
  * Sums columns over four resamples, cell by cell: a cell's units go from its place in `starts` to the next one;
  * `weights` say how often each resample drew a unit. O(units · columns), two columns in a pass.
- * @example addUp(weights, [scores, lengths], Int32Array.of(0, 3)) // one cell of three units
+ * @example sumResamples(weights, [scores, lengths], Int32Array.of(0, 3)) // one cell of three units
  */
-export function addUp(
+export function sumResamples(
   weights: readonly Float64Array[],
   columns: readonly Summed[],
   starts: Int32Array,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { bootstrap } from "./bootstrap.ts";
 import { groupFigures } from "./group-figures.ts";
 import { sumFigures } from "./percentile-figures.ts";
-import { eachOf, ratiosOf } from "./statistics.ts";
+import { combineStatistics, ratiosOf } from "./statistics.ts";
 
 const mean = ratiosOf([[0, 1]]);
 
@@ -57,7 +57,7 @@ it("groupFigures() keeps sums exact where one unit's items are drawn again and a
     new Float64Array(2000).fill(1),
   ];
   const unitOf = Int32Array.from({ length: 2000 }, (_, i) => Number(i === 0));
-  const both = eachOf([(sums) => sums[0]!, (sums) => sums[1]!]);
+  const both = combineStatistics([(sums) => sums[0]!, (sums) => sums[1]!]);
   const figures = groupFigures({ columns, unitOf, units: 2, groups: [[...unitOf.keys()]] }, both);
   const into = new Float64Array(8);
   figures.evaluate(

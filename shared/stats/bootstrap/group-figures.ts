@@ -1,5 +1,5 @@
 import { batchSize, type Figures } from "./bootstrap.ts";
-import { addUp } from "./column-sums.ts";
+import { sumResamples } from "./column-sums.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
 import type { Statistics } from "./statistics.ts";
 
@@ -36,7 +36,7 @@ export function groupFigures(items: GroupedItems, statistics: Statistics): Figur
     count,
     evaluate(batch, into) {
       for (let r = 0; r < batchSize; r++) weigh(batch[r]!, unitOf, weights[r]!);
-      addUp(weights, packs, starts);
+      sumResamples(weights, packs, starts);
       for (let r = 0; r < batchSize; r++) {
         let at = r * count;
         for (const cells of cellsOf) {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { percentile } from "../sums/percentile.ts";
 import { batchSize } from "./bootstrap.ts";
 import { percentileFigures, sumFigures } from "./percentile-figures.ts";
-import { eachOf } from "./statistics.ts";
+import { combineStatistics } from "./statistics.ts";
 
 const shares = [0, 0.5, 0.95, 0.99, 1];
 
@@ -42,7 +42,7 @@ test("sumFigures() sums each column over the drawn units", () => {
         const times = new Float64Array(units);
         for (const unit of drawn) times[unit]!++;
         const into = new Float64Array(count * batchSize);
-        sumFigures(columns, eachOf(columns.map((_, k) => (sums) => sums[k]!))).evaluate(
+        sumFigures(columns, combineStatistics(columns.map((_, k) => (sums) => sums[k]!))).evaluate(
           [new Float64Array(units), times, times, times],
           into,
         );
@@ -57,6 +57,6 @@ test("sumFigures() sums each column over the drawn units", () => {
 test("sumFigures() gives NaN for a figure that can't be worked out", () => {
   const into = new Float64Array(batchSize);
   const once = Array.from({ length: batchSize }, () => Float64Array.of(1, 1));
-  sumFigures([Float64Array.of(0, 0)], eachOf([() => null])).evaluate(once, into);
+  sumFigures([Float64Array.of(0, 0)], combineStatistics([() => null])).evaluate(once, into);
   expect(into[0]).toBeNaN();
 });

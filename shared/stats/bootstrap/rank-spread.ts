@@ -1,4 +1,4 @@
-import { tails } from "./tail-keeper.ts";
+import { percentileInterval } from "./percentile-interval.ts";
 
 /** Ranks of a model over bootstrap draws of the samples. */
 export interface RankSpread {
@@ -36,7 +36,10 @@ export function rankSpread(draws: readonly Float64Array[]): RankSpread[] {
     for (const m of shared) firsts[m]! += 1 / shared.length;
   }
   return ranks.map((drawn, m) => ({
-    interval: [tails(drawn.best)?.[0] ?? 1, tails(drawn.worst)?.[1] ?? models],
+    interval: [
+      percentileInterval(drawn.best)?.[0] ?? 1,
+      percentileInterval(drawn.worst)?.[1] ?? models,
+    ],
     best: firsts[m]! / count,
   }));
 }

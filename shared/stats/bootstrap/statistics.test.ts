@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { eachOf, ratiosOf } from "./statistics.ts";
+import { combineStatistics, ratiosOf } from "./statistics.ts";
 
 test("statistics are written one after the other from the place that is told", () => {
   const into = new Float64Array(5);
   const sums = Float64Array.of(1, 4);
-  eachOf([(its) => its[1]!, () => null]).write(sums, into, 1);
+  combineStatistics([(its) => its[1]!, () => null]).write(sums, into, 1);
   ratiosOf([[0, 1]]).write(sums, into, 4);
   expect([...into]).toEqual([0, 4, Number.NaN, 0, 0.25]);
 });

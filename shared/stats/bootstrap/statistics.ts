@@ -13,9 +13,9 @@ export interface Statistics {
 
 /**
  * Statistics one by one, for what is too special to be written together.
- * @example eachOf([(sums) => sums[0]!]).count // 1
+ * @example combineStatistics([(sums) => sums[0]!]).count // 1
  */
-export const eachOf = (list: readonly Statistic[]): Statistics => ({
+export const combineStatistics = (list: readonly Statistic[]): Statistics => ({
   count: list.length,
   write(sums, into, from) {
     for (let k = 0; k < list.length; k++) into[from + k] = list[k]!(sums) ?? Number.NaN;

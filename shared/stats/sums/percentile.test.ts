@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { percentile } from "./percentile.ts";
+import { percentile, spreadOf } from "./percentile.ts";
 
 /** Golden values: numpy.percentile, NumPy 2, default method. */
 test.each([
@@ -14,4 +14,10 @@ test.each([
 
 test("percentile() of nothing is null", () => {
   expect(percentile([], 0.5)).toBeNull();
+});
+
+test("spreadOf() has the ends, the middle and the deviation of a sample", () => {
+  expect(spreadOf([3, 1, 5])).toEqual({ mean: 3, median: 3, min: 1, max: 5, sd: 2 });
+  expect(spreadOf([4])).toEqual({ mean: 4, median: 4, min: 4, max: 4, sd: null });
+  expect(spreadOf([])).toEqual({ mean: null, median: null, min: null, max: null, sd: null });
 });

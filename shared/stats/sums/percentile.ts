@@ -1,3 +1,5 @@
+import { mean, variance } from "../significance/moments.ts";
+
 /**
  * The value below which the share `q` (0–1) of `sorted` (ascending) lies, by linear interpolation
  * between order statistics (type 7, NumPy's default), in the unit of the values. Null when empty.
@@ -12,4 +14,20 @@ export function percentile(sorted: ArrayLike<number>, q: number): number | null 
   const low = sorted[below]!;
   const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
   return low + (high - low) * (rank - below);
+}
+
+/**
+ * Mean, median, ends and sample standard deviation (n − 1) of values, in their unit; null where there are none, the
+ * deviation below two. O(n log n).
+ * @example spreadOf([1, 3]) // { mean: 2, median: 2, min: 1, max: 3, sd: 1.4142… }
+ */
+export function spreadOf(values: readonly number[]) {
+  const sorted = Float64Array.from(values).sort();
+  return {
+    mean: sorted.length === 0 ? null : mean(sorted),
+    median: percentile(sorted, 0.5),
+    min: sorted[0] ?? null,
+    max: sorted.at(-1) ?? null,
+    sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
+  };
 }

@@ -1,23 +1,14 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
+import { metricsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
-const score = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "higher",
-  format: "score",
-});
-const rate = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "lower",
-  format: "percent",
-});
+const score = metricsOf("ratio", "higher", "score");
+const rate = metricsOf("ratio", "lower", "percent");
+const speed = metricsOf("count", "higher", "count");
+const thrift = metricsOf("count", "higher", "score");
+const error = metricsOf("ratio", "lower", "score");
+const spread = metricsOf("count", "lower", "score");
 
 /** The three ways of crediting a field, with what counts as correct in each. */
 export const modes = [
@@ -65,36 +56,21 @@ const requestMetrics: readonly Metric[] = [
     "Schema failure rate",
     "Answers that parsed but do not fit the schema / samples.",
   ),
-  {
-    id: "fieldsPerSecond",
-    label: "Fields per second",
-    unit: "count",
-    better: "higher",
-    format: "count",
-    definition: "Predicted fields / wall time of the run.",
-  },
-  {
-    id: "tokenEfficiency",
-    label: "Fields per token",
-    unit: "count",
-    better: "higher",
-
-    format: "score",
-    definition: "Predicted fields / output tokens, over the answers whose tokens are known.",
-  },
+  speed("fieldsPerSecond", "Fields per second", "Predicted fields / wall time of the run."),
+  thrift(
+    "tokenEfficiency",
+    "Fields per token",
+    "Predicted fields / output tokens, over the answers whose tokens are known.",
+  ),
 ];
 
 /** What is measured only where a run makes it possible: logprobs, or repeats. */
 const optionalMetrics: readonly Metric[] = [
-  {
-    id: "calibrationError",
-    label: "Calibration error",
-    unit: "ratio",
-    better: "lower",
-    format: "score",
-    definition:
-      "Expected calibration error: Σ |mean partial F1 − mean confidence| · share of answers, over ten equal bins of confidence; confidence is exp(mean logprob of the output).",
-  },
+  error(
+    "calibrationError",
+    "Calibration error",
+    "Expected calibration error: Σ |mean partial F1 − mean confidence| · share of answers, over ten equal bins of confidence; confidence is exp(mean logprob of the output).",
+  ),
   score(
     "outputConsistency",
     "Output consistency",
@@ -105,15 +81,11 @@ const optionalMetrics: readonly Metric[] = [
     "Field consistency",
     "Mean over the fields of repeated samples of the pairs of repeats with the same value / pairs.",
   ),
-  {
-    id: "valueDeviation",
-    label: "Deviation of numbers",
-    unit: "count",
-    better: "lower",
-    format: "score",
-    definition:
-      "Mean over the numeric fields of repeated samples of the sample standard deviation of their values, in the unit of each field.",
-  },
+  spread(
+    "valueDeviation",
+    "Deviation of numbers",
+    "Mean over the numeric fields of repeated samples of the sample standard deviation of their values, in the unit of each field.",
+  ),
 ];
 
 /**

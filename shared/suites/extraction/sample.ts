@@ -39,10 +39,10 @@ export function checkSample(row: unknown): Result<CheckedSample<ExtractionSample
 }
 
 function checkExpected(sample: ExtractionSample): Result<CheckedSample<ExtractionSample>, string> {
-  const { warnings, flaw, judge, place } = prepareSchema(sample.schema, false);
+  const { warnings, flaw, validate, place } = prepareSchema(sample.schema, false);
   if (flaw !== null) return err(`schema can't judge values: ${flaw}`);
   if (isTooWide(place)) return err("schema can't judge types: too many of its parts speak of them");
-  const judged = judge(sample.expected_output);
+  const judged = validate(sample.expected_output);
   if (!judged.ok) return err(`schema can't judge expected_output: ${judged.error}`);
   const [reason] = judged.value;
   return reason === undefined
@@ -113,7 +113,7 @@ const byText = new Map<string, { schema: JsonObject; prepared: PreparedSchema }>
 /**
  * Prepares `schema` once per object and setting, and once for objects that say the same, since each row
  * of a file brings its own copy of the dataset's schema. Never throws.
- * @example prepareSchema({ type: "string" }, false).judge(5) // { ok: true, value: ["# type: …"] }
+ * @example prepareSchema({ type: "string" }, false).validate(5) // { ok: true, value: ["# type: …"] }
  */
 export function prepareSchema(
   schema: JsonObject | boolean,

@@ -12,7 +12,7 @@ import type {
   TagFigure,
   UnitTask,
 } from "../../contracts/suite.ts";
-import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
+import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { extractionMessages } from "./ask/prompt.ts";
 import { extractionMetrics, extractionViews } from "./metrics.ts";
@@ -61,7 +61,7 @@ const pipeline: SuitePipeline<
   headline: "eqs",
   optionsSchema: extractionOptionsSchema,
   checkSample,
-  sampleHead: taggedHead,
+  sampleHead: sampleHeadOf,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreExtraction,

@@ -2,24 +2,12 @@ import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
+import { metricsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
-const time = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ms",
-  better: "lower",
-  format: "ms",
-});
-const amount = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "count",
-  better: "lower",
-  format: "count",
-});
+const time = metricsOf("ms", "lower", "ms");
+const amount = metricsOf("count", "lower", "count");
+const rate = metricsOf("ratio", "lower", "percent");
 
 const citationScore: Metric = {
   id: "mcs",
@@ -56,14 +44,7 @@ const timeMetrics: readonly Metric[] = [
 ];
 
 const judgmentMetrics: readonly Metric[] = [
-  {
-    id: "unjudgedRate",
-    label: "Unjudged",
-    unit: "ratio",
-    better: "lower",
-    format: "percent",
-    definition: "Missing judge values / (answers × metrics).",
-  },
+  rate("unjudgedRate", "Unjudged", "Missing judge values / (answers × metrics)."),
   amount(
     "unsupportedEvidence",
     "Invented quotations",

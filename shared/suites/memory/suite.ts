@@ -10,7 +10,7 @@ import type {
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
-import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
+import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask/exchange-of.ts";
@@ -34,7 +34,7 @@ const pipeline: SuitePipeline<MemorySample, MemoryOptions, MemoryDetail, MemoryS
   headline: "mcs",
   optionsSchema: memoryOptionsSchema,
   checkSample,
-  sampleHead: taggedHead,
+  sampleHead: sampleHeadOf,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreMemory,

@@ -1,23 +1,11 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
+import { metricsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
-const score = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "higher",
-  format: "score",
-});
-const rate = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "lower",
-  format: "percent",
-});
+const score = metricsOf("ratio", "higher", "score");
+const rate = metricsOf("ratio", "lower", "percent");
+const amount = metricsOf("count", "lower", "count");
 
 /** The headline and the five metrics, each the mean over samples. */
 const mainMetrics: readonly Metric[] = [
@@ -106,14 +94,11 @@ const componentMetrics: readonly Metric[] = [
 ];
 
 const responseMetrics: readonly Metric[] = [
-  {
-    id: "responseWords",
-    label: "Words a response",
-    unit: "count",
-    better: "lower",
-    format: "count",
-    definition: "Mean of the words of answered responses; in no score.",
-  },
+  amount(
+    "responseWords",
+    "Words a response",
+    "Mean of the words of answered responses; in no score.",
+  ),
   rate("emptyRate", "Empty responses", "Answers that are refused or have no word / samples."),
   rate(
     "truncatedRate",

@@ -6,7 +6,7 @@ import type {
   SuiteReports,
   SuiteRequests,
 } from "../../contracts/suite.ts";
-import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
+import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask.ts";
@@ -30,7 +30,7 @@ const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, Qual
   headline: "overall",
   optionsSchema: qualityOptionsSchema,
   checkSample,
-  sampleHead: taggedHead,
+  sampleHead: sampleHeadOf,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreQuality,

@@ -1,32 +1,13 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
+import { metricsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
-const score = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "higher",
-  format: "score",
-});
-const extra = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "count",
-  better: "lower",
-  format: "count",
-});
-const latency = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ms",
-  better: "lower",
-  format: "ms",
-});
+const score = metricsOf("ratio", "higher", "score");
+const rate = metricsOf("ratio", "lower", "percent");
+const extra = metricsOf("count", "lower", "count");
+const latency = metricsOf("ms", "lower", "ms");
 
 const presence =
   "TP: expected slots stored with at least one value; FP: slots stored and not expected; FN: expected slots of which nothing is stored. Over all sessions.";
@@ -80,15 +61,11 @@ export const slotsMetrics: readonly Metric[] = [
     "Mean over expected slots of a judge's rating, 0–1, of how far the stored value means the expected one; 0 if nothing is stored. Only in judged runs, over sessions whose stored expected slots are all judged.",
   ),
   ...judgingMetrics,
-  {
-    id: "unjudgedRate",
-    label: "Unjudged",
-    unit: "ratio",
-    better: "lower",
-    format: "percent",
-    definition:
-      "Stored expected slots without a judge's value / stored expected slots, in judged runs.",
-  },
+  rate(
+    "unjudgedRate",
+    "Unjudged",
+    "Stored expected slots without a judge's value / stored expected slots, in judged runs.",
+  ),
   ...performanceMetrics,
   latency("latencyTotal", "Latency, total", "Sum of the latencies of answered requests."),
   latency(

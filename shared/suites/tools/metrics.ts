@@ -1,41 +1,26 @@
 import type { Metric } from "../../contracts/metric.ts";
 import type { View } from "../../contracts/suite.ts";
+import { metricsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 import { type Level, levels } from "./sample.ts";
 import { levelWeights } from "./score/total-score.ts";
 
-const score = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "higher",
-  format: "score",
-});
-const rate = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ratio",
-  better: "higher",
-  format: "percent",
-});
-const time = (id: string, label: string, definition: string): Metric => ({
-  id,
-  label,
-  definition,
-  unit: "ms",
-  better: "lower",
-  format: "ms",
-});
+const score = metricsOf("ratio", "higher", "score");
+const rate = metricsOf("ratio", "higher", "percent");
+const time = metricsOf("ms", "lower", "ms");
 
 const match =
   "A call matches an expected one of the same name whose expected arguments are all there with equal values; each call is used once.";
 
-const labels: Readonly<Record<Level, string>> = { easy: "Easy", medium: "Medium", hard: "Hard" };
+/** What levels are called. */
+export const levelLabels: Readonly<Record<Level, string>> = {
+  easy: "Easy",
+  medium: "Medium",
+  hard: "Hard",
+};
 
 function ofLevel(level: Level): Metric[] {
-  const label = labels[level];
+  const label = levelLabels[level];
   return [
     rate(
       `${level}Score`,
@@ -63,15 +48,11 @@ export const toolsMetrics: readonly Metric[] = [
     "Call F1",
     `Mean over samples of 2 · precision · recall / (precision + recall) of their calls; 1 where no call was expected and none made. ${match} Ranks plain endpoints.`,
   ),
-  {
-    id: "total",
-    label: "Total",
-    unit: "ratio",
-    better: "higher",
-    format: "percent",
-    definition:
-      "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion. Ranks systems that route between a device and a cloud.",
-  },
+  rate(
+    "total",
+    "Total",
+    "0.20 · easy + 0.30 · medium + 0.50 · hard, each 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio of its samples. Weights of levels that the dataset lacks go to the others in proportion. Ranks systems that route between a device and a cloud.",
+  ),
   score(
     "precision",
     "Precision",

@@ -54,9 +54,9 @@ export const defaultOptions: ToolsOptions = toolsOptionsSchema.parse({});
  * The options of a run once its target is known: `routed` for a hybrid target, and for answers of which some
  * came from the device and some did not; else as declared.
  * Source: docs/spec/tools.md, which figure ranks.
- * @example settledOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
+ * @example resolveOptions(defaultOptions, { isHybrid: true, sources: [] }).routed // true
  */
-export function settledOptions(
+export function resolveOptions(
   { routed: declared, ...options }: ToolsOptions,
   { isHybrid, sources }: Target,
 ): ToolsOptions {

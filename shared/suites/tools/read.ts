@@ -1,5 +1,5 @@
 import type { Answer, ToolCall } from "../../contracts/answer.ts";
-import { boundedJson, bounds, cutText } from "../../contracts/bounds.ts";
+import { boundedJson, bounds, cutText, holdsMoreValues } from "../../contracts/bounds.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.ts";
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./score/match-calls.ts";
@@ -67,6 +67,7 @@ function callsIn(text: string): Partial<ToolCall>[] | null {
 }
 
 function parsedOr(text: string, otherwise: Json): Json {
+  if (holdsMoreValues(text, bounds.answerValues)) return otherwise;
   try {
     return JSON.parse(text) as Json;
   } catch {

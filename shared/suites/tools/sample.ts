@@ -125,7 +125,7 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
 }
 
 /** Most values checked against schemas in one sample: more than any real one has, and of bounded cost. */
-const mostJudged = 200;
+const mostValidated = 200;
 
 /** The first ones show what is wrong with a sample. */
 const mostWarnings = 10;
@@ -146,15 +146,15 @@ export function callWarnings(
   calls: readonly ExpectedCall[],
   functions: readonly JsonObject[],
 ): string[] {
-  const judges = new Map(functions.map((one) => [one["name"], new ArgumentJudge(one)]));
+  const validators = new Map(functions.map((one) => [one["name"], new ArgumentValidator(one)]));
   const warnings: string[] = [];
-  let judged = 0;
+  let validated = 0;
   for (const [i, { name, arguments: expected }] of calls.entries()) {
     for (const [argument, value] of Object.entries(expected)) {
       if (warnings.length === mostWarnings) return warnings;
-      const plain = plainValues(value).slice(0, mostJudged - judged);
-      judged += plain.length;
-      const flaw = flawOfAnyOf(value) ?? judges.get(name)?.flawOf(argument, plain) ?? null;
+      const plain = plainValues(value).slice(0, mostValidated - validated);
+      validated += plain.length;
+      const flaw = flawOfAnyOf(value) ?? validators.get(name)?.flawOf(argument, plain) ?? null;
       if (flaw !== null)
         warnings.push(`expected call ${i + 1}, ${name}, argument ${argument}: ${flaw}`);
     }
@@ -163,7 +163,7 @@ export function callWarnings(
 }
 
 /** Holds arguments of one function against what it says of them; its schema is read when it is needed. */
-class ArgumentJudge {
+class ArgumentValidator {
   readonly #parameters: JsonObject;
   #schema: PreparedSchema | null = null;
 
@@ -180,10 +180,10 @@ class ArgumentJudge {
     }
     this.#schema ??= readSchema(partOf(this.#parameters), false);
     for (const value of values) {
-      const judged = this.#schema.judge({ [argument]: value });
-      if (!judged.ok) return null;
-      if (judged.value.length > 0)
-        return `its schema refuses an expected value: ${judged.value[0]}`;
+      const validated = this.#schema.validate({ [argument]: value });
+      if (!validated.ok) return null;
+      if (validated.value.length > 0)
+        return `its schema refuses an expected value: ${validated.value[0]}`;
     }
     return null;
   }

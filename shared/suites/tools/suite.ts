@@ -5,13 +5,13 @@ import type {
   SuiteReports,
   SuiteRequests,
 } from "../../contracts/suite.ts";
-import { eachRepeat, taggedHead } from "../../measures/repeats.ts";
+import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
 import { next } from "./ask.ts";
 import { toolsMetrics, toolsViews } from "./metrics.ts";
-import { settledOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
+import { resolveOptions, type ToolsOptions, toolsOptionsSchema } from "./options.ts";
 import { toolsReport } from "./report/report.ts";
 import { checkSample, type ToolsSample } from "./sample.ts";
 import { sampleValues, scoreTools, type ToolsDetail } from "./score/score.ts";
@@ -28,7 +28,7 @@ const pipeline: SuitePipeline<ToolsSample, ToolsOptions, ToolsDetail, RunState> 
   headline: "avgF1",
   optionsSchema: toolsOptionsSchema,
   checkSample,
-  sampleHead: taggedHead,
+  sampleHead: sampleHeadOf,
   plan: (heads, { repeats }) => eachRepeat(heads, repeats),
   next,
   score: scoreTools,
@@ -48,7 +48,7 @@ const pipeline: SuitePipeline<ToolsSample, ToolsOptions, ToolsDetail, RunState> 
 /** What submissions may ask for. */
 const requests: SuiteRequests<ToolsSample, ToolsOptions> = {
   headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
-  optionsFor: settledOptions,
+  optionsFor: resolveOptions,
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,
 };

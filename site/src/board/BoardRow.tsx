@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { notAbove } from "#shared/measures/report/figures/above-references.ts";
+import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
 import type { StepDown } from "../data/boards/win-matrix.ts";
@@ -40,7 +40,7 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
       <RankCell entry={entry} />
       <th scope="row" class="model">
         <a href={paths.model(model.slug)}>{model.name}</a> <TieMark entry={entry} />{" "}
-        <RowMarks entry={entry} below={notAbove(entry.headline, scale.references ?? [])} />
+        <RowMarks entry={entry} below={unbeatenReference(entry.headline, scale.references ?? [])} />
         {entry.unrankedReason && <span class="small">Not ranked: {entry.unrankedReason}</span>}
       </th>
       {columns.map((column) => (

@@ -1,10 +1,10 @@
 import { raw } from "hono/html";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import {
-  beyondScale,
   type IntervalScale,
   namedTicks,
-  place,
+  positionOn,
+  sideBeyondScale,
 } from "../charts/parts/interval-scale.ts";
 
 interface Props {
@@ -21,11 +21,11 @@ const arrows = { below: "10 7 3 12 10 17", above: "166 7 173 12 166 17" };
 
 /** The first path is the grid, the second the interval, as charts.css has it: a class on each would be a tenth of a row. */
 export const IntervalMark = ({ estimate: { value, interval }, scale }: Props) => {
-  const at = (one: number) => place(scale, one, width, margin);
+  const at = (one: number) => positionOn(scale, one, width, margin);
   const grid = namedTicks(scale).map((tick) => `M${at(tick)} 0v24`);
-  const beyond = value === null ? null : beyondScale(scale, value);
+  const beyond = value === null ? null : sideBeyondScale(scale, value);
   /** A line across at an end that the axis holds. */
-  const cap = (end: number) => (beyondScale(scale, end) === null ? `M${at(end)} 8v8` : "");
+  const cap = (end: number) => (sideBeyondScale(scale, end) === null ? `M${at(end)} 8v8` : "");
   const line = interval && `M${at(interval[0])} 12H${at(interval[1])}${interval.map(cap).join("")}`;
   const drawn = [
     line === null ? "" : `<path d="${line}"/>`,

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { BarsBlock } from "#shared/contracts/report.ts";
-import { formatCount, formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { formatCount, formatInterval, formatValue } from "../format/number.ts";
+import { lyingIntervals, margins, rowText, valuesBelow } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
@@ -39,6 +40,9 @@ function barsLabel({ title, bars, format }: BarsBlock): string {
   return `${title}: ${shown.join("; ")}${rest}`;
 }
 
+/** A line must not strike through a name. */
+const halo = { stroke: "var(--paper)", strokeWidth: 4, fill: "currentColor" };
+
 /** A row each: label and value above, the bar below, its interval across the end. */
 export function barsSvg(block: BarsBlock): string {
   const [low, high] = barsDomain(block);
@@ -47,20 +51,16 @@ export function barsSvg(block: BarsBlock): string {
     block.format === "count" &&
     block.bars.every(({ value }) => value === null || Number.isInteger(value));
   const ticks = isCounted ? countTicks(high) : 5;
-  const measured = rows.filter(({ interval, isReference }) => interval !== null && !isReference);
+  const measured = rows.filter(({ isReference }) => !isReference);
   const lines = rows.filter(({ isReference }) => isReference === true);
   return plotSvg(barsLabel(block), {
     height: rows.length * rowHeight + 26,
-    marginLeft: 4,
-    marginRight: 14,
-    marginTop: 0,
-    marginBottom: 26,
+    ...margins(0, 14, 26, 4),
     x: { domain: [low, high], label: null },
     y: { domain: [0, rows.length], reverse: true, axis: null },
     color: { type: "identity" },
     marks: [
-      Plot.gridX({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisX({ ticks, tickFormat: (t: number) => formatTick(t, block.format), tickSize: 0 }),
+      ...valuesBelow(block.format, ticks),
       Plot.ruleX(lines, {
         x: "value",
         y1: 0,
@@ -74,48 +74,24 @@ export function barsSvg(block: BarsBlock): string {
         r: 3,
         fill: "var(--ink-soft)",
       }),
-      Plot.rect(
-        rows.filter(({ isReference }) => !isReference),
-        {
-          x1: Math.max(0, low),
-          x2: ({ value }) => value ?? Math.max(0, low),
-          y1: ({ row }) => row + 0.5,
-          y2: ({ row }) => row + 0.86,
-          fill: ({ tone }) => toneFill(tone),
-        },
+      Plot.rect(measured, {
+        x1: Math.max(0, low),
+        x2: ({ value }) => value ?? Math.max(0, low),
+        y1: ({ row }) => row + 0.5,
+        y2: ({ row }) => row + 0.86,
+        fill: ({ tone }) => toneFill(tone),
+      }),
+      lyingIntervals(measured, ({ row }) => row + 0.68, { stroke: "var(--paper)", strokeWidth: 5 }),
+      lyingIntervals(measured, ({ row }) => row + 0.68, { stroke: "var(--ink)", strokeWidth: 2 }),
+      rowText(
+        rows,
+        "left",
+        0.28,
+        ({ label, n }) => `${shorten(label)}  (n = ${formatCount(n)})`,
+        halo,
       ),
-      Plot.ruleY(measured, {
-        y: ({ row }) => row + 0.68,
-        x1: ({ interval }) => interval[0],
-        x2: ({ interval }) => interval[1],
-        stroke: "var(--paper)",
-        strokeWidth: 5,
-      }),
-      Plot.ruleY(measured, {
-        y: ({ row }) => row + 0.68,
-        x1: ({ interval }) => interval[0],
-        x2: ({ interval }) => interval[1],
-        stroke: "var(--ink)",
-        strokeWidth: 2,
-      }),
-      Plot.text(rows, {
-        // A line must not strike through a name.
-        stroke: "var(--paper)",
-        strokeWidth: 4,
-        fill: "currentColor",
-        frameAnchor: "left",
-        textAnchor: "start",
-        y: ({ row }) => row + 0.28,
-        text: ({ label, n }) => `${shorten(label)}  (n = ${formatCount(n)})`,
-      }),
-      Plot.text(rows, {
-        stroke: "var(--paper)",
-        strokeWidth: 4,
-        fill: "currentColor",
-        frameAnchor: "right",
-        textAnchor: "end",
-        y: ({ row }) => row + 0.28,
-        text: ({ value }) => formatValue(value, block.format),
+      rowText(rows, "right", 0.28, ({ value }) => formatValue(value, block.format), {
+        ...halo,
         fontWeight: "600",
       }),
     ],

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { BoxesBlock } from "#shared/contracts/report.ts";
-import { formatCount, formatTick, formatValue } from "../format/number.ts";
-import { axisDomain } from "./parts/axis-marks.ts";
+import { formatCount, formatValue } from "../format/number.ts";
+import { axisDomain, cornerText, margins, rowText, valuesBelow } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
 const rowHeight = 46;
@@ -20,10 +20,7 @@ export function boxesSvg(block: BoxesBlock): string {
   const rows = groups.map((group, row) => ({ ...group, row }));
   return plotSvg(boxesLabel(block), {
     height: rows.length * rowHeight + 40,
-    marginLeft: 6,
-    marginRight: 16,
-    marginTop: 0,
-    marginBottom: 40,
+    ...margins(0, 16, 40, 6),
     x: {
       domain: axisDomain(
         y,
@@ -33,8 +30,7 @@ export function boxesSvg(block: BoxesBlock): string {
     },
     y: { domain: [0, rows.length], reverse: true, axis: null },
     marks: [
-      Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisX({ ticks: 5, tickSize: 0, tickFormat: (t: number) => formatTick(t, y.format) }),
+      ...valuesBelow(y.format),
       Plot.ruleY(rows, { y: ({ row }) => row + 0.68, x1: "min", x2: "max", stroke: "var(--ink)" }),
       Plot.rect(rows, {
         x1: "q1",
@@ -51,20 +47,11 @@ export function boxesSvg(block: BoxesBlock): string {
         y1: ({ row }) => row + 0.48,
         y2: ({ row }) => row + 0.88,
       }),
-      Plot.text(rows, {
-        frameAnchor: "left",
-        textAnchor: "start",
-        y: ({ row }) => row + 0.26,
-        text: ({ label, n }) => `${label}  (n = ${formatCount(n)})`,
-      }),
-      Plot.text(rows, {
-        frameAnchor: "right",
-        textAnchor: "end",
-        y: ({ row }) => row + 0.26,
+      rowText(rows, "left", 0.26, ({ label, n }) => `${label}  (n = ${formatCount(n)})`),
+      rowText(rows, "right", 0.26, ({ median }) => formatValue(median, y.format), {
         fontWeight: "600",
-        text: ({ median }) => formatValue(median, y.format),
       }),
-      Plot.text([`${y.label} →`], { frameAnchor: "bottom-right", textAnchor: "end", dy: 34 }),
+      cornerText(`${y.label} →`, "bottom-right", { dy: 34 }),
     ],
   });
 }

@@ -4,6 +4,7 @@ import { emptyAnswer } from "#shared/contracts/answer.ts";
 import { unjudgedReasons } from "#shared/contracts/judging/judgment.ts";
 import { type ReportBlock, type Tone, tones } from "#shared/contracts/report.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { blocksOf } from "#shared/measures/report/charts/blocks.ts";
 import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { unjudgedSection } from "#shared/suites/memory/report/unjudged-section.ts";
@@ -95,7 +96,7 @@ function unnamed(block: ReportBlock): string[] {
     : missing.map((tone) => `${block.title}: ${tone}`);
 }
 
-function blocksOf(suite: Suite): ReportBlock[] {
+function suiteBlocks(suite: Suite): ReportBlock[] {
   const { rows, perfect } = examples[suite.id]!;
   const options = suite.optionsSchema.parse({});
   const samples = rows.map((row) => {
@@ -121,25 +122,25 @@ function blocksOf(suite: Suite): ReportBlock[] {
 }
 
 const everyFailure = Object.fromEntries(failureClasses.map((id) => [id, 1]));
-const rare: ReportBlock[] = [
-  ...failureSection({
+const rare: ReportBlock[] = blocksOf([
+  failureSection({
     breakdown: {
       functions: [{ name: "f", failures: everyFailure }],
       failures: everyFailure,
       counts: {},
     },
   } as unknown as Parameters<typeof failureSection>[0]).blocks,
-  ...unjudgedSection({
+  unjudgedSection({
     metrics: {},
     breakdown: {
       answers: 9,
       unjudged: unjudgedReasons.map((reason) => ({ metric: "m", reason, count: 1, share: 0.1 })),
     },
   } as unknown as Parameters<typeof unjudgedSection>[0]).blocks,
-];
+]);
 
 const bySuite: [id: string, blocks: ReportBlock[]][] = [
-  ...suites.map((suite): [string, ReportBlock[]] => [suite.id, blocksOf(suite)]),
+  ...suites.map((suite): [string, ReportBlock[]] => [suite.id, suiteBlocks(suite)]),
   ["of every failure", rare],
 ];
 

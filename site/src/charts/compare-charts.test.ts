@@ -1,7 +1,7 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import { differenceDomain, differenceDotsSvg } from "./difference-dots.ts";
-import { sampleScatterSvg, spotsOf } from "./sample-scatter.ts";
+import { mergePoints, sampleScatterSvg } from "./sample-scatter.ts";
 
 const drawn = (svg: string) => new JSDOM(svg).window.document.querySelector("svg") as SVGElement;
 
@@ -42,13 +42,13 @@ it("differenceDotsSvg() says which way is better where it is the lower", () => {
   expect(svg.textContent).toContain("difference in Rate, lower is better →");
 });
 
-it("spotsOf() counts samples that stand together, the fullest place first", () => {
+it("mergePoints() counts samples that stand together, the fullest place first", () => {
   const points = [
     { x: 0, y: 1 },
     { x: 1, y: 1 },
     { x: 0.999, y: 1 },
   ];
-  expect(spotsOf(points)).toEqual([
+  expect(mergePoints(points)).toEqual([
     { x: 1, y: 1, count: 2 },
     { x: 0, y: 1, count: 1 },
   ]);

@@ -5,6 +5,7 @@ import {
   formatDifferenceInterval,
   formatDifferenceTick,
 } from "../format/difference.ts";
+import { cornerText, lyingIntervals, margins, rowText } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
 /** Differences of pairs, with their intervals. */
@@ -55,22 +56,10 @@ function differenceLabel({ metric, rows }: DifferenceDots): string {
 export function differenceDotsSvg(dots: DifferenceDots): string {
   const { metric } = dots;
   const rows = dots.rows.map((one, row) => ({ ...one, row }));
-  const measured = rows.filter(({ interval }) => interval !== null);
   const y = ({ row }: { row: number }) => row + 0.8;
-  const name = (text: (row: DifferenceRow) => string, at: number) =>
-    Plot.text(rows, {
-      ...halo,
-      frameAnchor: "left",
-      textAnchor: "start",
-      text,
-      y: ({ row }) => row + at,
-    });
   return plotSvg(differenceLabel(dots), {
     height: rows.length * rowHeight + 46,
-    marginLeft: 4,
-    marginRight: 14,
-    marginTop: 0,
-    marginBottom: 46,
+    ...margins(0, 14, 46, 4),
     x: { domain: differenceDomain(rows), label: null },
     y: { domain: [0, rows.length], reverse: true, axis: null },
     color: { type: "identity" },
@@ -89,13 +78,7 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
         y1: ({ row }) => row + 0.62,
         y2: ({ row }) => row + 0.98,
       }),
-      Plot.ruleY(measured, {
-        y,
-        stroke: "var(--accent)",
-        strokeWidth: 2,
-        x1: ({ interval }) => interval[0],
-        x2: ({ interval }) => interval[1],
-      }),
+      lyingIntervals(rows, y, { stroke: "var(--accent)", strokeWidth: 2 }),
       Plot.dot(rows, {
         x: "value",
         y,
@@ -104,23 +87,19 @@ export function differenceDotsSvg(dots: DifferenceDots): string {
         strokeWidth: 2,
         fill: ({ stars }) => (stars === "" ? "var(--paper)" : "var(--accent)"),
       }),
-      name(({ first }) => first, 0.2),
-      name(({ second }) => `− ${second}`, 0.46),
-      Plot.text(rows, {
-        ...halo,
-        frameAnchor: "right",
-        textAnchor: "end",
-        fontWeight: "600",
-        y: ({ row }) => row + 0.2,
-        text: ({ value, stars }) => `${formatDifference(value, metric.format)}${stars}`,
-      }),
-      Plot.text(
-        [`difference in ${metric.label}${metric.better === "lower" ? ", lower is better" : ""} →`],
-        {
-          frameAnchor: "bottom-right",
-          textAnchor: "end",
-          dy: 40,
-        },
+      rowText(rows, "left", 0.2, ({ first }) => first, halo),
+      rowText(rows, "left", 0.46, ({ second }) => `− ${second}`, halo),
+      rowText(
+        rows,
+        "right",
+        0.2,
+        ({ value, stars }) => `${formatDifference(value, metric.format)}${stars}`,
+        { ...halo, fontWeight: "600" },
+      ),
+      cornerText(
+        `difference in ${metric.label}${metric.better === "lower" ? ", lower is better" : ""} →`,
+        "bottom-right",
+        { dy: 40 },
       ),
     ],
   });

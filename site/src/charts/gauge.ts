@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { GaugeBlock } from "#shared/contracts/report.ts";
 import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { lyingIntervals, margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
@@ -24,10 +25,7 @@ export function gaugeSvg(gauge: GaugeBlock): string {
   const dot = value === null ? [] : [value];
   return plotSvg(gaugeLabel(gauge), {
     height,
-    marginLeft: 14,
-    marginRight: 14,
-    marginTop: 0,
-    marginBottom: 22,
+    ...margins(0, 14, 22, 14),
     x: { domain: [min, max], label: null },
     y: { domain: [0, 1], axis: null },
     color: { type: "identity" },
@@ -47,13 +45,7 @@ export function gaugeSvg(gauge: GaugeBlock): string {
         tickSize: 3,
       }),
       Plot.ruleX(dot, { y1: 0, y2: 0.7, stroke: "var(--ink)", strokeWidth: 1.5 }),
-      Plot.ruleY(interval ? [interval] : [], {
-        y: 0.7,
-        x1: "0",
-        x2: "1",
-        stroke: "var(--ink)",
-        strokeWidth: 2,
-      }),
+      lyingIntervals([{ interval }], () => 0.7, { stroke: "var(--ink)", strokeWidth: 2 }),
       Plot.dot(dot, { x: (at) => at, y: 0.7, r: 5.5, fill: "var(--ink)", stroke: "var(--paper)" }),
     ],
   });

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { formatTick, formatValue } from "../format/number.ts";
+import { formatValue } from "../format/number.ts";
+import { lyingIntervals, margins, valuesBelow } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { cutLabel } from "./parts/wrap-label.ts";
 
@@ -41,21 +42,17 @@ export function groupedBarsSvg(chart: GroupedBars): string {
       return [{ top, place, value: estimate.value, interval: estimate.interval }];
     }),
   );
-  const measured = bars.filter(({ interval }) => interval !== null);
+  const middle = ({ top }: { top: number }) => top + barHeight / 2 - 1;
   // Axes in percent where all metrics are.
   const format = metrics.every((metric) => metric.format === "percent") ? "percent" : "score";
   return plotSvg(barsLabel(chart), {
     height: height + axisHeight,
-    marginLeft: 4,
-    marginRight: 14,
-    marginTop: 0,
-    marginBottom: axisHeight,
+    ...margins(0, 14, axisHeight, 4),
     x: { domain: [0, 1], label: null },
     y: { domain: [0, height], reverse: true, axis: null },
     color: { type: "identity" },
     marks: [
-      Plot.gridX({ ticks: 5, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisX({ ticks: 5, tickSize: 0, tickFormat: (t: number) => formatTick(t, format) }),
+      ...valuesBelow(format),
       Plot.rect(bars, {
         x1: 0,
         x2: "value",
@@ -64,17 +61,8 @@ export function groupedBarsSvg(chart: GroupedBars): string {
         fill: ({ place }) => metricFill(place),
       }),
       // Ink alone would not show on bars that are light by night.
-      ...[
-        { stroke: "var(--paper)", strokeWidth: 4 },
-        { stroke: "var(--ink)", strokeWidth: 1.25 },
-      ].map((line) =>
-        Plot.ruleY(measured, {
-          ...line,
-          y: ({ top }) => top + barHeight / 2 - 1,
-          x1: ({ interval }) => interval[0],
-          x2: ({ interval }) => interval[1],
-        }),
-      ),
+      lyingIntervals(bars, middle, { stroke: "var(--paper)", strokeWidth: 4 }),
+      lyingIntervals(bars, middle, { stroke: "var(--ink)", strokeWidth: 1.25 }),
       Plot.text(groups, {
         frameAnchor: "left",
         textAnchor: "start",

@@ -5,6 +5,7 @@ import type { VariantValue } from "#shared/contracts/submissions/variant.ts";
 import { valueText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { formatValue } from "../format/number.ts";
+import { cornerText, margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { textWidth } from "./parts/wrap-label.ts";
 
@@ -74,10 +75,7 @@ export function heatMapSvg(map: HeatMap): string {
   const head = { dy: -headHeight + 8, fontWeight: "600" };
   return plotSvg(heatLabel(map), {
     height: headHeight + rows.length * rowHeight,
-    marginLeft,
-    marginRight: 1,
-    marginTop: headHeight,
-    marginBottom: 1,
+    ...margins(headHeight, 1, 1, marginLeft),
     x: { domain: x.values.map((_, i) => i), label: null, padding: 0.04 },
     y: { domain: y.values.map((_, i) => i), label: null, padding: 0.06 },
     color: { type: "identity" },
@@ -88,13 +86,8 @@ export function heatMapSvg(map: HeatMap): string {
         tickFormat: (i: number) => valueText(x.values[i] ?? null),
       }),
       Plot.axisY({ tickSize: 0, tickFormat: (i: number) => valueText(y.values[i] ?? null) }),
-      Plot.text([`${x.name} →`], { ...head, frameAnchor: "top-right", textAnchor: "end" }),
-      Plot.text([`${y.name} ↓`], {
-        ...head,
-        frameAnchor: "top-left",
-        textAnchor: "start",
-        dx: -marginLeft,
-      }),
+      cornerText(`${x.name} →`, "top-right", head),
+      cornerText(`${y.name} ↓`, "top-left", { ...head, dx: -marginLeft }),
       Plot.cell(cells, { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: ({ step }) => heatFill(step) }),
       ...heatTexts(known, text),

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { LineBlock } from "#shared/contracts/report.ts";
 import { formatTick, formatValue } from "../format/number.ts";
+import { cornerText, margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
@@ -28,10 +29,7 @@ export function lineSvg(block: LineBlock): string {
   const right = Math.max(x.format === "score" ? 1 : 0, ...points.map((point) => point.x));
   return plotSvg(lineLabel(block), {
     height: 260,
-    marginLeft: 48,
-    marginRight: 16,
-    marginTop: 36,
-    marginBottom: 40,
+    ...margins(36, 16, 40, 48),
     x: { domain: [0, right], label: null },
     y: { domain: [0, top], label: null },
     color: { type: "identity" },
@@ -65,13 +63,7 @@ export function lineSvg(block: LineBlock): string {
         }),
       ),
       Plot.text([x.label], { frameAnchor: "bottom", dy: 34, text: (label: string) => label }),
-      Plot.text([y.label], {
-        frameAnchor: "top-left",
-        textAnchor: "start",
-        dx: -44,
-        dy: -28,
-        text: (label: string) => label,
-      }),
+      cornerText(y.label, "top-left", { dx: -44, dy: -28 }),
     ],
   });
 }

@@ -2,6 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { MatrixBlock } from "#shared/contracts/report.ts";
 import { formatValue } from "../format/number.ts";
 import { heatFill, heatStep, heatTexts } from "./heat-map.ts";
+import { cornerText, margins } from "./parts/axis-marks.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 import { charactersIn, fitLabel, textWidth } from "./parts/wrap-label.ts";
 
@@ -69,12 +70,10 @@ export function matrixSvg(block: MatrixBlock): string {
   const isSmall = cellWidth < smallCellWidth;
   const fontSize = isSmall ? 9 : 12;
   const perColumn = charactersIn(cellWidth - 2, fontSize);
+  const head = { dy: -headHeight + 10, fontWeight: "600" };
   return plotSvg(matrixLabel(block), {
     height: headHeight + rows.names.length * rowHeight + 2,
-    marginLeft,
-    marginRight: 1,
-    marginTop: headHeight,
-    marginBottom: 1,
+    ...margins(headHeight, 1, 1, marginLeft),
     x: { domain: columns.names.map((_, i) => i), label: null, padding: 0.04 },
     y: { domain: rows.names.map((_, i) => i), label: null, padding: 0.06 },
     color: { type: "identity" },
@@ -91,19 +90,8 @@ export function matrixSvg(block: MatrixBlock): string {
         tickFormat: (i: number) =>
           fitLabel(rows.names[i] ?? "", charactersIn(widestName - 8), mostLines),
       }),
-      Plot.text([`${columns.label} →`], {
-        frameAnchor: "top-right",
-        textAnchor: "end",
-        dy: -headHeight + 10,
-        fontWeight: "600",
-      }),
-      Plot.text([`${rows.label} ↓`], {
-        frameAnchor: "top-left",
-        textAnchor: "start",
-        fontWeight: "600",
-        dx: -marginLeft,
-        dy: -headHeight + 10,
-      }),
+      cornerText(`${columns.label} →`, "top-right", head),
+      cornerText(`${rows.label} ↓`, "top-left", { ...head, dx: -marginLeft }),
       Plot.cell(emptyCells(block), { x: "column", y: "row", fill: "none", stroke: "var(--line)" }),
       Plot.cell(known, { x: "column", y: "row", fill: "fill" }),
       ...heatTexts(cellWidth < leastCellWidth ? [] : known, {

@@ -2,8 +2,9 @@ import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { HistoryPoint } from "../data/runs/history.ts";
 import { formatDate } from "../format/date.ts";
-import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { formatInterval, formatValue } from "../format/number.ts";
 import { runMoments } from "../format/run-moments.ts";
+import { margins, valuesBeside } from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
@@ -78,20 +79,12 @@ export function modelHistorySvg(history: ModelHistory): string {
   const whiskers = dots.filter(({ low }) => low !== undefined);
   return plotSvg(historyLabel(history), {
     height: height + lower,
-    marginBottom: 32 + lower,
-    marginLeft: 46,
-    marginRight: 14,
-    marginTop: 28,
+    ...margins(28, 14, 32 + lower, 46),
     x: { type: "linear", domain: axis.domain, label: null },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
       Plot.rectY(band ? [band] : [], { y1: "0", y2: "1", fill: "var(--surface)" }),
-      Plot.gridY({ ticks: scale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisY({
-        ticks: scale.ticks,
-        tickSize: 0,
-        tickFormat: (tick: number) => formatTick(tick, metric.format),
-      }),
+      ...valuesBeside(metric.format, scale.ticks),
       Plot.axisX({
         ticks: [...tickText.keys()],
         tickSize: 3,
@@ -121,14 +114,8 @@ export function modelHistorySvg(history: ModelHistory): string {
         stroke: "var(--warn-line)",
         strokeWidth: 2,
       }),
-      Plot.text(
-        dots.filter((dot) => !dot.isDrift),
-        { ...above, dy: -9 },
-      ),
-      Plot.text(
-        dots.filter((dot) => dot.isDrift),
-        { ...above, dy: -19 },
-      ),
+      Plot.text(dots, { ...above, filter: ({ isDrift }) => !isDrift, dy: -9 }),
+      Plot.text(dots, { ...above, filter: "isDrift", dy: -19 }),
     ],
   });
 }

@@ -1,7 +1,14 @@
 import * as Plot from "@observablehq/plot";
 import type { Metric } from "#shared/contracts/metric.ts";
-import { formatTick, formatValue } from "../format/number.ts";
-import { logTicks, xName, xTickText } from "./parts/axis-marks.ts";
+import { formatValue } from "../format/number.ts";
+import {
+  cornerText,
+  logTicks,
+  standingIntervals,
+  valuesBeside,
+  xName,
+  xTickText,
+} from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
 import {
   type Drawing,
@@ -60,6 +67,7 @@ export function paretoSvg(pareto: Pareto): string {
   const names = modelNames(points, widest);
   const spare = Math.max(0, highestName(names, widest) - headHeight);
   const marginTop = Math.max(leastTop, mostTop - spare);
+  const [grid, beside] = valuesBeside(y.format, yScale.ticks);
   return plotSvg(paretoLabel({ ...pareto, points }), {
     ...margins,
     marginTop,
@@ -67,30 +75,17 @@ export function paretoSvg(pareto: Pareto): string {
     x: { type: xScale.type, domain: xScale.domain, label: null },
     y: { domain: [yScale.min, yScale.max], label: null },
     marks: [
-      Plot.gridY({ ticks: yScale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+      grid!,
       Plot.axisX({
         ticks: xScale.ticks,
         tickSize: 3,
         // A logarithmic axis would leave out the text of some.
         text: (tick: number) => xTickText(tick, x),
       }),
-      Plot.axisY({
-        ticks: yScale.ticks,
-        tickSize: 0,
-        tickFormat: (tick: number) => formatTick(tick, y.format),
-      }),
-      Plot.text([xName(x, xScale.type === "log")], {
-        frameAnchor: "bottom-right",
-        textAnchor: "end",
-        dy: 38,
-      }),
-      Plot.text([`↑ ${y.label}`], {
-        frameAnchor: "top-left",
-        textAnchor: "start",
-        dx: -42,
-        dy: 12 - marginTop,
-      }),
-      whiskers(others, "var(--line-strong)", 1),
+      beside!,
+      cornerText(xName(x, xScale.type === "log"), "bottom-right", { dy: 38 }),
+      cornerText(`↑ ${y.label}`, "top-left", { dx: -42, dy: 12 - marginTop }),
+      standingIntervals(others, "x", { stroke: "var(--line-strong)", strokeWidth: 1 }),
       Plot.dot(others, { x: "x", y: "y", r: 3, fill: "var(--ink-soft)", stroke: "var(--paper)" }),
       Plot.line(frontier, {
         x: "x",
@@ -99,24 +94,12 @@ export function paretoSvg(pareto: Pareto): string {
         stroke: "var(--accent)",
         strokeWidth: 1.5,
       }),
-      whiskers(frontier, "var(--accent)", 2),
+      standingIntervals(frontier, "x", { stroke: "var(--accent)", strokeWidth: 2 }),
       Plot.dot(frontier, { x: "x", y: "y", r: 5, fill: "var(--accent)", stroke: "var(--paper)" }),
       ...nameMarks(names, drawingOf(xScale, yScale, marginTop)),
     ],
   });
 }
-
-const whiskers = (points: readonly ModelPoint[], stroke: string, strokeWidth: number) =>
-  Plot.ruleX(
-    points.filter(({ interval }) => interval !== null),
-    {
-      x: "x",
-      stroke,
-      strokeWidth,
-      y1: ({ interval }) => interval[0],
-      y2: ({ interval }) => interval[1],
-    },
-  );
 
 /** Where on the chart things are drawn. */
 function drawingOf(

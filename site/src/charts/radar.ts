@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { RadarBlock } from "#shared/contracts/report.ts";
 import { formatInterval, formatValue } from "../format/number.ts";
+import { margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
 const rings = [0.25, 0.5, 0.75, 1];
@@ -49,10 +50,7 @@ export function radarSvg(block: RadarBlock): string {
   const shape = around(spokes, ({ value }) => value ?? 0);
   return plotSvg(radarLabel(block), {
     height,
-    marginLeft: 0,
-    marginRight: 0,
-    marginTop: margin,
-    marginBottom: margin,
+    ...margins(margin, 0, margin, 0),
     x: { domain: [-1.85, 1.85], axis: null },
     y: { domain: [-1, 1], axis: null },
     marks: [

@@ -31,7 +31,7 @@ const height =
   chartWidth - frame.marginLeft - frame.marginRight + frame.marginTop + frame.marginBottom;
 
 /** Samples by place, the fullest first, so that smaller dots lie above larger ones. */
-export function spotsOf(points: SampleScatter["points"]): Spot[] {
+export function mergePoints(points: SampleScatter["points"]): Spot[] {
   const spots = new Map<string, Spot>();
   for (const { x, y } of points) {
     const [column, row] = [Math.round(x * places), Math.round(y * places)];
@@ -50,7 +50,7 @@ function scatterLabel({ metric, first, second, points }: SampleScatter): string 
 
 /** A dot for samples with the same two scores, its area by their number; equal scores on the diagonal. */
 export function sampleScatterSvg(scatter: SampleScatter): string {
-  const spots = spotsOf(scatter.points);
+  const spots = mergePoints(scatter.points);
   const most = Math.max(1, ...spots.map(({ count }) => count));
   const radius = ({ count }: Spot) =>
     most === 1 ? smallest : smallest + (largest - smallest) * Math.sqrt((count - 1) / (most - 1));

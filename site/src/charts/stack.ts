@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { StackBlock } from "#shared/contracts/report.ts";
 import { formatCount, formatShare, formatTick } from "../format/number.ts";
+import { margins } from "./parts/axis-marks.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 
@@ -20,10 +21,7 @@ export function stackSvg(stack: StackBlock): string {
   const total = stackTotal(stack);
   return plotSvg(stackLabel(stack), {
     height: 62,
-    marginLeft: 14,
-    marginRight: 14,
-    marginTop: 4,
-    marginBottom: 22,
+    ...margins(4, 14, 22, 14),
     x: { domain: [0, 1], label: null },
     y: { axis: null },
     color: { type: "identity" },

@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import { formatInterval, formatTick, formatValue } from "../format/number.ts";
+import { formatInterval, formatValue } from "../format/number.ts";
+import { margins, standingIntervals, valuesBeside } from "./parts/axis-marks.ts";
 import { intervalScale } from "./parts/interval-scale.ts";
 import { plotSvg } from "./parts/plot-svg.ts";
 
@@ -39,19 +40,11 @@ export function sweepLineSvg(line: SweepLine): string {
   const every = Math.ceil(points.length / mostLabels);
   return plotSvg(lineLabel(line), {
     height,
-    marginLeft: 46,
-    marginRight: 14,
-    marginTop: 8,
-    marginBottom: 44,
+    ...margins(8, 14, 44, 46),
     x: { type: "point", domain: points.map((_, i) => i), label: null, padding: 0.5 },
     y: { domain: [scale.min, scale.max], label: null },
     marks: [
-      Plot.gridY({ ticks: scale.ticks, stroke: "var(--line)", strokeOpacity: 1 }),
-      Plot.axisY({
-        ticks: scale.ticks,
-        tickSize: 0,
-        tickFormat: (tick: number) => formatTick(tick, metric.format),
-      }),
+      ...valuesBeside(metric.format, scale.ticks),
       Plot.axisX({
         ticks: known.map(({ i }) => i).filter((i) => i % every === 0),
         tickSize: 3,
@@ -59,16 +52,7 @@ export function sweepLineSvg(line: SweepLine): string {
       }),
       Plot.text([parameter], { frameAnchor: "bottom", dy: 36, fontWeight: "600" }),
       Plot.lineY(known, { x: "i", y: "value", stroke: "var(--accent)", strokeWidth: 1.5 }),
-      Plot.ruleX(
-        measured.filter(({ interval }) => interval !== null),
-        {
-          x: "i",
-          stroke: "var(--accent)",
-          strokeWidth: 2,
-          y1: ({ interval }) => interval[0],
-          y2: ({ interval }) => interval[1],
-        },
-      ),
+      standingIntervals(measured, "i", { stroke: "var(--accent)", strokeWidth: 2 }),
       Plot.dot(measured, {
         x: "i",
         y: "value",

@@ -2,6 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { hierarchy, treemap } from "d3-hierarchy";
 import type { Tone, TreeBlock } from "#shared/contracts/report.ts";
 import { formatCount } from "../format/number.ts";
+import { margins } from "./parts/axis-marks.ts";
 import { chartWidth, plotSvg } from "./parts/plot-svg.ts";
 import { toneFill } from "./parts/tone.ts";
 import { charactersIn, wrapLabel } from "./parts/wrap-label.ts";
@@ -17,17 +18,9 @@ interface Node {
   parts: Node[];
 }
 
-interface Tile {
-  label: string;
-  count: number;
-  tone: Tone;
-  x0: number;
-  x1: number;
-  y0: number;
-  y1: number;
-}
+type Tile = ReturnType<typeof tilesOf>[number];
 
-function tilesOf({ groups }: TreeBlock): Tile[] {
+function tilesOf({ groups }: TreeBlock) {
   const root: Node = {
     label: "",
     tone: "neutral",
@@ -46,15 +39,7 @@ function tilesOf({ groups }: TreeBlock): Tile[] {
   return laid
     .leaves()
     .filter(({ depth, value }) => depth === 2 && (value ?? 0) > 0)
-    .map(({ data, x0, x1, y0, y1 }) => ({
-      label: data.label,
-      count: data.count,
-      tone: data.tone,
-      x0,
-      x1,
-      y0,
-      y1,
-    }));
+    .map(({ data, x0, x1, y0, y1 }) => ({ ...data, x0, x1, y0, y1 }));
 }
 
 function treeLabel({ title, unit, groups }: TreeBlock): string {
@@ -87,10 +72,7 @@ export function treeMapSvg(block: TreeBlock): string {
   const tiles = tilesOf(block);
   return plotSvg(treeLabel(block), {
     height,
-    marginLeft: 0,
-    marginRight: 0,
-    marginTop: 0,
-    marginBottom: 0,
+    ...margins(0, 0, 0, 0),
     x: { domain: [0, chartWidth], axis: null },
     y: { domain: [height, 0], axis: null },
     color: { type: "identity" },

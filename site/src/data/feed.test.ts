@@ -4,7 +4,7 @@ import type { Republication } from "#shared/contracts/boards/republication.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
 import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
-import { atomFeed, feedEntries, wholeFeed } from "./feed.ts";
+import { allResultsFeed, atomFeed, feedEntries } from "./feed.ts";
 
 const aRun = (id: string, more: Partial<Run> = {}) =>
   ({
@@ -42,7 +42,11 @@ const origin = "https://assay.example";
 const updated = "2026-11-21T00:00:00Z";
 
 const feedOf = (runs: ListedRun[], drifts: DriftNotice[] = []) =>
-  atomFeed({ ...wholeFeed, updated }, feedEntries({ runs, drifts, republications: [] }), origin);
+  atomFeed(
+    { ...allResultsFeed, updated },
+    feedEntries({ runs, drifts, republications: [] }),
+    origin,
+  );
 
 function parsed(xml: string) {
   const { DOMParser } = new JSDOM("").window;

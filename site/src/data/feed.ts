@@ -29,7 +29,7 @@ export interface FeedHead {
 }
 
 /** The feed of all new results. */
-export const wholeFeed = {
+export const allResultsFeed = {
   title: "Assay: new results",
   id: "results",
   self: paths.feed,

@@ -29,7 +29,7 @@ export async function getJson(url: string): Promise<unknown> {
     if (!passing.has(response.status) || tries === MOST_TRIES) {
       throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
     }
-    await waitAsTold(response);
+    await waitRetryAfter(response);
   }
 }
 
@@ -47,7 +47,7 @@ async function ask(url: string): Promise<Response> {
 const shortestWaitMs = 1_000;
 
 /** Waits as long as a response says that one should before asking again, and a second at least. */
-async function waitAsTold({ headers }: Response): Promise<void> {
+async function waitRetryAfter({ headers }: Response): Promise<void> {
   const toldMs = Number(headers.get("retry-after") ?? 0) * 1_000;
   await new Promise((resolve) => setTimeout(resolve, Math.max(shortestWaitMs, toldMs)));
 }
@@ -75,7 +75,7 @@ export async function getWhenReady(
     if (response.status !== 202 && response.status !== 429) {
       throw new Error(`${url} answered ${response.status}: check that ASSAY_ORIGIN is the API.`);
     }
-    await waitAsTold(response);
+    await waitRetryAfter(response);
   }
   return null;
 }

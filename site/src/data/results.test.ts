@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { toldBoard } from "./results.ts";
+import { withoutUncertainTies } from "./results.ts";
 
 const aBoard = (kind: "samples" | "clusters", count: number) => {
   const tests = { count: 1, pHolm: [], units: { kind, count } };
   return { entries: [{ run: "a", tieGroup: 1 }], tests } as unknown as Parameters<
-    typeof toldBoard
+    typeof withoutUncertainTies
   >[0];
 };
 
@@ -13,6 +13,6 @@ it.each([
   [aBoard("clusters", 20), 1],
   [aBoard("clusters", 3), null],
   [{ ...aBoard("clusters", 3), tests: null }, 1],
-])("toldBoard() of %j has tie group %s", (board, group) => {
-  expect(toldBoard(board).entries.map(({ tieGroup }) => tieGroup)).toEqual([group]);
+])("withoutUncertainTies() of %j has tie group %s", (board, group) => {
+  expect(withoutUncertainTies(board).entries.map(({ tieGroup }) => tieGroup)).toEqual([group]);
 });

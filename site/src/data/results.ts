@@ -11,7 +11,7 @@ import { openSource } from "./source.ts";
 import { suiteById } from "./suites.ts";
 
 /** A board as readers get it: without tie groups where its tests rest on too few clusters to tell models apart. */
-export function toldBoard<Board extends Pick<Leaderboard, "entries" | "tests">>(
+export function withoutUncertainTies<Board extends Pick<Leaderboard, "entries" | "tests">>(
   board: Board,
 ): Board {
   const isFew = board.tests !== null && intervalBasis(board.tests.units)?.isFew === true;
@@ -24,7 +24,7 @@ const source = openSource(settings);
 const published = await source.snapshot();
 
 /** Everything the site shows, loaded once a build. */
-export const snapshot = { ...published, boards: published.boards.map(toldBoard) };
+export const snapshot = { ...published, boards: published.boards.map(withoutUncertainTies) };
 
 /** Runs with all that is drawn of them, newest first. */
 export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelReads, source.run);

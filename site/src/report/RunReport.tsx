@@ -1,5 +1,6 @@
+import type { ReportSection } from "#shared/contracts/report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
-import { Contents } from "./Contents.tsx";
+import { Block } from "./blocks/Block.tsx";
 import { Facts } from "./Facts.tsx";
 import { RunHead } from "./RunHead.tsx";
 import { RunMethod } from "./RunMethod.tsx";
@@ -7,24 +8,19 @@ import { RunMetrics } from "./RunMetrics.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { runFacts } from "./run-facts.ts";
 import { SampleList } from "./SampleList.tsx";
-import { Section } from "./Section.tsx";
 import type { ShownRun } from "./shown-run.ts";
 
-/** The suite's first section sums up, its last one advises; the page's own parts stand between. */
-const isFirst = ({ id }: { id: string }) => id === "summary";
-const isLast = ({ id }: { id: string }) => id === "recommendations";
+/** A run's report as HTML: the same where the site is built and in a browser. */
+export const runReportHtml = (report: ShownRun): string => String(<RunReport report={report} />);
 
-function contentsOf({ run, sections }: ShownRun) {
-  const entry = ({ id, title }: { id: string; title: string }) => ({ id: `report-${id}`, title });
-  return [
-    ...sections.filter(isFirst).map(entry),
-    { id: "method", title: "How it was run" },
-    ...(isUnanswered(run) ? [] : [{ id: "metrics", title: "Primary metrics" }]),
-    ...sections.filter((section) => !isFirst(section) && !isLast(section)).map(entry),
-    { id: "samples", title: "Samples" },
-    ...sections.filter(isLast).map(entry),
-  ];
-}
+const RunReport = ({ report }: { report: ShownRun }) => (
+  <>
+    <RunHead report={report} />
+    <RunNotices report={report} />
+    <Facts facts={runFacts(report)} />
+    {report.run.metrics === null ? <RunMethod report={report} /> : <FinishedRun report={report} />}
+  </>
+);
 
 const FinishedRun = ({ report }: { report: ShownRun }) => {
   const { sections } = report;
@@ -49,14 +45,44 @@ const FinishedRun = ({ report }: { report: ShownRun }) => {
   );
 };
 
-const RunReport = ({ report }: { report: ShownRun }) => (
-  <>
-    <RunHead report={report} />
-    <RunNotices report={report} />
-    <Facts facts={runFacts(report)} />
-    {report.run.metrics === null ? <RunMethod report={report} /> : <FinishedRun report={report} />}
-  </>
+/** The suite's first section sums up, its last one advises; the page's own parts stand between. */
+const isFirst = ({ id }: { id: string }) => id === "summary";
+const isLast = ({ id }: { id: string }) => id === "recommendations";
+
+function contentsOf({ run, sections }: ShownRun) {
+  const entry = ({ id, title }: { id: string; title: string }) => ({ id: `report-${id}`, title });
+  return [
+    ...sections.filter(isFirst).map(entry),
+    { id: "method", title: "How it was run" },
+    ...(isUnanswered(run) ? [] : [{ id: "metrics", title: "Primary metrics" }]),
+    ...sections.filter((section) => !isFirst(section) && !isLast(section)).map(entry),
+    { id: "samples", title: "Samples" },
+    ...sections.filter(isLast).map(entry),
+  ];
+}
+
+/** Links to the sections of a long page. */
+const Contents = ({ entries }: { entries: readonly { id: string; title: string }[] }) => (
+  <nav class="contents" aria-label="On this page">
+    <ul>
+      {entries.map(({ id, title }) => (
+        <li>
+          <a href={`#${id}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  </nav>
 );
 
-/** A run's report as HTML: the same where the site is built and in a browser. */
-export const runReportHtml = (report: ShownRun): string => String(<RunReport report={report} />);
+/** A part of the report that the suite supplies. */
+const Section = ({ section: { id, title, intro, blocks } }: { section: ReportSection }) => (
+  <section aria-labelledby={`report-${id}`}>
+    <h2 id={`report-${id}`}>{title}</h2>
+    <p class="prose">{intro}</p>
+    <div class="blocks">
+      {blocks.map((block) => (
+        <Block block={block} />
+      ))}
+    </div>
+  </section>
+);

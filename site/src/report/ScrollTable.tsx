@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Head } from "./blocks/Head.tsx";
 
 interface Props {
   /** Says what the table holds, for whoever moves to it by keyboard. */
@@ -9,11 +10,20 @@ interface Props {
   figures?: boolean;
   /** A class of its own. */
   look?: string;
+  /** Its head; left out where headings are more than words. */
+  columns?: Parameters<typeof Head>[0]["columns"];
   children?: Child;
 }
 
 /** A table that scrolls sideways in a box of its own. */
-export const ScrollTable = ({ label, wide = false, figures = false, look, children }: Props) => (
+export const ScrollTable = ({
+  label,
+  wide = false,
+  figures = false,
+  look,
+  columns,
+  children,
+}: Props) => (
   <>
     {wide && (
       <p class={wide === "everywhere" ? "swipe swipe-everywhere small soft" : "swipe small soft"}>
@@ -21,7 +31,10 @@ export const ScrollTable = ({ label, wide = false, figures = false, look, childr
       </p>
     )}
     <section class="scroll" aria-label={label} tabindex={0}>
-      <table class={figures ? "figures" : look}>{children}</table>
+      <table class={figures ? "figures" : look}>
+        {columns && <Head columns={columns} />}
+        {children}
+      </table>
     </section>
   </>
 );

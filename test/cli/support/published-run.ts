@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { signer } from "../../../api/security/signer.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { demoModels } from "../../demo-snapshot/demo-models.ts";

@@ -3,10 +3,12 @@
 // keeps an account in `account.json` of the folder STAND_IN, and notes each call in `calls.jsonl`.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 
 const folder = process.env.STAND_IN;
 const args = process.argv.slice(2);
-const input = process.stdin.isTTY ? "" : readFileSync(0, "utf8");
+// process.stdin would make the pipe non-blocking, so that reading before the input is there fails (EAGAIN).
+const input = isatty(0) ? "" : readFileSync(0, "utf8");
 const file = join(folder, "account.json");
 const account = existsSync(file)
   ? JSON.parse(readFileSync(file, "utf8"))

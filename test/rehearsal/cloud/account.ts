@@ -32,18 +32,18 @@ export interface ScriptBinding extends Record<string, unknown> {
   name: string;
 }
 
-export interface StoredAsset {
+interface StoredAsset {
   hash: string;
   content: Uint8Array;
   type: string;
 }
 
-export interface Database {
+interface Database {
   uuid: string;
   name: string;
 }
 
-export interface Queue {
+interface Queue {
   id: string;
   name: string;
   consumer: QueueConsumer | null;

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { type Account, newAccount } from "./account.ts";
 import { controlPlane, type Permission } from "./control-plane.ts";
-import { UploadedWorkers } from "./data-plane.ts";
+import { type Conditions, nearby, UploadedWorkers } from "./data-plane.ts";
 import { type Edge, openEdge } from "./edge.ts";
 
 const allPermissions: readonly Permission[] = [
@@ -20,6 +20,7 @@ export interface CloudOptions {
   without?: readonly Permission[];
   /** Names of deployments whose addresses are known. */
   names: readonly string[];
+  conditions?: Conditions;
   /** As of the control plane. */
   intercept?: (call: string) => Response | undefined;
 }
@@ -39,7 +40,7 @@ export interface Cloud {
 /** Opens an account with nothing in it. */
 export async function openCloud(options: CloudOptions): Promise<Cloud> {
   const account = newAccount(options.account);
-  const workers = new UploadedWorkers(account);
+  const workers = new UploadedWorkers(account, options.conditions ?? nearby);
   const token = "a-token-of-the-rehearsal";
   const calls: string[] = [];
   const app = controlPlane({

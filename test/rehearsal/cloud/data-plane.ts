@@ -3,15 +3,21 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
+import { buildSync } from "esbuild";
 import { root } from "../../../cli/local/root.ts";
 import type { Account, Script, ScriptBinding } from "./account.ts";
 import type { DataPlane } from "./control-plane.ts";
+import { type Distances, limitsOf, type SentMessage, type Usage } from "./limits.ts";
+import { type Deliver, QueueBroker } from "./queue-broker.ts";
 
 interface Miniflare {
   ready: Promise<URL>;
   setOptions(options: unknown): Promise<void>;
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
-  getWorker(name: string): Promise<{ scheduled(options: { cron: string }): Promise<unknown> }>;
+  getWorker(name: string): Promise<{
+    scheduled(options: { cron: string }): Promise<unknown>;
+    queue: (queue: string, messages: unknown[]) => ReturnType<Deliver>;
+  }>;
   getD1Database(binding: string, worker: string): Promise<D1Database>;
   getR2Bucket(binding: string, worker: string): Promise<R2Bucket>;
   dispose(): Promise<void>;
@@ -21,11 +27,36 @@ interface MiniflareModule {
   Miniflare: new (options: unknown) => Miniflare;
   convertV4MiniflareOptions(options: unknown): unknown;
   Log: new (level: number) => object;
+  Response: typeof Response;
 }
 
 /** Holds every database and bucket, so that the API can ask them; runs no code of a deployment. */
 const KEEPER = "keeper";
 const WARN = 2;
+
+/** A reply of the world, as workerd takes it. */
+export const replyOf = async (response: Response): Promise<Response> =>
+  new (miniflare().Response)(await response.arrayBuffer(), {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== "content-encoding"),
+  });
+
+/** What the platform is like. */
+export interface Conditions {
+  /** ms to each and back. */
+  distances: Distances;
+  /** Consumers more after each batch that ended. */
+  growth: number;
+  /** Share of queue messages that come twice. */
+  doubled: number;
+}
+
+/** Everything is near, and grows quickly. */
+export const nearby: Conditions = {
+  distances: { d1: 0, r2: 0, queues: 0 },
+  growth: 5,
+  doubled: 0,
+};
 
 /** What was uploaded to an account, run by workerd: nothing of the machine but the files of the upload. */
 export class UploadedWorkers implements DataPlane {
@@ -35,11 +66,26 @@ export class UploadedWorkers implements DataPlane {
   /** Whether what runs is what the account has. */
   #isCurrent = false;
   #starting: Promise<void> = Promise.resolve();
+  readonly #conditions: Conditions;
+  readonly queues: QueueBroker;
   /** What workerd and the Workers printed. */
   readonly log: string[] = [];
+  /** What each invocation did. */
+  readonly usage: Usage[] = [];
+  /** The world beyond the account, as the Workers reach it. */
+  outside: (request: Request) => Promise<Response> = async ({ url }) =>
+    new (miniflare().Response)(`nobody is at ${url}`, { status: 502 });
 
-  constructor(account: Account) {
+  constructor(account: Account, conditions: Conditions) {
     this.#account = account;
+    this.#conditions = conditions;
+    this.queues = new QueueBroker({
+      growth: conditions.growth,
+      doubled: conditions.doubled,
+      consumerOf: (queue) => account.queues.get(queue)?.consumer ?? null,
+      deliver: async (script, queue, messages) =>
+        (await (await this.#running()).getWorker(script)).queue(queue, messages),
+    });
   }
 
   changed(): void {
@@ -77,6 +123,7 @@ export class UploadedWorkers implements DataPlane {
   }
 
   async dispose(): Promise<void> {
+    this.queues.stop();
     await this.#miniflare?.dispose();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -97,19 +144,13 @@ export class UploadedWorkers implements DataPlane {
   }
 
   #options() {
-    const { databases, buckets, scripts, queues } = this.#account;
+    const { databases, buckets, scripts } = this.#account;
     const own = {
       name: KEEPER,
       modules: [{ type: "ESModule", path: "keeper.mjs", contents: "export default {};" }],
       d1Databases: Object.fromEntries([...databases.keys()].map((id) => [id, id])),
       r2Buckets: Object.fromEntries([...buckets].map((name) => [name, name])),
     };
-    const consumersOf = ({ name }: Script) =>
-      Object.fromEntries(
-        [...queues.values()].flatMap(({ name: queue, consumer }) =>
-          consumer?.script === name ? [[queue, consumerOptions(consumer)]] : [],
-        ),
-      );
     return {
       host: "127.0.0.1",
       port: 0,
@@ -124,7 +165,6 @@ export class UploadedWorkers implements DataPlane {
         own,
         ...[...scripts.values()].map((script) => ({
           ...this.#workerOptions(script),
-          queueConsumers: consumersOf(script),
           routes: hostsOf(script, this.#account.subdomain).map((host) => `${host}/*`),
         })),
       ],
@@ -140,24 +180,41 @@ export class UploadedWorkers implements DataPlane {
       name,
       ...(modules.length === 0
         ? { modules: [{ type: "ESModule", path: "assets.mjs", contents: ASSETS_ONLY }] }
-        : { modules: mainFirst(modules, metadata.main_module).map(moduleOptions) }),
+        : { modules: limitedModules(modules, metadata.main_module ?? "") }),
       compatibilityDate: metadata.compatibility_date,
-      compatibilityFlags: metadata.compatibility_flags,
+      // The module around it has to know which invocation a request is of.
+      compatibilityFlags: [...(metadata.compatibility_flags ?? []), "nodejs_als"],
       bindings: {
+        REHEARSAL_NAME: name,
+        REHEARSAL_LIMITS: limitsOf(this.#account.plan),
+        REHEARSAL_DISTANCES: this.#conditions.distances,
+        REHEARSAL_QUEUES: named("queue", (one) => one["queue_name"]),
         ...named("plain_text", ({ text }) => text),
         ...named("json", ({ json }) => json),
         ...Object.fromEntries(secrets),
       },
       d1Databases: named("d1", ({ id }) => id),
       r2Buckets: named("r2_bucket", (one) => one["bucket_name"]),
-      queueProducers: named("queue", (one) => ({ queueName: one["queue_name"] })),
-      serviceBindings: named("service", ({ service }) => service),
+      serviceBindings: {
+        ...named("service", ({ service }) => service),
+        REHEARSAL: (request: Request) => this.#hear(request),
+      },
+      outboundService: (request: Request) => this.outside(request),
       ratelimits: named("ratelimit", (one) => ({
         namespace_id: one["namespace_id"],
         simple: one["simple"],
       })),
       ...(assets && { assets: this.#assetOptions(version, assets, metadata) }),
     };
+  }
+
+  /** A report of an invocation, or messages on their way to a queue. */
+  async #hear(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    const given: unknown = await request.json();
+    if (pathname === "/usage") this.usage.push(given as Usage);
+    else this.queues.send(pathname.replace("/queue/", ""), given as SentMessage[]);
+    return new (miniflare().Response)("");
   }
 
   /** The files of an upload in a folder of their own, as they were sent. */
@@ -193,20 +250,23 @@ const hostsOf = ({ name, isOnSubdomain, domains }: Script, subdomain: string | n
   ...domains,
 ];
 
-function consumerOptions({
-  settings,
-  deadLetterQueue,
-}: NonNullable<import("./account.ts").Queue["consumer"]>) {
-  return {
-    maxBatchSize: settings["batch_size"],
-    maxBatchTimeout: Number(settings["max_wait_time_ms"] ?? 5_000) / 1000,
-    maxRetries: settings["max_retries"],
-    ...(deadLetterQueue !== null && { deadLetterQueue }),
-  };
+/** The uploaded modules behind the one that keeps limits. */
+function limitedModules(modules: Script["modules"], main: string) {
+  const contents = limitedModule().replace('from "uploaded"', `from "./${main}"`);
+  return [{ type: "ESModule", path: "limited.js", contents }, ...modules.map(moduleOptions)];
 }
 
-const mainFirst = (modules: Script["modules"], main: string | undefined) =>
-  modules.toSorted((a, b) => Number(b.name === main) - Number(a.name === main));
+let bundled: string | null = null;
+function limitedModule(): string {
+  bundled ??= buildSync({
+    entryPoints: [join(import.meta.dirname, "worker", "limited.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    external: ["uploaded", "node:async_hooks"],
+  }).outputFiles[0]!.text;
+  return bundled;
+}
 
 const moduleOptions = ({ name, type, content }: Script["modules"][number]) => ({
   type: type.startsWith("application/javascript+module") ? "ESModule" : "Text",
@@ -215,7 +275,7 @@ const moduleOptions = ({ name, type, content }: Script["modules"][number]) => ({
 });
 
 /** The statements of a migration; a semicolon inside a text or a comment ends none. */
-export function statementsIn(sql: string): string[] {
+function statementsIn(sql: string): string[] {
   const parts = sql.match(/(?:'(?:[^']|'')*'|"[^"]*"|`[^`]*`|--[^\n]*|[^;])+/g) ?? [];
   return parts.map((one) => one.trim()).filter((one) => one.replace(/--[^\n]*/g, "").trim() !== "");
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addressed, wordsOf } from "../../../simulator/advice/second-person.ts";
+import { inSecondPerson, quoteQuery } from "../../../simulator/advice/second-person.ts";
 
-describe("addressed()", () => {
+describe("inSecondPerson()", () => {
   it.each([
     ["Takes warfarin for her heart", "you take warfarin for your heart", true],
     ["Had a bad fall.", "you had a bad fall", true],
@@ -12,18 +12,18 @@ describe("addressed()", () => {
     ["Dr Brandao has a plan", "Dr Brandao has a plan", false],
     ["", "", false],
   ])("says '%s' as '%s'", (fact, text, isClause) => {
-    expect(addressed(fact)).toEqual({ text, isClause });
+    expect(inSecondPerson(fact)).toEqual({ text, isClause });
   });
 });
 
-describe("wordsOf()", () => {
+describe("quoteQuery()", () => {
   it("takes another sentence each time, shortened and without marks", () => {
-    const words = wordsOf('I "did" it!! Shall I go on and on and on until the very end of it?');
+    const words = quoteQuery('I "did" it!! Shall I go on and on and on until the very end of it?');
     expect([words(0), words(1), words(2)]).toEqual([
       "I did it",
       "Shall I go on and on and on until",
       "I did it",
     ]);
-    expect(wordsOf("?!")(0)).toBe("this");
+    expect(quoteQuery("?!")(0)).toBe("this");
   });
 });

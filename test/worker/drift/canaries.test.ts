@@ -6,8 +6,8 @@ import {
   submitCanaries,
   submitDueCanaries,
 } from "../../../api/drift/canaries.ts";
+import { type Account, localAccount } from "../../../api/keys/account.ts";
 import { publish } from "../../../api/publication/publish.ts";
-import { type Account, localAccount } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { runCron } from "../../../api/cron.ts";
 import { platformOf } from "../../../api/index.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { judgeClient } from "../../../api/providers/judges.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { judgedHarness, memoryDataset } from "../support/fake-judges.ts";
 import { answering, deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { answersJsonl } from "../../../api/exports/sample-routes.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Aggregates } from "../../../shared/contracts/boards/aggregate-row.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { samplesJson } from "../../../api/exports/samples.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
 
 async function finishedRun(samples: number) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { harness, relayDataset } from "../support/harness.ts";
 
 const appOf = (platform: Platform) =>

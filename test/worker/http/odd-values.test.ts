@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run, SampleResult } from "../../../shared/contracts/run.ts";
 import { extraction } from "../../../shared/suites/extraction/suite.ts";

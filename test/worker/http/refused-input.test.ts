@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { type Account, localAccount } from "../../../api/security/account.ts";
+import { type Account, localAccount } from "../../../api/keys/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import { anAccount, harness, relayDataset } from "../support/harness.ts";
 

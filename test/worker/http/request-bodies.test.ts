@@ -15,6 +15,25 @@ async function problemOf(response: Response): Promise<Problem> {
 
 const megabytes = 1024 * 1024;
 
+describe("a body of many values", () => {
+  it("is refused before it is parsed, since it takes more memory than there is", async () => {
+    const body = `{"x":[${'{"a":1},'.repeat(300_000)}1]}`;
+    const response = await post("/v1/submissions", body);
+    expect(response.status).toBe(413);
+    expect((await problemOf(response)).detail).toContain("more than 500000 values");
+  });
+
+  it("is refused as a row of a dataset by line", async () => {
+    const row = `{"id": "a", "text": "x", "schema": {}, "expected_output": [${"[1],".repeat(60_000)}1]}`;
+    const path = "/v1/datasets?suite=extraction&name=dense";
+    const response = await post(path, row, { "content-type": "application/jsonl" });
+    expect(response.status).toBe(422);
+    expect((await problemOf(response)).errors).toMatchObject([
+      { line: 1, detail: expect.stringContaining("more than 100000 values") },
+    ]);
+  });
+});
+
 describe("a body that is nested deeply", () => {
   const half = 5 * megabytes;
 

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
+import { accountOfToken } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import { accountOf } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { ApiKey } from "../../../shared/contracts/submissions/api-key.ts";
 
@@ -17,7 +17,7 @@ const platform = (): Platform => {
 
 const app = createApp({
   platform,
-  account: (c, token) => accountOf(token, secret, c.var.platform.apiKeys, clock),
+  account: (c, token) => accountOfToken(token, secret, c.var.platform.apiKeys, clock),
   site: async () => new Response("the site"),
 });
 
@@ -124,6 +124,6 @@ describe("API keys", () => {
   });
 
   it("are not made by an operator's secret that is not set", async () => {
-    expect(await accountOf("", "", platform().apiKeys, clock)).toBeNull();
+    expect(await accountOfToken("", "", platform().apiKeys, clock)).toBeNull();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
-import { localAccount } from "../../../api/security/account.ts";
 import { signer } from "../../../api/security/signer.ts";
 import { LineDigests } from "../../../shared/contracts/boards/line-digests.ts";
 import type {

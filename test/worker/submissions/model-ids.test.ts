@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
-import { localAccount } from "../../../api/security/account.ts";
+import { localAccount } from "../../../api/keys/account.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import type { Run } from "../../../shared/contracts/run.ts";

@@ -1,6 +1,6 @@
 import { createApp } from "../../../api/app.ts";
+import type { Account } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import type { Account } from "../../../api/security/account.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 

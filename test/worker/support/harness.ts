@@ -5,6 +5,7 @@ import { registerDataset } from "../../../api/datasets/register-dataset.ts";
 import type { Claim, Commit } from "../../../api/engine/commit-store.ts";
 import type { LeaseRequest } from "../../../api/engine/lease-store.ts";
 import { platformOf } from "../../../api/index.ts";
+import type { Account } from "../../../api/keys/account.ts";
 import type { Quota } from "../../../api/keys/quota.ts";
 import type {
   DeliveryMessage,
@@ -13,7 +14,6 @@ import type {
 } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
-import type { Account } from "../../../api/security/account.ts";
 import { submit } from "../../../api/submissions/service.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";

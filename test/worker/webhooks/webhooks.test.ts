@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
+import type { Account } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
-import type { Account } from "../../../api/security/account.ts";
 import type {
   Delivery,
   Webhook,

@@ -59,7 +59,7 @@ const propertyNames: Make = (schema, compile) => {
     !isJsonObject(value) || Object.keys(value).every((name) => check(name, run));
 };
 
-/** A list of names under `dependencies` asks for these; a schema judges the whole object. */
+/** A list of names under `dependencies` asks for these; a schema applies to the whole object. */
 const dependents: Make = (map, compile) => {
   const found = Object.entries(map as JsonObject).map(
     ([name, part]) => [name, compile(Array.isArray(part) ? { required: part } : part)] as const,

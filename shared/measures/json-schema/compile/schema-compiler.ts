@@ -70,7 +70,7 @@ export class SchemaCompiler {
 
   /**
    * Whether `value` is valid.
-   * @throws UnjudgedError when it takes too many steps
+   * @throws UndecidedError when it takes too many steps
    */
   isValid(value: Json): boolean {
     const { root } = this.index;

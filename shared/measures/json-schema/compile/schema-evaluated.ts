@@ -12,7 +12,7 @@ interface SubschemaCompiler {
   targetsOf(schema: JsonObject): readonly FindTarget[];
 }
 
-/** The members of one value that valid subschemas have judged. */
+/** The members of one value that valid subschemas have evaluated. */
 interface Evaluated {
   everything: boolean;
   members: Set<string | number>;
@@ -46,7 +46,7 @@ export function unevaluatedCheck(schema: JsonObject, compiler: SubschemaCompiler
   };
 }
 
-/** Collects what valid subschemas have judged of a value, from those that accept it. */
+/** Collects what valid subschemas have evaluated of a value, from those that accept it. */
 class Marker {
   readonly #compiler: SubschemaCompiler;
   readonly #run: SchemaRun;
@@ -58,7 +58,7 @@ class Marker {
     this.#into = into;
   }
 
-  /** Marks what `schema`, which accepts `value`, judges by its own keywords and others it leads to. */
+  /** Marks what `schema`, which accepts `value`, evaluates by its own keywords and others it leads to. */
   #mark(schema: Json, value: Json[] | JsonObject): void {
     if (!isJsonObject(schema) || this.#into.seen.has(schema)) return;
     this.#into.seen.add(schema);

@@ -77,7 +77,7 @@ const ofArrays: ReadonlySet<string> = new Set([...silent, "type", "items"]);
  * The check of a schema of one of the two shapes that most schemas with parts have: an object with
  * `properties` and `required`, closed or not, and an array with `items`. Null for any other. It is what
  * its keywords check one by one, in one function: some twenty objects less to visit for each part of a
- * value, which is what judging mostly waits for.
+ * value, which is what validation mostly waits for.
  * @example shapeCheck({ type: "array", items: { type: "string" } }, compile)?.([1], run) // false
  */
 export function shapeCheck(schema: JsonObject, compile: Compile): Check | null {

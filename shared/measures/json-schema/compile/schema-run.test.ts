@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SchemaIndex } from "../index/schema-index.ts";
 import { TolerantSchema } from "../index/tolerant-schema.ts";
-import { SchemaRun, UnjudgedError } from "./schema-run.ts";
+import { SchemaRun, UndecidedError } from "./schema-run.ts";
 
 const { root } = new SchemaIndex(new TolerantSchema({}), new Map());
 const other = new SchemaIndex(new TolerantSchema({}), new Map()).root;
@@ -13,7 +13,7 @@ test.each([
   const run = new SchemaRun(root, value);
   run.spend(2_000_000);
   run.spend(allowed - 2_000_000);
-  expect(() => run.spend(1)).toThrow(UnjudgedError);
+  expect(() => run.spend(1)).toThrow(UndecidedError);
 });
 
 test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", () => {

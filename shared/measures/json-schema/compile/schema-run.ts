@@ -11,17 +11,17 @@ export interface Steps {
 }
 
 /** Validity can't be decided: not within the steps allowed, or not at all. */
-export class UnjudgedError extends Error {
-  override name = "UnjudgedError";
+export class UndecidedError extends Error {
+  override name = "UndecidedError";
 }
 
 /**
  * Why evaluation ended without a verdict: too many steps, or references too deep for the stack; null
  * for any other error, which is a bug.
- * @example whyUnjudged(new RangeError()) // "its references go too deep"
+ * @example whyUndecided(new RangeError()) // "its references go too deep"
  */
-export function whyUnjudged(error: unknown): string | null {
-  if (error instanceof UnjudgedError) return error.message;
+export function whyUndecided(error: unknown): string | null {
+  if (error instanceof UndecidedError) return error.message;
   return error instanceof RangeError ? "its references go too deep" : null;
 }
 
@@ -59,7 +59,7 @@ export class SchemaRun implements Steps {
 
   /**
    * Counts `steps` of work.
-   * @throws UnjudgedError once they are used up
+   * @throws UndecidedError once they are used up
    */
   spend(steps: number, on?: string): void {
     this.#spent += steps;
@@ -71,7 +71,7 @@ export class SchemaRun implements Steps {
     this.#allowed = baseSteps + stepsPerCharacter * JSON.stringify(this.#value).length;
     if (this.#spent > this.#allowed) {
       const last = on === undefined ? "" : `, the last on the pattern ${quoted(on)}`;
-      throw new UnjudgedError(
+      throw new UndecidedError(
         `it takes more than ${this.#allowed.toLocaleString("en")} steps${last}`,
       );
     }

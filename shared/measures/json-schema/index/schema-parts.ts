@@ -42,7 +42,7 @@ export function eachPart(
   }
 }
 
-/** Keywords whose schemas judge the same value as the schema that holds them. */
+/** Keywords whose schemas apply to the same value as the schema that holds them. */
 const sameValue = new Set([
   "allOf",
   "anyOf",
@@ -56,10 +56,10 @@ const sameValue = new Set([
 ]);
 
 /**
- * Whether the schemas under `keyword` judge the same value as the schema that holds them.
- * @example judgesSameValue("allOf") // true
+ * Whether the schemas under `keyword` apply to the same value as the schema that holds them.
+ * @example appliesToSameValue("allOf") // true
  */
-export function judgesSameValue(keyword: string): boolean {
+export function appliesToSameValue(keyword: string): boolean {
   return sameValue.has(keyword);
 }
 

@@ -1,4 +1,5 @@
 import type { AdviceBlock, ReportSection, Tone } from "../../../contracts/report.ts";
+import { note } from "../charts/blocks.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
 /** A change to make, with the figure that supports it. */
@@ -8,14 +9,16 @@ export type Advice = AdviceBlock["items"][number];
  * A suite's rules by name, in the order of what to change first. A rule gives nothing where its figure was not
  * measured or is good enough.
  */
-export type AdviceRules<Facts> = Readonly<Record<string, (facts: Facts) => Advice[]>>;
+export type AdviceRules<Facts> = Readonly<
+  Record<string, (facts: Facts) => Advice | readonly Advice[] | null>
+>;
 
 /**
  * What the rules of a table advise, in the order of the table.
- * @example adviceBy({ latency: () => [] }, facts) // []
+ * @example applyRules({ latency: () => null }, facts) // []
  */
-export const adviceBy = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
-  Object.values(rules).flatMap((rule) => rule(facts));
+export const applyRules = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
+  Object.values(rules).flatMap((rule) => rule(facts) ?? []);
 
 /** What weighs most comes first. */
 const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "good", "excellent"];
@@ -25,9 +28,9 @@ const rules = "What to change, by fixed rules over the figures of this run";
 
 /**
  * Advice that rests on 20 samples or more, gravest first, else in the order given.
- * @example soundAdvice([]) // []
+ * @example supportedAdvice([]) // []
  */
-export const soundAdvice = (items: readonly Advice[]): Advice[] =>
+export const supportedAdvice = (items: readonly Advice[]): Advice[] =>
   items
     .filter(({ n }) => n >= fewestSamples)
     .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
@@ -38,7 +41,7 @@ export const soundAdvice = (items: readonly Advice[]): Advice[] =>
  * @example adviceSection([]).id // "recommendations"
  */
 export function adviceSection(items: readonly Advice[]): ReportSection {
-  const sound = soundAdvice(items);
+  const sound = supportedAdvice(items);
   if (sound.length === 0) return noAdvice(items.length > 0);
   return {
     ...section,
@@ -49,9 +52,9 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
 
 /**
  * The same of what is known without a sample's size, such as why requests failed, in the order given.
- * @example certainAdviceSection([advice]).blocks[0]?.title // "What to change"
+ * @example failureAdviceSection([advice]).blocks[0]?.title // "What to change"
  */
-export const certainAdviceSection = (items: readonly Advice[]): ReportSection => ({
+export const failureAdviceSection = (items: readonly Advice[]): ReportSection => ({
   ...section,
   intro: `${rules}. None was tried out.`,
   blocks: [changes(items)],
@@ -71,6 +74,6 @@ function noAdvice(isTooFew: boolean): ReportSection {
   return {
     ...section,
     intro: `${rules}.`,
-    blocks: [{ kind: "note", title: "No recommendation", tone: "neutral", text }],
+    blocks: [note("No recommendation", text)],
   };
 }

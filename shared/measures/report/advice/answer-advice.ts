@@ -19,8 +19,8 @@ const leastThings = 10;
 
 /**
  * Advice on a share that clearly is too large: of ten things or more, with a 95% interval (Wilson) that lies above
- * the limit; else none.
- * @example shareAdvice({ count: 9, n: 10, limit: 0.02, … })[0]?.value // 0.9
+ * the limit; else null.
+ * @example shareAdvice({ count: 9, n: 10, limit: 0.02, … })?.value // 0.9
  */
 export function shareAdvice({
   finding,
@@ -29,14 +29,12 @@ export function shareAdvice({
   n,
   limit,
   ...rest
-}: SmallShare): Advice[] {
+}: SmallShare): Advice | null {
   const interval = wilsonInterval(count, n);
-  if (interval === null || n < leastThings || interval[0] <= limit) return [];
+  if (interval === null || n < leastThings || interval[0] <= limit) return null;
   const share = count / n;
   const shown = `${figureText(count, "count")} of ${figureText(n, "count")} ${things} (${figureText(share, "percent")})`;
-  return [
-    { ...rest, finding: `${shown} ${finding}`, value: share, format: "percent", interval, n },
-  ];
+  return { ...rest, finding: `${shown} ${finding}`, value: share, format: "percent", interval, n };
 }
 
 /** One answer in a hundred that is lost or cut off is more than chance. */
@@ -53,7 +51,7 @@ export function answerAdvice(
   maxTokens: number,
 ): Advice[] {
   return [
-    ...shareAdvice({
+    shareAdvice({
       tone: "poor",
       change: "parameters",
       cell: "Failed requests",
@@ -65,7 +63,7 @@ export function answerAdvice(
       action:
         "See by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
     }),
-    ...shareAdvice({
+    shareAdvice({
       tone: "poor",
       change: "parameters",
       cell: "Cut off answers",
@@ -75,5 +73,5 @@ export function answerAdvice(
       finding: "were cut off at the token limit.",
       action: `Raise maxTokens above ${figureText(maxTokens, "count")}, or ask for shorter answers in the prompt.`,
     }),
-  ];
+  ].filter((advice) => advice !== null);
 }

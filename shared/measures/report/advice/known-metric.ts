@@ -1,4 +1,5 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
+import { metricNamed } from "../charts/blocks.ts";
 import { figureText } from "../figures/figure-text.ts";
 import type { Advice } from "./advice.ts";
 
@@ -14,12 +15,12 @@ export interface KnownMetric extends Pick<Advice, "cell" | "format" | "n"> {
  */
 export function knownMetric(
   id: string,
-  metrics: Readonly<Record<string, Estimate>>,
+  metrics: Estimates,
   catalogue: readonly Metric[],
 ): KnownMetric | null {
   const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
   if (value === null || interval === null) return null;
-  const { label = id, format = "score" } = catalogue.find((metric) => metric.id === id) ?? {};
+  const { label, format } = metricNamed(catalogue, id);
   return { cell: label, format, value, interval, n };
 }
 
@@ -49,3 +50,51 @@ export function isAbove(metric: KnownMetric | null, limit: number): metric is Kn
  * @example valueText({ cell: "F1", format: "score", value: 0.5, interval, n }) // "0.500"
  */
 export const valueText = ({ value, format }: KnownMetric): string => figureText(value, format);
+
+/** What is said of a figure. */
+type Finding = Omit<Advice, keyof KnownMetric>;
+
+/**
+ * Advice on a metric that clearly lies below a limit; null where it does not.
+ * @example adviceBelow(known(facts, "f1"), 0.5, (f1) => ({ finding: `F1 is ${valueText(f1)}.`, … }))
+ */
+export const adviceBelow = (
+  metric: KnownMetric | null,
+  limit: number,
+  say: (metric: KnownMetric) => Finding,
+): Advice | null => (isBelow(metric, limit) ? { ...metric, ...say(metric) } : null);
+
+/**
+ * Advice on a metric that clearly lies above a limit; null where it does not.
+ * @example adviceAbove(known(facts, "avgTime"), 500, (time) => ({ finding: `… ${valueText(time)}.`, … }))
+ */
+export const adviceAbove = (
+  metric: KnownMetric | null,
+  limit: number,
+  say: (metric: KnownMetric) => Finding,
+): Advice | null => (isAbove(metric, limit) ? { ...metric, ...say(metric) } : null);
+
+/** What follows from one of precision and recall that clearly lies below the other. */
+type Side = readonly [finding: string, action: string];
+
+/**
+ * Advice where recall clearly lies below precision, so that too much is left out, or the other way round; null
+ * where neither does.
+ * @example balanceAdvice(precision, recall, { missing: ["calls are left out.", "…"], extra: ["…", "…"] })
+ */
+export function balanceAdvice(
+  precision: KnownMetric | null,
+  recall: KnownMetric | null,
+  { missing, extra }: { missing: Side; extra: Side },
+): Advice | null {
+  if (precision === null || recall === null) return null;
+  const say = (low: KnownMetric, high: KnownMetric, [finding, action]: Side): Advice => ({
+    ...low,
+    tone: "fair",
+    change: "prompt",
+    finding: `${low.cell}, ${valueText(low)}, lies clearly below ${high.cell.toLowerCase()}, ${valueText(high)}: ${finding}`,
+    action,
+  });
+  if (isBelow(recall, precision)) return say(recall, precision, missing);
+  return isBelow(precision, recall) ? say(precision, recall, extra) : null;
+}

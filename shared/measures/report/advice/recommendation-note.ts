@@ -1,10 +1,13 @@
-import type { NoteBlock, Tone } from "../../../contracts/report.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
+import type { NoteBlock, ReportBlock, Tone } from "../../../contracts/report.ts";
+import { note } from "../charts/blocks.ts";
+import { glanceTable } from "../charts/glance-blocks.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
-import type { MeasuredReading } from "../figures/reading.ts";
+import { type MeasuredReading, measureReadings, type Reading } from "../figures/reading.ts";
 import { type Limits, lowestTier, type Tier } from "../figures/tier.ts";
-import type { ComparedFigure } from "../parts/standing-blocks.ts";
-import type { Advice } from "./advice.ts";
+import type { ComparedFigure } from "../parts/strength-blocks.ts";
+import { type Advice, supportedAdvice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
 
 /** What a recommendation follows from. */
@@ -29,20 +32,22 @@ const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
 };
 
 /**
- * That a run is too small, or has no score, to recommend anything; null where neither is so.
- * @example withheld(12, true)?.text // "The run rests on 12 samples, …"
+ * A recommendation as reports show it.
+ * @example recommendation("Take it.", "good").title // "Recommendation"
  */
-export function withheld(n: number, isScored: boolean): NoteBlock | null {
-  const note = (text: string): NoteBlock => ({
-    kind: "note",
-    title: "Recommendation",
-    brief: true,
-    tone: "neutral",
-    text,
-  });
-  if (!isScored) return note("No answer was scored, so there is nothing to recommend.");
+export const recommendation = (text: string, tone: Tone = "neutral"): NoteBlock => ({
+  ...note("Recommendation", text, tone),
+  brief: true,
+});
+
+/**
+ * That a run is too small, or has no score, to recommend anything; null where neither is so.
+ * @example noRecommendation(12, true)?.text // "The run rests on 12 samples, …"
+ */
+export function noRecommendation(n: number, isScored: boolean): NoteBlock | null {
+  if (!isScored) return recommendation("No answer was scored, so there is nothing to recommend.");
   if (n >= fewestSamples) return null;
-  return note(
+  return recommendation(
     `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${fewestSamples} are the least.`,
   );
 }
@@ -55,14 +60,15 @@ export function withheld(n: number, isScored: boolean): NoteBlock | null {
  */
 export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   const { measured, n, isScored, advice, parts, more = [] } = basis;
-  const small = withheld(n, isScored);
+  const small = noRecommendation(n, isScored);
   if (small !== null) return small;
   const known = measured.filter((row) => row.tier !== null && row.n >= fewestSamples);
   const deciding = known.filter(({ decides }) => decides);
   const tier = lowestTier(deciding.map((row) => row.tier));
   if (tier === null) {
-    const text = `No recommendation: none of the metrics that decide it has ${fewestSamples} samples.`;
-    return { kind: "note", title: "Recommendation", brief: true, tone: "neutral", text };
+    return recommendation(
+      `No recommendation: none of the metrics that decide it has ${fewestSamples} samples.`,
+    );
   }
   const grave = advice.filter(({ tone }) => tone === "poor");
   const isHeld = grave.length > 0 && (tier === "target" || tier === "excellence");
@@ -75,8 +81,32 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
     ...more,
     ...changeText(advice, known),
   ].join(" ");
-  const shown = isDimmed(known) ? dimmed(tone) : tone;
-  return { kind: "note", title: "Recommendation", brief: true, tone: shown, text };
+  return recommendation(text, isDimmed(known) ? dimmed(tone) : tone);
+}
+
+/** What a verdict is made from. */
+interface Verdict extends Pick<RecommendationBasis, "advice" | "parts" | "more"> {
+  readings: readonly Reading[];
+  catalogue: readonly Metric[];
+  /** Id of the metric that has to be there. */
+  headline: string;
+}
+
+/**
+ * What a run is fit for by the project's own limits, and its measures at a glance.
+ * @example verdictBlocks(metrics, { readings, catalogue, headline: "f1", advice, parts })[0].kind // "note"
+ */
+export function verdictBlocks(
+  metrics: Estimates,
+  { readings, catalogue, headline, advice, ...basis }: Verdict,
+): ReportBlock[] {
+  const { value = null, n = 0 } = metrics[headline] ?? {};
+  const measured = measureReadings(readings, metrics, catalogue);
+  const isScored = value !== null;
+  return [
+    recommendationNote({ ...basis, measured, n, isScored, advice: supportedAdvice(advice) }),
+    glanceTable(measured, { isOwn: true }),
+  ];
 }
 
 /** Whether some metric meets at most its minimum, including those that don't decide the verdict. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StandingCell } from "../parts/standing-blocks.ts";
+import type { PartCell } from "../parts/strength-blocks.ts";
 import { weakestPart } from "./weakest-part.ts";
 
 const cell = (label: string, value: number, n = 20) => ({
@@ -9,7 +9,7 @@ const cell = (label: string, value: number, n = 20) => ({
   interval: [value - 0.1, value + 0.1] as const,
 });
 
-test.each<[StandingCell[], number | null, string | undefined]>([
+test.each<[PartCell[], number | null, string | undefined]>([
   [[cell("a", 0.6), cell("b", 0.5), cell("c", 0.9)], 0.8, "b"],
   [[cell("a", 0.75)], 0.8, undefined],
   [[cell("a", 0.5, 19)], 0.8, undefined],

@@ -1,5 +1,6 @@
 import { fewestSamples } from "../figures/part-interval.ts";
-import type { StandingCell } from "../parts/standing-blocks.ts";
+import type { ComparedFigure, PartCell } from "../parts/strength-blocks.ts";
+import type { Advice } from "./advice.ts";
 
 /**
  * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
@@ -7,7 +8,7 @@ import type { StandingCell } from "../parts/standing-blocks.ts";
  * Source: docs/spec/statistics.md, strengths and weaknesses.
  * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
  */
-export function weakestPart<Cell extends StandingCell>(
+export function weakestPart<Cell extends PartCell>(
   cells: readonly Cell[],
   whole: number | null,
 ): (Cell & { value: number; interval: readonly [number, number] }) | null {
@@ -23,4 +24,18 @@ export function weakestPart<Cell extends StandingCell>(
     (least, cell) => (least === null || cell.value < least.value ? cell : least),
     null,
   );
+}
+
+/**
+ * Advice on the weakest part; null where no part clearly lies below the whole run.
+ * @example weakestAdvice(compared, ({ label }, whole) => ({ cell: `F1, ${label}`, … }))
+ */
+export function weakestAdvice<Cell extends PartCell>(
+  { cells, value: whole }: { cells: readonly Cell[] } & Pick<ComparedFigure, "value">,
+  say: (part: Cell & { value: number }, whole: number) => Omit<Advice, "value" | "interval" | "n">,
+): Advice | null {
+  const worst = weakestPart(cells, whole);
+  if (worst === null || whole === null) return null;
+  const { value, interval, n } = worst;
+  return { ...say(worst, whole), value, interval: [...interval], n };
 }

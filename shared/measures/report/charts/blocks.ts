@@ -1,37 +1,189 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type {
   BarsBlock,
   ColumnFormat,
   NoteBlock,
   ReportBlock,
+  ReportSection,
+  StackBlock,
   TableBlock,
+  Tone,
 } from "../../../contracts/report.ts";
+import { figureText, intervalText } from "../figures/figure-text.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "./tone-steps.ts";
+
+/** Blocks in their order, nested as they were made; null where there is nothing to show. */
+export type BlockParts = ReportBlock | null | readonly BlockParts[];
+
+/** A section as suites write it. */
+export interface SectionParts extends Omit<ReportSection, "blocks"> {
+  blocks: BlockParts;
+}
+
+/**
+ * The blocks there are, in one list.
+ * @example blocksOf([bars, null, [table, note]]) // [bars, table, note]
+ */
+export function blocksOf(parts: BlockParts): ReportBlock[] {
+  if (parts === null) return [];
+  return "kind" in parts ? [parts] : parts.flatMap(blocksOf);
+}
+
+/**
+ * A sentence under a title.
+ * @example note("Unscored answers", "None.").tone // "neutral"
+ */
+export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
+  kind: "note",
+  title,
+  tone,
+  text,
+});
+
+/** A part of a whole. */
+export type StackPart = readonly [label: string, count: number, tone: Tone, definition: string];
+
+/**
+ * Parts of a whole, each with its name, count, tone and what it is.
+ * @example stackOf("Keys", "keys", [["Hits", 3, "right", "Required keys that answers use."]])
+ */
+export const stackOf = (title: string, unit: string, parts: readonly StackPart[]): StackBlock => ({
+  kind: "stack",
+  title,
+  unit,
+  parts: parts.map(([label, count, tone, definition]) => ({ label, count, tone, definition })),
+});
+
+/**
+ * The largest parts of a group of a tree, and one for all others together: what there is of `total`, or of the parts.
+ * @example treeParts([{ label: "a", count: 3 }, { label: "b", count: 1 }], 1, "others") // a: 3, others: 1
+ */
+export function treeParts(
+  parts: readonly { label: string; count: number }[],
+  most: number,
+  others: string,
+  total: number = parts.reduce((sum, { count }) => sum + count, 0),
+): { label: string; count: number }[] {
+  const largest = parts
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, most);
+  const rest = largest.reduce((left, { count }) => left - count, total);
+  return rest > 0 ? [...largest, { label: others, count: rest }] : largest;
+}
+
+/**
+ * What is counted of a run besides, in a sentence; null where nothing is.
+ * @example alsoNote({ truncated: 3 }, [["truncated", "answers were cut off"]])?.text // "3 answers were cut off."
+ */
+export function alsoNote(
+  counts: Readonly<Record<string, number>>,
+  texts: readonly (readonly [name: string, text: string])[],
+): NoteBlock | null {
+  const parts = texts.flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
+  return parts.length === 0 ? null : note("Also", `${parts.join("; ")}.`);
+}
+
+/** A part by the name under which it is counted. */
+export type CountedPart = readonly [name: string, label: string, tone: Tone, definition: string];
+
+/**
+ * Parts with their counts by name; 0 where nothing was counted.
+ * @example countedParts({ "status empty": 2 }, [["status empty", "Empty", "empty", "Blank."]])[0]?.[1] // 2
+ */
+export const countedParts = (
+  counts: Readonly<Record<string, number>>,
+  parts: readonly CountedPart[],
+): StackPart[] =>
+  parts.map(([name, label, tone, definition]) => [label, counts[name] ?? 0, tone, definition]);
 
 /** Rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
 
-type Column = readonly [id: string, label: string, format: ColumnFormat];
+/** A row by ids of columns. */
+export type Row = TableBlock["rows"][number];
+
+/** A column; without `of` its cells are the properties of that id. */
+export type Column<Item = Row> = readonly [
+  id: string,
+  label: string,
+  format: ColumnFormat,
+  of?: (item: Item) => Row[string],
+];
 
 /**
  * A table of the first rows, and a note of how many there are where that is not all.
- * @example tableOf("Paths", [["path", "Path", "text"]], [{ path: "a" }])
+ * @example tableOf("Paths", [["path", "Path", "text"], ["n", "n", "count", ({ its }) => its.length]], paths)
  */
-export function tableOf(
+export function tableOf<Item>(
   title: string,
-  columns: readonly Column[],
-  rows: TableBlock["rows"],
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
   most: number = mostTableRows,
 ): [TableBlock] | [TableBlock, NoteBlock] {
+  const rowOf = (item: Item): Row =>
+    Object.fromEntries(columns.map(([id, , , of]) => [id, of ? of(item) : (item as Row)[id]!]));
   const table: TableBlock = {
     kind: "table",
     title,
     columns: columns.map(([id, label, format]) => ({ id, label, format })),
-    rows: rows.slice(0, most),
+    rows: items.slice(0, most).map(rowOf),
   };
-  if (rows.length <= most) return [table];
-  const text = `The first ${most} of ${rows.length}; the run's breakdown in the API has all of them.`;
-  return [table, { kind: "note", title: `${title}: more`, tone: "neutral", text }];
+  if (items.length <= most) return [table];
+  const text = `The first ${most} of ${items.length}; the run's breakdown in the API has all of them.`;
+  return [table, note(`${title}: more`, text)];
+}
+
+/**
+ * A table of the first rows, whose title says how many there are where that is not all.
+ * @example cutTable("Functions", [["name", "Function", "text"]], rows, 2).title // "Functions, 2 of 71"
+ */
+export function cutTable<Item>(
+  title: string,
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
+  most: number = mostTableRows,
+): TableBlock {
+  const shown = items.length > most ? `${title}, ${most} of ${items.length}` : title;
+  return tableOf(shown, columns, items.slice(0, most))[0];
+}
+
+/**
+ * The column of 95% intervals, in one format.
+ * @example intervalColumn((alpha) => alpha.interval)
+ */
+export const intervalColumn = <Item>(
+  of: (item: Item) => readonly [number, number] | null,
+  format: Metric["format"] = "score",
+): Column<Item> => [
+  ...(["interval", "95% interval", "figure"] as const),
+  (item) => intervalText(of(item), format),
+];
+
+/**
+ * The columns of metrics whose units differ from row to row, so that values are printed as text: value, interval and
+ * what they rest on.
+ * @example tableOf("Rates", [["label", "Rate", "text"], ...figureColumns(metrics)], rates)
+ */
+export const figureColumns = (metrics: Estimates, things = "n"): Column<NamedMetric>[] => [
+  ["value", "Value", "figure", ({ id, format }) => figureText(metricValue(metrics, id), format)],
+  [
+    ...(["interval", "95% interval", "figure"] as const),
+    ({ id, format }) => intervalText(metrics[id]?.interval ?? null, format),
+  ],
+  ["n", things, "count", ({ id }) => metrics[id]?.n ?? 0],
+];
+
+/** A metric as charts and tables name it. */
+export type NamedMetric = Pick<Metric, "id" | "label" | "format">;
+
+/**
+ * A metric of a catalogue; of one that is not in it the id, as a score.
+ * @example metricNamed(catalogue, "f1").label // "F1"
+ */
+export function metricNamed(catalogue: readonly Metric[], id: string): NamedMetric {
+  const { label = id, format = "score" } = catalogue.find((metric) => metric.id === id) ?? {};
+  return { id, label, format };
 }
 
 /**
@@ -41,10 +193,10 @@ export function tableOf(
 export function metricBars(
   title: string,
   ids: readonly string[],
-  metrics: Readonly<Record<string, Estimate>>,
+  metrics: Estimates,
   { catalogue, steps }: { catalogue: readonly Metric[]; steps: ToneSteps },
 ): BarsBlock {
-  const format = catalogue.find(({ id }) => id === ids[0])?.format ?? "score";
+  const { format } = metricNamed(catalogue, ids[0] ?? "");
   return {
     kind: "bars",
     title,
@@ -52,7 +204,7 @@ export function metricBars(
     legend: stepsLegend(steps, format),
     bars: ids.map((id) => {
       const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
-      const label = catalogue.find((metric) => metric.id === id)?.label ?? id;
+      const { label } = metricNamed(catalogue, id);
       return { label, value, interval, n, tone: toneOf(value, steps) };
     }),
   };
@@ -60,52 +212,39 @@ export function metricBars(
 
 /**
  * The blocks, marked as worth showing where there is room for little.
- * @example brief(tableOf("Paths", columns, rows))
+ * @example asBrief(tableOf("Paths", columns, rows))
  */
-export function brief<B extends ReportBlock>(blocks: readonly B[]): B[] {
-  return blocks.map((block) => ({ ...block, brief: true }));
-}
+export const asBrief = (parts: BlockParts): ReportBlock[] =>
+  blocksOf(parts).map((block) => ({ ...block, brief: true }));
 
 /**
  * The blocks, marked as of second rank: closed until a reader opens them.
- * @example folded(tableOf("Paths", columns, rows))
+ * @example asFolded(tableOf("Paths", columns, rows))
  */
-export function folded<B extends ReportBlock>(blocks: readonly B[]): B[] {
-  return blocks.map((block) => ({ ...block, folded: true }));
-}
+export const asFolded = (parts: BlockParts): ReportBlock[] =>
+  blocksOf(parts).map((block) => ({ ...block, folded: true }));
 
 /**
  * Counts by name with their share of `total`, as table rows.
  * @example countRows([["exact", 3]], 4) // [{ name: "exact", count: 3, share: 0.75 }]
  */
-export function countRows(
+export const countRows = (
   counts: readonly (readonly [name: string, count: number])[],
   total: number,
-): TableBlock["rows"] {
-  return counts.map(([name, count]) => ({
-    name,
-    count,
-    share: total === 0 ? null : count / total,
-  }));
-}
+): Row[] =>
+  counts.map(([name, count]) => ({ name, count, share: total === 0 ? null : count / total }));
 
 /**
  * The value of a metric; null where it was not measured.
  * @example metricValue(metrics, "eqs")
  */
-export function metricValue(
-  metrics: Readonly<Record<string, Estimate>>,
-  id: string,
-): number | null {
-  return metrics[id]?.value ?? null;
-}
+export const metricValue = (metrics: Estimates, id: string): number | null =>
+  metrics[id]?.value ?? null;
 
 /**
  * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
  * belong together.
- * @example chartsFirst([bars, ...folded([table]), boxes]) // bars, boxes, table
+ * @example foldedLast([bars, ...asFolded([table]), boxes]) // bars, boxes, table
  */
-export const chartsFirst = (blocks: readonly ReportBlock[]): ReportBlock[] => [
-  ...blocks.filter(({ folded }) => folded === undefined),
-  ...blocks.filter(({ folded }) => folded !== undefined),
-];
+export const foldedLast = (parts: BlockParts): ReportBlock[] =>
+  blocksOf(parts).toSorted((a, b) => Number(a.folded ?? false) - Number(b.folded ?? false));

@@ -1,6 +1,7 @@
 import type { Axis, BoxesBlock, ReportBlock } from "../../../contracts/report.ts";
 import type { RunPoints } from "../../../contracts/run-points.ts";
 import { percentile } from "../../../stats/sums/percentile.ts";
+import { note } from "./blocks.ts";
 import { type PointAxis, pointsText } from "./point-scatter.ts";
 
 /** Values of a feature up to this many have a box each; of more, neighbours share some four. */
@@ -82,9 +83,7 @@ export function boxesOf(
   const text = `With fewer than ${leastValues} values: ${names.join(", ")}.`;
   return [
     ...(drawn.length === 0 ? [] : [block]),
-    ...(left.length === 0
-      ? []
-      : [{ kind: "note", title: `${title}: left out`, tone: "neutral", text } as const]),
+    ...(left.length === 0 ? [] : [note(`${title}: left out`, text)]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MeasuredReading } from "../figures/reading.ts";
-import { glanceBlocks } from "./glance-blocks.ts";
+import { glanceTable } from "./glance-blocks.ts";
 
 const f1: MeasuredReading = {
   metric: "f1",
@@ -34,8 +34,8 @@ const bare: MeasuredReading = {
   letter: "B+",
 };
 
-test("glanceBlocks() sets value, interval and grade in one row, with what the interval would meet", () => {
-  const [table] = glanceBlocks([f1, p95, bare], { isOwn: false });
+test("glanceTable() sets value, interval and grade in one row, with what the interval would meet", () => {
+  const table = glanceTable([f1, p95, bare], { isOwn: false });
   expect(table.rows).toEqual([
     {
       measure: "F1",
@@ -55,28 +55,28 @@ test("glanceBlocks() sets value, interval and grade in one row, with what the in
   ]);
 });
 
-test("glanceBlocks() names one threshold alone where both ends of the interval meet it", () => {
+test("glanceTable() names one threshold alone where both ends of the interval meet it", () => {
   const sure = { ...f1, interval: [0.76, 0.8] as const };
   const far = { ...f1, interval: [0.4, 0.7] as const };
-  const [table] = glanceBlocks([sure, far], { isOwn: false });
+  const table = glanceTable([sure, far], { isOwn: false });
   expect(table.rows.map(({ grade }) => grade)).toEqual([
     "target",
     "target (below minimum to minimum)",
   ]);
 });
 
-test("glanceBlocks() has intervals of few samples, and says that no grade is sure on them", () => {
-  const [table] = glanceBlocks([{ ...f1, n: 19 }], { isOwn: false });
+test("glanceTable() has intervals of few samples, and says that no grade is sure on them", () => {
+  const table = glanceTable([{ ...f1, n: 19 }], { isOwn: false });
   const grade = "target (too few to be sure)";
   expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });
   expect(table.below).toContain("On fewer than 20 samples");
-  expect(glanceBlocks([{ ...f1, n: 20 }], { isOwn: false })[0].below).not.toContain("On fewer");
+  expect(glanceTable([{ ...f1, n: 20 }], { isOwn: false }).below).not.toContain("On fewer");
 });
 
-test("glanceBlocks() says whose the thresholds are, and of letters where there are any", () => {
-  const [own] = glanceBlocks([f1, bare], { isOwn: true });
+test("glanceTable() says whose the thresholds are, and of letters where there are any", () => {
+  const own = glanceTable([f1, bare], { isOwn: true });
   expect(own.below).toContain("a reading aid of this project, and no standard");
   expect(own.below).toContain("a letter, from A+ to F");
-  const [specified] = glanceBlocks([f1], { isOwn: false });
+  const specified = glanceTable([f1], { isOwn: false });
   expect(specified.below).not.toMatch(/reading aid|letter/);
 });

@@ -3,15 +3,22 @@ import { figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 import type { MeasuredReading } from "../figures/reading.ts";
 import { type Tier, tierOf } from "../figures/tier.ts";
+import { type Column, cutTable } from "./blocks.ts";
 
-const columns: readonly [id: string, label: string, format: "text" | "figure" | "count"][] = [
-  ["measure", "Measure", "text"],
-  ["value", "Value", "figure"],
-  ["interval", "95% interval", "figure"],
-  ["grade", "Grade", "text"],
-  ["minimum", "Minimum", "figure"],
-  ["target", "Target", "figure"],
-  ["excellence", "Excellence", "figure"],
+/** Formats differ from row to row, so figures are text. */
+const limitOf =
+  (tier: Exclude<Tier, "fails">) =>
+  ({ limits, format }: MeasuredReading): string | null =>
+    figureText(limits?.[tier] ?? null, format);
+
+const columns: readonly Column<MeasuredReading>[] = [
+  ["measure", "Measure", "text", ({ label }) => label],
+  ["value", "Value", "figure", ({ value, format }) => figureText(value, format)],
+  ["interval", "95% interval", "figure", ({ interval, format }) => intervalText(interval, format)],
+  ["grade", "Grade", "text", (row) => tierText(row) ?? row.letter],
+  ["minimum", "Minimum", "figure", limitOf("minimum")],
+  ["target", "Target", "figure", limitOf("target")],
+  ["excellence", "Excellence", "figure", limitOf("excellence")],
   ["n", "n", "count"],
 ];
 
@@ -28,39 +35,16 @@ const ofLetters = " A measure without thresholds has a letter, from A+ to F.";
 
 /**
  * The measures of a run with interval and grade: the threshold that each meets, or a letter where it has none.
- * `isOwn`: the thresholds are this project's, which is then said. Formats differ from row to row, so figures are text.
- * @example glanceBlocks(measured, { isOwn: true })[0].title // "At a glance"
+ * `isOwn`: the thresholds are this project's, which is then said.
+ * @example glanceTable(measured, { isOwn: true }).title // "At a glance"
  */
-export function glanceBlocks(
+export function glanceTable(
   measured: readonly MeasuredReading[],
   { isOwn }: { isOwn: boolean },
-): [TableBlock] {
+): TableBlock {
   const hasLetters = measured.some(({ letter }) => letter !== null);
-  return [
-    {
-      kind: "table",
-      title: "At a glance",
-      brief: true,
-      columns: columns.map(([id, label, format]) => ({ id, label, format })),
-      rows: measured.map(glanceRow),
-      below: `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`,
-    },
-  ];
-}
-
-function glanceRow(row: MeasuredReading): TableBlock["rows"][number] {
-  const { label, value, interval, format, letter, limits, n } = row;
-  const limit = (tier: Exclude<Tier, "fails">) => figureText(limits?.[tier] ?? null, format);
-  return {
-    measure: label,
-    value: figureText(value, format),
-    grade: tierText(row) ?? letter,
-    n,
-    interval: intervalText(interval, format),
-    minimum: limit("minimum"),
-    target: limit("target"),
-    excellence: limit("excellence"),
-  };
+  const below = `${isOwn ? ownLimits : ""}${howMet}${measured.some(isOfFew) ? ofFew : ""}${hasLetters ? ofLetters : ""}`;
+  return { ...cutTable("At a glance", columns, measured), brief: true, below };
 }
 
 /** A threshold is met, or missed, on samples too few for their interval to be read. */

@@ -1,6 +1,7 @@
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { GaugeBlock, Tone } from "../../../contracts/report.ts";
-import { gradeLabels, type ToneSteps } from "./tone-steps.ts";
+import type { ToneSteps } from "./tone-steps.ts";
+import { gradeLabels } from "./tone-steps.ts";
 
 /**
  * A share on its scale from 0 to 1, with a zone for each tone; what lies below all steps is poor.

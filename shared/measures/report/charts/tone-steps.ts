@@ -5,6 +5,13 @@ import { tickText } from "../figures/figure-text.ts";
 /** From which value on a tone holds, best first; what is below all of them is poor. */
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
 
+/** Where a share turns good, in suites that have no zones of their own. */
+export const shareSteps = [
+  [0.9, "excellent"],
+  [0.75, "good"],
+  [0.5, "fair"],
+] as const satisfies ToneSteps;
+
 /**
  * The tone of a value; neutral where it was not measured, or there are no steps.
  * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
@@ -23,7 +30,8 @@ export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
 };
 
 /**
- * The key of bars that are coloured by steps: each grade with where it begins, and what lies below all of them; empty without steps.
+ * The key of bars that are coloured by steps: each grade with where it begins, and what lies below all of them;
+ * empty without steps.
  * @example stepsLegend([[0.75, "good"]], "score").map(({ label }) => label) // ["Good from 0.75", "Poor below"]
  */
 export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlock["legend"] {

@@ -1,4 +1,5 @@
 import type { NoteBlock } from "../../../contracts/report.ts";
+import { note } from "../charts/blocks.ts";
 import { figureText } from "./figure-text.ts";
 
 /** What intervals resample. */
@@ -38,20 +39,12 @@ export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
 }
 
 /**
- * The same as a note of a report; none where samples are resampled.
- * @example intervalNote({ kind: "samples", count: 40 }) // []
+ * The same as a note of a report; null where samples are resampled.
+ * @example intervalNote({ kind: "samples", count: 40 }) // null
  */
-export function intervalNote(units: Units): NoteBlock[] {
+export function intervalNote(units: Units): NoteBlock | null {
   const basis = intervalBasis(units);
-  if (basis === null) return [];
+  if (basis === null) return null;
   const { text, isFew } = basis;
-  return [
-    {
-      kind: "note",
-      title: "What intervals rest on",
-      tone: isFew ? "fair" : "neutral",
-      text,
-      brief: true,
-    },
-  ];
+  return { ...note("What intervals rest on", text, isFew ? "fair" : "neutral"), brief: true };
 }

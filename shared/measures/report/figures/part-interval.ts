@@ -1,4 +1,5 @@
 import type { BarsBlock, NoteBlock } from "../../../contracts/report.ts";
+import { note } from "../charts/blocks.ts";
 
 /** Parts of fewer samples have no interval, and no word is rested on them. */
 export const fewestSamples = 20;
@@ -16,12 +17,11 @@ export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | nul
  * In place of agreement with people, where no figure of it rests on 20 rated answers.
  * @example tooFewRated("Metrics and people", 3).text // "People rated 3 of these answers: …"
  */
-export const tooFewRated = (title: string, most: number): NoteBlock => ({
-  kind: "note",
-  title,
-  tone: "neutral",
-  text: `People rated ${most} of these answers: from ${fewestSamples} on their agreement is shown.`,
-});
+export const tooFewRated = (title: string, most: number): NoteBlock =>
+  note(
+    title,
+    `People rated ${most} of these answers: from ${fewestSamples} on their agreement is shown.`,
+  );
 
 /**
  * Why some of these parts have no interval, to be said once beneath them; null where all are large enough. A

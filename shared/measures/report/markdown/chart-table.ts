@@ -23,27 +23,13 @@ const share = (of: number, over: number): string =>
 /** Rows of dots; more would be a dump, which exports are for. */
 const mostDots = 40;
 
-/** The rows behind each kind of chart. */
-const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
-  gauge: ({ value, interval, format, zones }) => {
-    const zone = zones.findLast(({ from }) => value !== null && value >= from);
-    return {
-      columns: [number("Value"), number("95% interval"), text("Zone")],
-      rows: [[figure(value, format), ends(interval, format), zone?.label ?? "–"]],
-    };
-  },
-  stack: ({ parts }) => {
-    const total = parts.reduce((sum, { count }) => sum + count, 0);
-    return {
-      columns: [text("Part"), number("Count"), number("Share"), text("What it is")],
-      rows: parts.map(({ label, count, definition }) => [
-        label,
-        counted(count),
-        share(count, total),
-        definition,
-      ]),
-    };
-  },
+/** Kinds whose rows pages fold away behind a drawing. */
+export type DrawnKind = Exclude<ChartKind, "gauge" | "stack" | "table" | "fields">;
+
+type Tables<K extends Kind> = { [Its in K]: (block: Of<Its>) => TextTable };
+
+/** The rows behind each kind of drawing. */
+const drawings: Tables<DrawnKind> = {
   bars: ({ bars, format }) => ({
     columns: [text("Group"), number("Value"), number("95% interval"), number("n")],
     rows: bars.map(({ label, value, interval, n }) => [
@@ -59,10 +45,6 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
       point.text ?? figure(point.x, x.format),
       figure(point.y, y.format),
     ]),
-  }),
-  table: ({ columns, rows }) => ({
-    columns: columns.map(({ label, format }) => ({ label, isNumber: format !== "text" })),
-    rows: rows.map((row) => columns.map((column) => cellText(row, column))),
   }),
   radar: ({ axes }) => ({
     columns: [text("Axis"), number("Value"), number("95% interval")],
@@ -128,6 +110,33 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
       ...series.map(({ points }) => figure(points[i]?.y, y.format)),
     ]),
   }),
+};
+
+/** The rows of kinds that pages show as such. */
+const others: Tables<Exclude<ChartKind, DrawnKind>> = {
+  gauge: ({ value, interval, format, zones }) => {
+    const zone = zones.findLast(({ from }) => value !== null && value >= from);
+    return {
+      columns: [number("Value"), number("95% interval"), text("Zone")],
+      rows: [[figure(value, format), ends(interval, format), zone?.label ?? "–"]],
+    };
+  },
+  stack: ({ parts }) => {
+    const total = parts.reduce((sum, { count }) => sum + count, 0);
+    return {
+      columns: [text("Part"), number("Count"), number("Share"), text("What it is")],
+      rows: parts.map(({ label, count, definition }) => [
+        label,
+        counted(count),
+        share(count, total),
+        definition,
+      ]),
+    };
+  },
+  table: ({ columns, rows }) => ({
+    columns: columns.map(({ label, format }) => ({ label, isNumber: format !== "text" })),
+    rows: rows.map((row) => columns.map((column) => cellText(row, column))),
+  }),
   fields: ({ rows }) => ({
     columns: ["Field", "Expected", "Answer", "Verdict", "Note"].map(text),
     rows: rows.map(({ path, expected, answer, verdict, note }) => [
@@ -141,11 +150,20 @@ const tables: { [K in ChartKind]: (block: Of<K>) => TextTable } = {
 };
 
 /**
- * The table behind a chart, with the figures as pages print them.
- * @example chartTable(block).columns[0].label // "Group"
+ * The table behind a drawing, with the figures as pages print them.
+ * @example drawingTable(block).columns[0].label // "Group"
  */
-export const chartTable = (block: Of<ChartKind>): TextTable =>
-  (tables[block.kind] as (block: ReportBlock) => TextTable)(block);
+export const drawingTable = (block: Of<DrawnKind>): TextTable =>
+  (drawings[block.kind] as (block: ReportBlock) => TextTable)(block);
+
+/**
+ * The same of every kind that has rows.
+ * @example chartTable(block).columns[0].label // "Value"
+ */
+export const chartTable = (block: Of<ChartKind>): TextTable => {
+  const tables: Tables<ChartKind> = { ...drawings, ...others };
+  return (tables[block.kind] as (block: ReportBlock) => TextTable)(block);
+};
 
 function cellText(row: TableBlock["rows"][number], { id, format }: TableBlock["columns"][number]) {
   const value = row[id] ?? null;

@@ -1,11 +1,19 @@
-import type { Metric } from "../../../contracts/metric.ts";
-import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { chartsFirst, folded, tableOf } from "../charts/blocks.ts";
+import type { Estimates } from "../../../contracts/metric.ts";
+import type { ReportBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type Column,
+  foldedLast,
+  metricValue,
+  type NamedMetric,
+  note,
+  type SectionParts,
+  tableOf,
+} from "../charts/blocks.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "../charts/tone-steps.ts";
-
 import { intervalText } from "../figures/figure-text.ts";
 import { barsOfParts, belowParts, partInterval } from "../figures/part-interval.ts";
-import { tellingTags } from "./tag-cells.ts";
+import type { ComparedFigure, PartCell } from "./strength-blocks.ts";
 
 /** A part of a run, such as the answers with one value of a tag. */
 interface Part {
@@ -16,14 +24,16 @@ interface Part {
   >;
 }
 
+/** Answers with one value of a tag. */
+type TagPart = Part & { tag: string };
+
 /** Which figures of parts are shown: the first as bars with intervals, all of them in the table. */
 export interface PartFigures {
-  figures: readonly [Pick<Metric, "id" | "label" | "format">, ...PartFigure[]];
+  figures: readonly [NamedMetric, ...NamedMetric[]];
   steps: ToneSteps;
   /** What `n` counts. */
   things: string;
 }
-type PartFigure = Pick<Metric, "id" | "label" | "format">;
 
 /** Tags that are shown, and of each its values. */
 const mostTags = 3;
@@ -60,24 +70,26 @@ export function partBlocks(
     `Figures by ${by}${part}`,
     [
       ["name", name, "text"],
-      [main.id, main.label, main.format],
-      ["interval", "95% interval", "figure"],
-      ...figures
-        .slice(1)
-        .map(({ id, label, format }): [string, string, typeof format] => [
-          ...([id, label, format] as const),
-        ]),
+      valueColumn(main),
+      [
+        "interval",
+        "95% interval",
+        "figure",
+        ({ n, figures: known }) =>
+          intervalText(partInterval(n, known[main.id]?.interval ?? null), main.format),
+      ],
+      ...figures.slice(1).map(valueColumn),
       ["n", things, "count"],
     ],
-    shown.map(({ name: label, n, figures: known }): TableBlock["rows"][number] => ({
-      ...Object.fromEntries(figures.map(({ id }) => [id, known[id]?.value ?? null])),
-      name: label,
-      n,
-      interval: intervalText(partInterval(n, known[main.id]?.interval ?? null), main.format),
-    })),
+    shown,
   );
-  return [bars, ...folded<ReportBlock>([{ ...table, ...belowParts(bars.bars) }, ...more])];
+  return [bars, ...asFolded([{ ...table, ...belowParts(bars.bars) }, more])];
 }
+
+const valueColumn = ({ id, label, format }: NamedMetric): Column<Part> => [
+  ...([id, label, format] as const),
+  ({ figures }) => figures[id]?.value ?? null,
+];
 
 /** Of more values than are shown those of most answers come first. */
 const largestFirst = <Its extends Part>(parts: readonly Its[]): readonly Its[] =>
@@ -87,21 +99,75 @@ const largestFirst = <Its extends Part>(parts: readonly Its[]): readonly Its[] =
  * Parts by tag with more than one value, for the first three such tags; a sentence names the others.
  * @example tagBlocks([], { figures: [overall], steps, things: "Answers" }) // []
  */
-export function tagBlocks(
-  tags: readonly (Part & { tag: string })[],
-  shown: PartFigures,
-): ReportBlock[] {
-  const byTag = tellingTags(tags);
+export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportBlock[] {
+  const byTag = distinguishingTags(tags);
   const left = byTag.slice(mostTags).map(([tag]) => tag);
   const text = `The run's breakdown in the API has ${left.join(", ")}, too.`;
   return [
-    ...chartsFirst(
+    ...foldedLast(
       byTag
         .slice(0, mostTags)
-        .flatMap(([tag, parts]) => partBlocks(tag, largestFirst(parts), shown, "largest")),
+        .map(([tag, parts]) => partBlocks(tag, largestFirst(parts), shown, "largest")),
     ),
-    ...(left.length === 0
-      ? []
-      : [{ kind: "note", title: "More tags", tone: "neutral", text } as const]),
+    ...(left.length === 0 ? [] : [note("More tags", text)]),
   ];
 }
+
+/**
+ * The section of tags, which has no blocks where no tag has more than one value; `things` are what is tagged.
+ * @example tagSection([], shown).blocks // []
+ */
+export const tagSection = (
+  tags: readonly TagPart[],
+  shown: PartFigures,
+  things = "samples",
+): SectionParts => ({
+  id: "tags",
+  title: "By tag",
+  intro: `What the dataset says of its ${things}.`,
+  blocks: tagBlocks(tags, shown),
+});
+
+/**
+ * The values of each tag with more than one, with one of their figures. Empty without such tags.
+ * @example tagCells(breakdown.tags, "f1")[0]?.label // "domain law"
+ */
+export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =>
+  distinguishingTags(tags).flatMap(([tag, parts]) =>
+    parts.map(({ name, n, figures }) => {
+      const { value = null, interval = null } = figures[figure] ?? {};
+      return { label: `${tag} ${name}`, value, interval, n };
+    }),
+  );
+
+/**
+ * Groups of samples by tag, in input order, without tags of a single value, which distinguish nothing.
+ * Empty without such a tag. Linear.
+ * @example distinguishingTags([{ tag: "lang", name: "en" }]) // []
+ */
+export function distinguishingTags<Group extends { tag: string }>(
+  groups: readonly Group[],
+): [tag: string, groups: Group[]][] {
+  const byTag = new Map<string, Group[]>();
+  for (const group of groups) {
+    const known = byTag.get(group.tag);
+    if (known === undefined) byTag.set(group.tag, [group]);
+    else known.push(group);
+  }
+  return [...byTag].filter(([, its]) => its.length > 1);
+}
+
+/**
+ * Comparison of tag values: a metric over the run, and over the samples of each value. Null if it was not
+ * measured; without cells if every tag has a single value.
+ * @example comparedByTag(metric, facts).cells[0]?.label // "domain law"
+ */
+export const comparedByTag = (
+  { id, label, format }: NamedMetric,
+  { metrics, breakdown }: { metrics: Estimates; breakdown: { tags: readonly TagPart[] } },
+): ComparedFigure => ({
+  label,
+  format,
+  value: metricValue(metrics, id),
+  cells: tagCells(breakdown.tags, id),
+});

@@ -9,7 +9,7 @@ const metrics = {
   latencyP95: estimate(300),
   latencyP99: estimate(null),
 };
-const run = { headline: { id: "eqs", label: "EQS", format: "score" } } as const;
+const run = { label: "EQS", format: "score" } as const;
 const points: RunPoints = {
   answers: 2,
   points: [100, 300].map((latencyMs, k) => ({

@@ -1,4 +1,4 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
 import type { HistogramBlock, ReportBlock } from "../../../contracts/report.ts";
 import type { RunPoints } from "../../../contracts/run-points.ts";
 import { metricValue } from "../charts/blocks.ts";
@@ -7,12 +7,12 @@ import { pointScatter } from "../charts/point-scatter.ts";
 /**
  * Latencies of all answers as a histogram with the run's p50, p95 and p99, and answers by latency and score.
  * Each is left out where it has nothing to show; both are without points.
- * @example latencyBlocks(metrics, points, { headline: { id: "eqs", label: "EQS", format: "score" } })
+ * @example latencyBlocks(metrics, points, { label: "EQS", format: "score" })
  */
 export function latencyBlocks(
-  metrics: Readonly<Record<string, Estimate>>,
+  metrics: Estimates,
   points: RunPoints | null,
-  { headline }: { headline: { id: string; label: string; format: Metric["format"] } },
+  headline: Pick<Metric, "label" | "format">,
 ): ReportBlock[] {
   if (points === null) return [];
   return [
@@ -24,10 +24,7 @@ export function latencyBlocks(
   ];
 }
 
-function histogram(
-  metrics: Readonly<Record<string, Estimate>>,
-  bins: RunPoints["latency"],
-): HistogramBlock[] {
+function histogram(metrics: Estimates, bins: RunPoints["latency"]): HistogramBlock[] {
   const [first] = bins;
   if (first === undefined) return [];
   return [

@@ -1,10 +1,18 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
-import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
+import type { Estimate, Estimates, Metric } from "../../../contracts/metric.ts";
+import type { ReportBlock } from "../../../contracts/report.ts";
+import type { ReportedRun } from "../../../contracts/suite.ts";
 import { performanceMetrics } from "../../performance/performance-metrics.ts";
-import { metricValue, tableOf } from "../charts/blocks.ts";
-import { boundsText, figureText, intervalText } from "../figures/figure-text.ts";
-
-type Metrics = Readonly<Record<string, Estimate>>;
+import {
+  type BlockParts,
+  type Column,
+  figureColumns,
+  metricNamed,
+  type SectionParts,
+  tableOf,
+} from "../charts/blocks.ts";
+import { boundsText, figureText } from "../figures/figure-text.ts";
+import { latencyBlocks } from "./latency-blocks.ts";
+import { timelineBlocks } from "./timeline-blocks.ts";
 
 const durations = [
   ["latency", "Latency"],
@@ -22,29 +30,54 @@ const timedIds = new Set(
 /** Rates, throughput, tokens and cost: whatever of performance is no time of an answer. */
 const otherIds = performanceMetrics.map(({ id }) => id).filter((id) => !timedIds.has(id));
 
+/** What the section on performance says beyond what is the same in every suite. */
+interface PerformanceWords {
+  intro: string;
+  headline: Pick<Metric, "label" | "format">;
+  catalogue: readonly Metric[];
+  /** Metrics of the suite's own, below the rates. */
+  ids?: readonly string[];
+  /** Blocks of the suite's own. */
+  more?: BlockParts;
+}
+
 /**
- * The times of answered requests as a table, in ms, with their intervals; the least and the largest have none.
- * @example timesBlocks(metrics)[0]?.kind // "table"
+ * Times, throughput, tokens and cost.
+ * Source: docs/spec/extraction.md, section 10.
+ * @example performanceSection(facts, { intro, headline, catalogue }).id // "performance"
  */
-export function timesBlocks(metrics: Metrics): ReportBlock[] {
-  return tableOf(
+export const performanceSection = (
+  {
+    metrics,
+    points,
+    timeline,
+  }: Pick<ReportedRun<unknown>, "points" | "timeline"> & { metrics: Estimates },
+  { intro, headline, catalogue, ids = [], more = null }: PerformanceWords,
+): SectionParts => ({
+  id: "performance",
+  title: "Performance",
+  intro,
+  blocks: [
+    latencyBlocks(metrics, points, headline),
+    timelineBlocks(timeline),
+    timesBlocks(metrics),
+    more,
+    ratesBlocks(metrics, catalogue, ids),
+  ],
+});
+
+/** The times of answered requests, in ms, with their intervals; the least and the largest have none. */
+const timesBlocks = (metrics: Estimates): ReportBlock[] =>
+  tableOf(
     "Times, ms, with 95% intervals",
     [
-      ["time", "Time", "text"],
-      ...[...estimated, ...extremes].map((name): [string, string, "figure"] => [
-        name,
-        name.toLowerCase(),
-        "figure",
-      ]),
+      ["time", "Time", "text", ([, label]) => label],
+      ...[...estimated, ...extremes].map((name): Column<(typeof durations)[number]> => {
+        return [name, name.toLowerCase(), "figure", ([id]) => timeText(metrics[`${id}${name}`])];
+      }),
     ],
-    durations.map(([id, time]) => ({
-      time,
-      ...Object.fromEntries(
-        [...estimated, ...extremes].map((name) => [name, timeText(metrics[`${id}${name}`])]),
-      ),
-    })),
+    durations,
   );
-}
 
 /** The head of the table has the unit. */
 function timeText(estimate: Estimate | undefined): string | null {
@@ -54,35 +87,14 @@ function timeText(estimate: Estimate | undefined): string | null {
   return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
-/**
- * Rates, throughput and cost as a table, and the metrics `more` of the suite's `catalogue` below them.
- * @example ratesBlocks(metrics, extractionMetrics, ["fieldsPerSecond"])
- */
-export function ratesBlocks(
-  metrics: Metrics,
+/** Rates, throughput and cost, and the metrics `more` of the suite's catalogue below them. */
+const ratesBlocks = (
+  metrics: Estimates,
   catalogue: readonly Metric[],
-  more: readonly string[] = [],
-): ReportBlock[] {
-  return tableOf(
+  more: readonly string[],
+): ReportBlock[] =>
+  tableOf(
     "Rates, throughput and cost",
-    [
-      ["measure", "Measure", "text"],
-      ["value", "Value", "figure"],
-      ["interval", "95% interval", "figure"],
-      ["n", "n", "count"],
-    ],
-    [...otherIds, ...more].map((id) => rowOf(id, metrics, catalogue)),
+    [["measure", "Measure", "text", ({ label }) => label], ...figureColumns(metrics)],
+    [...otherIds, ...more].map((id) => metricNamed(catalogue, id)),
   );
-}
-
-/** Units differ from row to row, so values are printed as text. */
-function rowOf(
-  id: string,
-  metrics: Metrics,
-  catalogue: readonly Metric[],
-): TableBlock["rows"][number] {
-  const { label = id, format = "count" } = catalogue.find((metric) => metric.id === id) ?? {};
-  const value = figureText(metricValue(metrics, id), format);
-  const interval = intervalText(metrics[id]?.interval ?? null, format);
-  return { measure: label, value, interval, n: metrics[id]?.n ?? 0 };
-}

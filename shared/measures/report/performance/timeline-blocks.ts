@@ -1,6 +1,6 @@
-import type { NoteBlock, ReportBlock, SeriesBlock, TableBlock } from "../../../contracts/report.ts";
+import type { NoteBlock, ReportBlock, SeriesBlock } from "../../../contracts/report.ts";
 import type { Timeline } from "../../../contracts/timeline.ts";
-import { tableOf } from "../charts/blocks.ts";
+import { note, tableOf } from "../charts/blocks.ts";
 
 /** The unit of time whose numbers are easiest to read, by the longest run that it suits. */
 const timeUnits = [
@@ -17,21 +17,16 @@ const timeUnits = [
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
   if (timeline === null)
-    return [note("it is not known when answers came in, as of those made elsewhere.")];
+    return [notShown("it is not known when answers came in, as of those made elsewhere.")];
   return [
     ...(timeline.bins.length < 2
-      ? [note("the run was over too soon.")]
+      ? [notShown("the run was over too soon.")]
       : [throughput(timeline), ...latency(timeline)]),
     ...waits(timeline),
   ];
 }
 
-const note = (why: string): NoteBlock => ({
-  kind: "note",
-  title: "Throughput over time",
-  tone: "neutral",
-  text: `Not shown: ${why}`,
-});
+const notShown = (why: string): NoteBlock => note("Throughput over time", `Not shown: ${why}`);
 
 /** A value of each span at its middle. */
 function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {
@@ -78,20 +73,10 @@ function latency(timeline: Timeline): SeriesBlock[] {
 }
 
 function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
-  const known = [
-    ["In the queue", queueWaitMs],
-    ["Between attempts", retryWaitMs],
-  ] as const;
-  const rows = known
-    .filter(([, { n }]) => n > 0)
-    .map(([wait, { n, p50, p95, p99, max }]): TableBlock["rows"][number] => ({
-      wait,
-      p50,
-      p95,
-      p99,
-      max,
-      n,
-    }));
+  const rows = [
+    { wait: "In the queue", ...queueWaitMs },
+    { wait: "Between attempts", ...retryWaitMs },
+  ].filter(({ n }) => n > 0);
   if (rows.length === 0) return [];
   return tableOf(
     "Waits in addition to latency",

@@ -12,9 +12,9 @@ import type { Highlight, ReportSuite, RunReport } from "../../../contracts/run-r
 import type { Suite } from "../../../contracts/suite.ts";
 import type { RequestFailures } from "../../performance/request-failures.ts";
 import { suiteOptions } from "../../suite-options.ts";
-import { type Advice, certainAdviceSection } from "../advice/advice.ts";
+import { type Advice, failureAdviceSection } from "../advice/advice.ts";
 import { failureActions } from "../advice/failure-actions.ts";
-import { brief, tableOf } from "../charts/blocks.ts";
+import { asBrief, note, tableOf } from "../charts/blocks.ts";
 import { isUnanswered } from "./is-unanswered.ts";
 import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
@@ -105,7 +105,7 @@ function olderSection({ label, version }: Suite, { suiteVersion }: Run): ReportS
     id: "summary",
     title: "Summary",
     intro: "The run's metrics are valid, but its charts can't be drawn.",
-    blocks: [{ kind: "note", title: "An older version", tone: "neutral", text }],
+    blocks: [note("An older version", text)],
   };
 }
 
@@ -140,12 +140,11 @@ export function withinPage(report: RunReport): RunReport {
 
 const isSmall = (report: RunReport): boolean => JSON.stringify(report).length <= mostReport;
 
-const left = (what: "sample" | "section"): NoteBlock => ({
-  kind: "note",
-  title: "Too large to be shown",
-  tone: "neutral",
-  text: `The report of this run is larger than a page may be, so the ${what} is left out. The API has the complete data.`,
-});
+const left = (what: "sample" | "section"): NoteBlock =>
+  note(
+    "Too large to be shown",
+    `The report of this run is larger than a page may be, so the ${what} is left out. The API has the complete data.`,
+  );
 
 /** The value itself where no text of it is too long. */
 function cutTexts(value: unknown): unknown {
@@ -187,7 +186,7 @@ function unansweredSections(run: FailedRun): ReportSection[] {
       id: "summary",
       title: "Summary",
       intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
-      blocks: brief(reasonBlocks(failures, total)),
+      blocks: asBrief(reasonBlocks(failures, total)),
     },
     failureAdvice(run),
   ];
@@ -199,9 +198,10 @@ function unansweredSections(run: FailedRun): ReportSection[] {
  */
 function failureAdvice(run: FailedRun): ReportSection {
   const [failures, { total, failed }] = [failuresIn(run), run.progress];
-  return certainAdviceSection(
-    failures.length === 0 ? [unknownAdvice(failed, total)] : failures.map(adviceOn(total)),
+  const advice = failures.map((failure) =>
+    adviceOn(failure.count, total, failureActions[failure.class], `: ${wordsOf(failure)}`),
   );
+  return failureAdviceSection(advice.length === 0 ? [adviceOn(failed, total, unknown)] : advice);
 }
 
 /**
@@ -214,60 +214,53 @@ function failureSection(run: FailedRun): ReportSection {
     title: "Failed requests",
     intro:
       "Why requests failed for good, after all retries. Each earns 0, so that the figures below say as much about the endpoint as about the model.",
-    blocks: brief(reasonBlocks(failuresIn(run), run.progress.total)),
+    blocks: asBrief(reasonBlocks(failuresIn(run), run.progress.total)),
   };
 }
 
 function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
   if (failures.length === 0) {
     const text = "The run's samples have the error of each; they are not summed up here.";
-    return [{ kind: "note", title: "Why requests failed", tone: "neutral", text }];
+    return [note("Why requests failed", text)];
   }
   return tableOf(
     "Why requests failed",
     [
-      ["reason", "Reason", "text"],
+      ["reason", "Reason", "text", wordsOf],
       ["count", "Requests", "count"],
-      ["share", "Of all", "percent"],
-      ["example", "First sample, and what was said there", "text"],
+      ["share", "Of all", "percent", ({ count: its }) => its / total],
+      [
+        "example",
+        "First sample, and what was said there",
+        "text",
+        ({ id, message }) => (message === "" ? id : `${id}: ${message}`),
+      ],
     ],
-    failures.map((failure) => ({
-      reason: wordsOf(failure),
-      count: failure.count,
-      share: failure.count / total,
-      example: failure.message === "" ? failure.id : `${failure.id}: ${failure.message}`,
-    })),
+    failures,
   );
 }
 
 /** The same for all that failed, whatever the reason. */
 const thenAgain = "Then retry the failed samples, or submit the model again.";
 
-const adviceOn =
-  (total: number) =>
-  (failure: RequestFailures[number]): Advice => {
-    const { change, action } = failureActions[failure.class];
-    return {
-      tone: "poor",
-      cell: "Failed requests",
-      format: "percent",
-      interval: null,
-      n: total,
-      value: failure.count / total,
-      finding: `${count(failure.count)} of ${count(total)} requests failed: ${wordsOf(failure)}.`,
-      change,
-      action: change === "data" ? action : `${action} ${thenAgain}`,
-    };
-  };
+const unknown = {
+  change: "parameters",
+  action: "Check the endpoint's address, its key, and the time allowed for a request.",
+} as const;
 
-const unknownAdvice = (failed: number, total: number): Advice => ({
+const adviceOn = (
+  failed: number,
+  total: number,
+  { change, action }: Pick<Advice, "change" | "action">,
+  why = "",
+): Advice => ({
   tone: "poor",
   cell: "Failed requests",
   format: "percent",
   interval: null,
   n: total,
   value: failed / total,
-  change: "parameters",
-  finding: `${count(failed)} of ${count(total)} requests failed.`,
-  action: `Check the endpoint's address, its key, and the time allowed for a request. ${thenAgain}`,
+  finding: `${count(failed)} of ${count(total)} requests failed${why}.`,
+  change,
+  action: change === "data" ? action : `${action} ${thenAgain}`,
 });

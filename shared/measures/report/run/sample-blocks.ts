@@ -1,15 +1,14 @@
-import type { NoteBlock, ReportBlock } from "../../../contracts/report.ts";
+import type { ReportBlock } from "../../../contracts/report.ts";
 import type { Run, SampleResult } from "../../../contracts/run.ts";
 import type { Suite } from "../../../contracts/suite.ts";
 import { withoutThoughts } from "../../thoughts/without-thoughts.ts";
+import { note } from "../charts/blocks.ts";
 import { readStored } from "./read-stored.ts";
 
-const older: NoteBlock = {
-  kind: "note",
-  title: "Can't be shown",
-  tone: "neutral",
-  text: "This sample was scored by an older version of the suite, whose details this version does not read. The API has the complete data.",
-};
+const older = note(
+  "Can't be shown",
+  "This sample was scored by an older version of the suite, whose details this version does not read. The API has the complete data.",
+);
 
 /**
  * A stored sample with its answer and score as its suite shows them; a note where an older version of the suite

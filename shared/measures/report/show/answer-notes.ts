@@ -1,6 +1,6 @@
 import type { Answer } from "../../../contracts/answer.ts";
-import type { NoteBlock, ReportBlock } from "../../../contracts/report.ts";
-import { folded } from "../charts/blocks.ts";
+import type { ReportBlock } from "../../../contracts/report.ts";
+import { asFolded, note } from "../charts/blocks.ts";
 import { cutPlace, shownText } from "./shown-text.ts";
 
 /** An endpoint's message may hold a whole page. */
@@ -16,25 +16,22 @@ const mostThoughts = 4_000;
 export function answerNotes(answer: Answer): ReportBlock[] {
   const { error, refusal, finishReason, output, thoughts = "", toolCalls } = answer;
   const isSilent = (output ?? "").trim() === "" && !refusal && !toolCalls?.length;
-  const note = (title: string, text: string): NoteBlock => ({
-    kind: "note",
-    title,
-    tone: "missed",
-    text,
-  });
+  const missed = (title: string, text: string) => note(title, text, "missed");
   if (error !== null) {
     const message = error.message.slice(0, cutPlace(error.message, mostMessage));
     const words = error.class.replaceAll("_", " ");
-    return [note("No answer", `The request failed for good: ${words}${message && `. ${message}`}`)];
+    return [
+      missed("No answer", `The request failed for good: ${words}${message && `. ${message}`}`),
+    ];
   }
   return [
     ...(refusal ? [shownText("Refusal", refusal)] : []),
     ...(finishReason === "length"
-      ? [note("Cut off", "The endpoint cut the answer off at the token limit.")]
+      ? [missed("Cut off", "The endpoint cut the answer off at the token limit.")]
       : []),
     ...(thoughts !== "" && isSilent
-      ? [note("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
+      ? [missed("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
       : []),
-    ...(thoughts === "" ? [] : folded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
+    ...(thoughts === "" ? [] : asFolded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
   ];
 }

@@ -1,5 +1,5 @@
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
-import { tableOf } from "../charts/blocks.ts";
+import { type Column, note, tableOf } from "../charts/blocks.ts";
 import { cutPlace } from "./shown-text.ts";
 
 /** Most rows of one answer on a page that shows several. */
@@ -13,7 +13,7 @@ const mostCell = 140;
  */
 export function shownTable(
   title: string,
-  columns: Parameters<typeof tableOf>[1],
+  columns: readonly Column[],
   rows: TableBlock["rows"],
 ): ReportBlock[] {
   if (rows.length === 0) return [];
@@ -22,12 +22,7 @@ export function shownTable(
     .map((row) => Object.fromEntries(Object.entries(row).map(([id, cell]) => [id, cutCell(cell)])));
   const left = rows.length - shown.length;
   const text = `${left} more of ${rows.length}; the detail of the sample in the API has all that is kept.`;
-  return [
-    ...tableOf(title, columns, shown),
-    ...(left === 0
-      ? []
-      : [{ kind: "note", title: `${title}: more`, tone: "neutral", text } as const]),
-  ];
+  return [...tableOf(title, columns, shown), ...(left === 0 ? [] : [note(`${title}: more`, text)])];
 }
 
 function cutCell(cell: string | number | null): string | number | null {

@@ -1,11 +1,15 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { worstText } from "./compared-figures.ts";
 import { complexityAdvice, fieldAdvice, firstSample, groupAdvice } from "./field-advice.ts";
-import { patternWords } from "./missed-fields.ts";
+import { patternText } from "./missed-fields.ts";
 import { failureAdvice, hallucinationAdvice, validityAdvice } from "./output-advice.ts";
-import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
+import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Half the width of an interval that still tells neighbouring models apart. */
 const wantedReach = 0.05;
@@ -51,7 +55,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/extraction.md.
  * @example extractionAdvice(facts).map(({ change }) => change) // ["mode", "prompt"]
  */
-export const extractionAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
+export const extractionAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /**
  * An interval of EQS that is too wide to compare by, and how many samples would do: its width falls with the
@@ -59,21 +63,19 @@ export const extractionAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example sizeAdvice(facts)[0]?.change // "data"
  */
-function sizeAdvice(facts: ReportFacts): Advice[] {
+function sizeAdvice(facts: ReportFacts): Advice | null {
   const figure = measured(facts, "eqs");
-  if (!figure?.interval) return [];
+  if (!figure?.interval) return null;
   const reach = (figure.interval[1] - figure.interval[0]) / 2;
-  if (reach <= wantedReach) return [];
+  if (reach <= wantedReach) return null;
   const needed = Math.ceil((figure.n * (reach / wantedReach) ** 2) / 10) * 10;
-  return [
-    {
-      ...figure,
-      tone: "neutral",
-      change: "data",
-      finding: `EQS is known within ±${figureText(reach, "score")} alone, which is too wide to tell neighbouring models apart.`,
-      action: `Evaluate more samples: about ${needed.toLocaleString("en")} bring it within ±${wantedReach}.`,
-    },
-  ];
+  return {
+    ...figure,
+    tone: "neutral",
+    change: "data",
+    finding: `EQS is known within ±${figureText(reach, "score")} alone, which is too wide to tell neighbouring models apart.`,
+    action: `Evaluate more samples: about ${needed.toLocaleString("en")} bring it within ±${wantedReach}.`,
+  };
 }
 
 /**
@@ -81,20 +83,18 @@ function sizeAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, section 6.
  * @example verdictAdvice(facts)[0]?.change // "model"
  */
-function verdictAdvice(facts: ReportFacts): Advice[] {
+function verdictAdvice(facts: ReportFacts): Advice | null {
   const [eqs, hallucination] = [measured(facts, "eqs"), measured(facts, "hallucinationRate")];
-  if (facts.breakdown.recommendation !== "not recommended" || !eqs || !hallucination) return [];
+  if (facts.breakdown.recommendation !== "not recommended" || !eqs || !hallucination) return null;
   const rate = figureText(hallucination.value, "percent");
-  return [
-    {
-      ...eqs,
-      tone: "poor",
-      change: "model",
-      finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
-      action:
-        "Fix the other findings first. If that is not enough, choose a model with a higher rank on the leaderboard.",
-    },
-  ];
+  return {
+    ...eqs,
+    tone: "poor",
+    change: "model",
+    finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
+    action:
+      "Fix the other findings first. If that is not enough, choose a model with a higher rank on the leaderboard.",
+  };
 }
 
 /**
@@ -103,32 +103,30 @@ function verdictAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, sections 6, 7 and 10.
  * @example latencyAdvice(facts)[0]?.change // "model"
  */
-function latencyAdvice(facts: ReportFacts): Advice[] {
-  const off = offTarget(facts, "latencyP95");
-  if (off === null) return [];
+function latencyAdvice(facts: ReportFacts): Advice | null {
+  const off = missedTarget(facts, "latencyP95");
+  if (off === null) return null;
   const byOutput = facts.breakdown.complexity.correlations.find(
     ({ id }) => id === "latencyByOutput",
   );
   const r = byOutput?.r ?? 0;
   const isByOutput = r >= strongCorrelation;
-  return [
-    {
-      ...off.figure,
-      tone: off.tone,
-      finding: isByOutput
-        ? `${off.text} It correlates with the length of the output (r = ${r.toFixed(2)}).`
-        : off.text,
-      ...(isByOutput
-        ? {
-            change: "parameters",
-            action: "Ask for fewer fields in one request, and for JSON without indentation.",
-          }
-        : {
-            change: "model",
-            action: "Take a smaller model, or an endpoint with more room for requests.",
-          }),
-    },
-  ];
+  return {
+    ...off.figure,
+    tone: off.tone,
+    finding: isByOutput
+      ? `${off.text} It correlates with the length of the output (r = ${r.toFixed(2)}).`
+      : off.text,
+    ...(isByOutput
+      ? {
+          change: "parameters",
+          action: "Ask for fewer fields in one request, and for JSON without indentation.",
+        }
+      : {
+          change: "model",
+          action: "Take a smaller model, or an endpoint with more room for requests.",
+        }),
+  };
 }
 
 /**
@@ -136,38 +134,35 @@ function latencyAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example balanceAdvice(facts)[0]?.cell // "Partial recall, whole run"
  */
-function balanceAdvice(facts: ReportFacts): Advice[] {
+function balanceAdvice(facts: ReportFacts): Advice | null {
   const [precision, recall] = [
     measured(facts, "partialPrecision"),
     measured(facts, "partialRecall"),
   ];
-  if (!precision?.interval || !recall?.interval || offTarget(facts, "validity") !== null) return [];
+  if (!precision?.interval || !recall?.interval || missedTarget(facts, "validity") !== null)
+    return null;
   const shown = (value: number) => figureText(value, "score");
   if (recall.interval[1] < precision.interval[0]) {
-    return [
-      {
-        ...recall,
-        tone: "fair",
-        change: "prompt",
-        finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
-        action:
-          "Ask for every field that the text gives, also for those that the schema does not require.",
-      },
-    ];
+    return {
+      ...recall,
+      tone: "fair",
+      change: "prompt",
+      finding: `The model leaves out more than it makes up: recall ${shown(recall.value)}, precision ${shown(precision.value)}.${worstText(facts, "partialRecall")}`,
+      action:
+        "Ask for every field that the text gives, also for those that the schema does not require.",
+    };
   }
   if (precision.interval[1] < recall.interval[0]) {
-    return [
-      {
-        ...precision,
-        tone: "fair",
-        change: "prompt",
-        finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
-        action:
-          "Ask only for what the text says explicitly, and for no placeholders for what it does not say.",
-      },
-    ];
+    return {
+      ...precision,
+      tone: "fair",
+      change: "prompt",
+      finding: `The model gives more than is there: precision ${shown(precision.value)}, recall ${shown(recall.value)}.${worstText(facts, "partialPrecision")}`,
+      action:
+        "Ask only for what the text says explicitly, and for no placeholders for what it does not say.",
+    };
   }
-  return [];
+  return null;
 }
 
 /**
@@ -175,24 +170,22 @@ function balanceAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, sections 5, 6 and 8.
  * @example exactAdvice(facts)[0]?.cell // "Exact match, whole run"
  */
-function exactAdvice(facts: ReportFacts): Advice[] {
+function exactAdvice(facts: ReportFacts): Advice | null {
   const [exact, eqs] = [measured(facts, "exactMatch"), measured(facts, "eqs")];
-  if (exact === null || eqs === null || eqs.value < goodEqs) return [];
-  if (exact.interval === null || exact.interval[1] >= leastExact) return [];
+  if (exact === null || eqs === null || eqs.value < goodEqs) return null;
+  if (exact.interval === null || exact.interval[1] >= leastExact) return null;
   const [most] = facts.breakdown.errorAnalysis.common;
   const named =
     most === undefined
       ? "Read the samples for what differs, and say in the prompt in which form values are wanted."
-      : `Mend the most common error first: ${patternWords(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
-  return [
-    {
-      ...exact,
-      tone: "fair",
-      change: "prompt",
-      action: named,
-      finding: `Only ${figureText(exact.value, "percent")} of the outputs equal the expected one in every value, though EQS is ${figureText(eqs.value, "score")}.${worstText(facts, "exactMatch")}`,
-    },
-  ];
+      : `Mend the most common error first: ${patternText(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
+  return {
+    ...exact,
+    tone: "fair",
+    change: "prompt",
+    action: named,
+    finding: `Only ${figureText(exact.value, "percent")} of the outputs equal the expected one in every value, though EQS is ${figureText(eqs.value, "score")}.${worstText(facts, "exactMatch")}`,
+  };
 }
 
 /**
@@ -200,20 +193,18 @@ function exactAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencyAdvice(facts)[0]?.cell // "Output consistency, whole run"
  */
-function consistencyAdvice(facts: ReportFacts): Advice[] {
+function consistencyAdvice(facts: ReportFacts): Advice | null {
   const figure = measured(facts, "outputConsistency");
   const { temperature } = facts.options;
-  if (figure === null || figure.value >= leastConsistency || temperature === 0) return [];
+  if (figure === null || figure.value >= leastConsistency || temperature === 0) return null;
   const known = temperature === null ? "which the endpoint chose" : `which was ${temperature}`;
-  return [
-    {
-      ...figure,
-      tone: "fair",
-      change: "parameters",
-      finding: `Only ${figureText(figure.value, "percent")} of the repeats equal the most frequent output of their sample.`,
-      action: `Lower the temperature, ${known}.`,
-    },
-  ];
+  return {
+    ...figure,
+    tone: "fair",
+    change: "parameters",
+    finding: `Only ${figureText(figure.value, "percent")} of the repeats equal the most frequent output of their sample.`,
+    action: `Lower the temperature, ${known}.`,
+  };
 }
 
 /**
@@ -221,7 +212,7 @@ function consistencyAdvice(facts: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, section 1.
  * @example truncationAdvice(facts)[0]?.change // "parameters"
  */
-function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {
+function truncationAdvice({ breakdown, options }: ReportFacts): Advice | null {
   return shareAdvice({
     tone: "poor",
     change: "parameters",
@@ -240,7 +231,7 @@ function truncationAdvice({ breakdown, options }: ReportFacts): Advice[] {
  * Source: docs/spec/extraction.md, section 1.
  * @example refusalAdvice(facts)[0]?.change // "prompt"
  */
-function refusalAdvice({ breakdown }: ReportFacts): Advice[] {
+function refusalAdvice({ breakdown }: ReportFacts): Advice | null {
   const { refused, empty, answers } = breakdown;
   return shareAdvice({
     tone: "poor",

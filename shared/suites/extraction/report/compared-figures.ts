@@ -1,11 +1,8 @@
 import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples } from "../../../measures/report/figures/part-interval.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
+import { distinguishingTags } from "../../../measures/report/parts/tag-blocks.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import type { CellFigures, GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { type Figure, type ReportFacts, shownMetric } from "./report-facts.ts";
@@ -64,16 +61,16 @@ const binGroups = ({ complexity }: ExtractionBreakdown): NamedGroup[] =>
  * @example tagGroups(breakdown)[0]?.label // "language: de"
  */
 const tagGroups = ({ tags }: ExtractionBreakdown): NamedGroup[] =>
-  tellingGroups(tags).flatMap(([key, groups]) =>
+  comparableGroups(tags).flatMap(([key, groups]) =>
     groups.map((group) => ({ label: `${key}: ${group.name}`, group })),
   );
 
-function groupCell({ label, group: { n, figures } }: NamedGroup, id: string): StandingCell {
+function groupCell({ label, group: { n, figures } }: NamedGroup, id: string): PartCell {
   const { value = null, interval = null } = figures[id] ?? {};
   return { label, n, value, interval };
 }
 
-function fieldCells({ fields }: ExtractionBreakdown): StandingCell[] {
+function fieldCells({ fields }: ExtractionBreakdown): PartCell[] {
   return [
     ...kinds.flatMap(([kind, before]) =>
       fields[kind].map(({ name, partialF1: value, interval, n }) => ({
@@ -96,12 +93,12 @@ function fieldCells({ fields }: ExtractionBreakdown): StandingCell[] {
  * The values of each tag that has more than one value with ten samples or more: a single value has nothing to
  * compare with.
  * Source: docs/spec/extraction.md, section 6.
- * @example tellingGroups(breakdown.tags)[0]?.[0] // "language"
+ * @example comparableGroups(breakdown.tags)[0]?.[0] // "language"
  */
-export function tellingGroups({
+export function comparableGroups({
   groups,
 }: TagsBreakdown): [key: string, groups: TagsBreakdown["groups"]][] {
-  return tellingTags(groups.map((group) => ({ ...group, tag: group.key })));
+  return distinguishingTags(groups.map((group) => ({ ...group, tag: group.key })));
 }
 
 /** Fewest samples for a name path in a chart: with fewer, a share is mostly chance. */

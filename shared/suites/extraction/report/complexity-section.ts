@@ -1,10 +1,10 @@
-import type {
-  MatrixBlock,
-  ReportBlock,
-  ReportSection,
-  SeriesBlock,
-} from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { MatrixBlock, ReportBlock, SeriesBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type BlockParts,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointScatter, pointsText } from "../../../measures/report/charts/point-scatter.ts";
 import { figureText, pText } from "../../../measures/report/figures/figure-text.ts";
@@ -31,7 +31,7 @@ const bins = ["simple", "medium", "complex"] as const;
  * Source: docs/spec/extraction.md, section 7.
  * @example complexitySection(facts).id // "complexity"
  */
-export function complexitySection({ breakdown, points }: ReportFacts): ReportSection {
+export function complexitySection({ breakdown, points }: ReportFacts): SectionParts {
   const { complexity, fields } = breakdown;
   return {
     id: "complexity",
@@ -40,7 +40,7 @@ export function complexitySection({ breakdown, points }: ReportFacts): ReportSec
       "Complex: more than 15 fields or deeper than 2; simple: under 5 fields and no deeper than 1; else medium. Correlations are Pearson's, over samples.",
     blocks: [
       partBars("Partial F1 by complexity of the schema", fields.byComplexity),
-      ...pointScatter("Partial F1 against fields of the schema", points, {
+      pointScatter("Partial F1 against fields of the schema", points, {
         x: {
           label: "Fields of the schema",
           format: "count",
@@ -52,11 +52,11 @@ export function complexitySection({ breakdown, points }: ReportFacts): ReportSec
           of: ({ features }) => numberOr(features["partialF1"]),
         },
       }),
-      ...binBoxes(points),
-      ...correlationMap(complexity.correlations),
-      ...folded(groupTable("Results by complexity", "Schemas", complexity.bins)),
-      ...folded(correlationTable(complexity.correlations)),
-      ...folded(featureTable(complexity.features)),
+      binBoxes(points),
+      correlationMap(complexity.correlations),
+      asFolded(groupTable("Results by complexity", "Schemas", complexity.bins)),
+      asFolded(correlationTable(complexity.correlations)),
+      asFolded(featureTable(complexity.features)),
     ],
   };
 }
@@ -90,50 +90,46 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /** Untested pairs have no number; empty if no pair has one. */
-function correlationMap(correlations: Correlations): MatrixBlock[] {
+function correlationMap(correlations: Correlations): MatrixBlock | null {
   const measured = correlations.filter(({ r }) => r !== null);
-  if (measured.length === 0) return [];
+  if (measured.length === 0) return null;
   const rows = [...new Set(correlations.map(({ measure }) => measure))];
   const columns = [...new Set(correlations.map(({ by }) => by))];
   const rOf = (row: string, column: string) =>
     measured.find(({ measure, by }) => measure === row && by === column)?.r ?? null;
-  return [
-    {
-      kind: "matrix",
-      title: "What goes together, Pearson’s r",
-      rows: { label: "Measure", names: rows },
-      columns: { label: "With", names: columns.map((by) => shortNames[by] ?? by) },
-      cells: rows.map((row) => columns.map((column) => rOf(row, column))),
-      format: "score",
-      scale: "diverging",
-    },
-  ];
+  return {
+    kind: "matrix",
+    title: "What goes together, Pearson’s r",
+    rows: { label: "Measure", names: rows },
+    columns: { label: "With", names: columns.map((by) => shortNames[by] ?? by) },
+    cells: rows.map((row) => columns.map((column) => rOf(row, column))),
+    format: "score",
+    scale: "diverging",
+  };
 }
 
-function correlationTable(correlations: Correlations): ReportBlock[] {
-  return tableOf(
+const correlationTable = (correlations: Correlations): BlockParts =>
+  tableOf(
     "Correlations",
     [
       ["measure", "Measure", "text"],
       ["by", "With", "text"],
       ["r", "r", "score"],
-      ["p", "p", "figure"],
+      ["p", "p", "figure", ({ p }) => pText(p)],
       ["n", "Samples", "count"],
     ],
-    correlations.map(({ measure, by, r, p, n }) => ({ measure, by, r, p: pText(p), n })),
+    correlations,
   );
-}
 
-function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): ReportBlock[] {
-  if (features === null) return [];
-  const names = Object.keys(featureLabels) as (keyof typeof featureLabels)[];
+function featureTable(features: ReportFacts["breakdown"]["complexity"]["features"]): BlockParts {
+  if (features === null) return null;
   return tableOf(
     "Schemas of this run, means",
     [
-      ["feature", "Feature", "text"],
-      ["mean", "Mean", "count"],
+      ["feature", "Feature", "text", (name) => featureLabels[name]],
+      ["mean", "Mean", "count", (name) => features[name]],
     ],
-    names.map((name) => ({ feature: featureLabels[name], mean: features[name] })),
+    Object.keys(featureLabels) as (keyof typeof featureLabels)[],
   );
 }
 
@@ -145,7 +141,7 @@ type Bins = NonNullable<ReportFacts["breakdown"]["calibration"]>["bins"];
  * Source: docs/spec/extraction.md, section 11.
  * @example calibrationSection(facts)?.id // "calibration"
  */
-export function calibrationSection({ breakdown }: ReportFacts): ReportSection | null {
+export function calibrationSection({ breakdown }: ReportFacts): SectionParts | null {
   const { calibration } = breakdown;
   if (calibration === null) return null;
   return {
@@ -154,21 +150,16 @@ export function calibrationSection({ breakdown }: ReportFacts): ReportSection | 
     intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
-      ...folded(
+      asFolded(
         tableOf(
           "Confidence and accuracy",
           [
-            ["bin", "Confidence", "text"],
+            ["bin", "Confidence", "text", ({ from, to }) => `${from.toFixed(1)}–${to.toFixed(1)}`],
             ["n", "Answers", "count"],
             ["confidence", "Mean confidence", "score"],
             ["accuracy", "Mean partial F1", "score"],
           ],
-          calibration.bins.map(({ from, to, n, confidence, accuracy }) => ({
-            bin: `${from.toFixed(1)}–${to.toFixed(1)}`,
-            n,
-            confidence,
-            accuracy,
-          })),
+          calibration.bins,
         ),
       ),
     ],

@@ -1,16 +1,21 @@
-import type { MatrixBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { MatrixBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
+import {
+  asBrief,
+  type BlockParts,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { errorPatterns } from "../score/fields/diagnosed-field.ts";
 import { patternGroups } from "../sum/breakdown/error-breakdown.ts";
 import { comparedParts } from "./compared-figures.ts";
 import {
   countText,
+  lostKindsPresent,
   lostLabels,
-  lostPresent,
   lostText,
   lostTotals,
   missedFields,
-  patternWords,
+  patternText,
 } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -39,7 +44,7 @@ const lostParts = [
  * Source: docs/spec/extraction.md, section 8.
  * @example errorSection(facts).id // "errors"
  */
-export function errorSection({ breakdown }: ReportFacts): ReportSection {
+export function errorSection({ breakdown }: ReportFacts): SectionParts {
   const { common, crowds, left } = breakdown.errorAnalysis;
   const part =
     left.errors === 0
@@ -51,25 +56,20 @@ export function errorSection({ breakdown }: ReportFacts): ReportSection {
     intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${unusedText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
     blocks: [
       patternTree(breakdown.errorAnalysis),
-      ...fieldMap(breakdown),
-      ...brief(
+      fieldMap(breakdown),
+      asBrief(
         tableOf(
           "Most common errors",
           [
-            ["pattern", "Pattern", "text"],
-            ["path", "Path", "text"],
+            ["pattern", "Pattern", "text", ({ pattern }) => patternText(pattern)],
+            ["path", "Path", "text", ({ path }) => path || "(root)"],
             ["count", "Fields", "count"],
-            ["example", "First in sample", "text"],
+            ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
           ],
-          common.map(({ pattern, path, count, example }) => ({
-            pattern: patternWords(pattern),
-            path: path || "(root)",
-            count,
-            example: example?.id ?? "hidden",
-          })),
+          common,
         ),
       ),
-      ...crowdTable(crowds),
+      crowdTable(crowds),
     ],
   };
 }
@@ -108,7 +108,7 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
         tone,
         parts: errorPatterns
           .filter((pattern) => patternGroups[pattern] === id)
-          .map((pattern) => ({ label: patternWords(pattern), count: patterns[pattern] })),
+          .map((pattern) => ({ label: patternText(pattern), count: patterns[pattern] })),
       })),
       ...lostGroups,
     ]
@@ -118,55 +118,47 @@ function patternTree({ patterns, lost }: Errors): TreeBlock {
 }
 
 /** Nothing without fields. */
-function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock[] {
+function fieldMap(breakdown: ReportFacts["breakdown"]): MatrixBlock | null {
   const { by, cells, why } = comparedParts(breakdown, mostRows);
-  if (cells.length === 0) return [];
+  if (cells.length === 0) return null;
   const share = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const present = lostPresent(breakdown.errorAnalysis.lost);
-  return [
-    {
-      kind: "matrix",
-      title: `What goes wrong by ${by}`,
-      rows: { label: why === "" ? "Field" : "Fields", names: cells.map(({ label }) => label) },
-      columns: {
-        label: "Share of expected (spurious: of predicted)",
-        names: [
-          "missed",
-          ...present.map((id) => lostLabels[id].label.toLowerCase()),
-          "incorrect",
-          "spurious",
-        ],
-      },
-      cells: cells.map((cell) => [
-        share(missedFields(cell).missed, cell.expected),
-        ...present.map((id) => share(cell[id], cell.expected)),
-        share(cell.incorrect, cell.expected),
-        share(cell.spurious, cell.predicted),
-      ]),
-      format: "percent",
-      scale: "share",
+  const present = lostKindsPresent(breakdown.errorAnalysis.lost);
+  return {
+    kind: "matrix",
+    title: `What goes wrong by ${by}`,
+    rows: { label: why === "" ? "Field" : "Fields", names: cells.map(({ label }) => label) },
+    columns: {
+      label: "Share of expected (spurious: of predicted)",
+      names: [
+        "missed",
+        ...present.map((id) => lostLabels[id].label.toLowerCase()),
+        "incorrect",
+        "spurious",
+      ],
     },
-  ];
+    cells: cells.map((cell) => [
+      share(missedFields(cell), cell.expected),
+      ...present.map((id) => share(cell[id], cell.expected)),
+      share(cell.incorrect, cell.expected),
+      share(cell.spurious, cell.predicted),
+    ]),
+    format: "percent",
+    scale: "share",
+  };
 }
 
 /** Empty if every name was counted separately. */
-function crowdTable(crowds: Errors["crowds"]) {
-  if (crowds.length === 0) return [];
+function crowdTable(crowds: Errors["crowds"]): BlockParts {
+  if (crowds.length === 0) return null;
   return tableOf(
     "Errors at names that no schema lists, too many to list",
     [
-      ["pattern", "Pattern", "text"],
-      ["path", "Any name at", "text"],
-      ["names", "Names", "text"],
+      ["pattern", "Pattern", "text", (its) => (its.pattern ? patternText(its.pattern) : "any")],
+      ["path", "Any name at", "text", (its) => (its.pattern ? its.path || "(root)" : "any path")],
+      ["names", "Names", "text", ({ moreThan }) => `over ${moreThan}`],
       ["count", "Fields", "count"],
-      ["example", "First in sample", "text"],
+      ["example", "First in sample", "text", ({ example }) => example?.id ?? "hidden"],
     ],
-    crowds.map(({ pattern, path, moreThan, count, example }) => ({
-      pattern: pattern === null ? "any" : patternWords(pattern),
-      path: pattern === null ? "any path" : path || "(root)",
-      names: `over ${moreThan}`,
-      count,
-      example: example?.id ?? "hidden",
-    })),
+    crowds,
   );
 }

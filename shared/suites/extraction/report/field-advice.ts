@@ -2,7 +2,7 @@ import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { CellFigures, ErrorsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
 import { worstGroup } from "./compared-figures.ts";
-import { missedFields, patternWords } from "./missed-fields.ts";
+import { missedFields, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Most fields in the advice: those that cost the most. */
@@ -53,7 +53,8 @@ function weakest(cells: readonly CellFigures[], whole: number): CellFigures[] {
 
 function adviceOn(cell: CellFigures, name: string, whole: number, common: string): Advice {
   const { partialF1: value, interval, n } = cell;
-  const { missed, invalidOutput, failedRequest } = missedFields(cell);
+  const { invalidOutput, failedRequest } = cell;
+  const missed = missedFields(cell);
   const counted = { ...cell, missed };
   const trouble = troubles.reduce((a, b) => (counted[b] > counted[a] ? b : a));
   const lost =
@@ -78,7 +79,7 @@ function adviceOn(cell: CellFigures, name: string, whole: number, common: string
 function commonError({ breakdown }: ReportFacts, path: string): string {
   const known = breakdown.errorAnalysis.common.find((one) => one.path === path);
   if (known === undefined) return "";
-  return ` Its most common error: ${patternWords(known.pattern)} (${known.count}${firstSample(known.example)}).`;
+  return ` Its most common error: ${patternText(known.pattern)} (${known.count}${firstSample(known.example)}).`;
 }
 
 /**
@@ -94,25 +95,23 @@ export const firstSample = (example: ErrorsBreakdown["common"][number]["example"
  * Source: docs/spec/extraction.md, sections 6 to 8.
  * @example groupAdvice(facts)[0]?.cell // "EQS, language: de"
  */
-export function groupAdvice(facts: ReportFacts): Advice[] {
+export function groupAdvice(facts: ReportFacts): Advice | null {
   const worst = worstGroup(facts, "eqs");
   const whole = facts.metrics["eqs"]?.value ?? null;
-  if (worst === null || whole === null || isNamed(facts, worst.label)) return [];
+  if (worst === null || whole === null || isNamed(facts, worst.label)) return null;
   const { label, figure, group } = worst;
   const [pattern, count] = Object.entries(group.patterns)[0] ?? [];
   const common =
-    pattern === undefined ? "" : ` Most frequent there: ${patternWords(pattern)} (${count}).`;
+    pattern === undefined ? "" : ` Most frequent there: ${patternText(pattern)} (${count}).`;
   const how =
-    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternWords(pattern)}”`;
-  return [
-    {
-      ...figure,
-      tone: "fair",
-      change: "prompt",
-      finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} against ${figureText(whole, "score")} for the whole run.${common}`,
-      action: `Add an example of ${label} to the prompt, and say ${how}.`,
-    },
-  ];
+    pattern === undefined ? "what is wanted" : `how to avoid the error “${patternText(pattern)}”`;
+  return {
+    ...figure,
+    tone: "fair",
+    change: "prompt",
+    finding: `EQS is lowest for ${label}: ${figureText(figure.value, "score")} against ${figureText(whole, "score")} for the whole run.${common}`,
+    action: `Add an example of ${label} to the prompt, and say ${how}.`,
+  };
 }
 
 const isNamed = ({ breakdown }: ReportFacts, label: string): boolean =>
@@ -126,22 +125,20 @@ const isNamed = ({ breakdown }: ReportFacts, label: string): boolean =>
  * Source: docs/spec/extraction.md, section 7.
  * @example complexityAdvice(facts)[0]?.change // "data"
  */
-export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice[] {
+export function complexityAdvice({ breakdown, metrics }: ReportFacts): Advice | null {
   const cell = breakdown.fields.byComplexity.find(({ name }) => name === "complex");
   const whole = metrics["partialF1"]?.value ?? null;
-  if (cell?.standing !== "below" || whole === null) return [];
+  if (cell?.standing !== "below" || whole === null) return null;
   const { partialF1: value, interval, n } = cell;
-  return [
-    {
-      tone: "fair",
-      cell: "Partial F1 of complex schemas",
-      format: "score",
-      change: "data",
-      value,
-      interval,
-      n,
-      finding: `Schemas of more than 15 fields or deeper than 2 come out clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
-      action: "Split such schemas, and ask for their parts one by one.",
-    },
-  ];
+  return {
+    tone: "fair",
+    cell: "Partial F1 of complex schemas",
+    format: "score",
+    change: "data",
+    value,
+    interval,
+    n,
+    finding: `Schemas of more than 15 fields or deeper than 2 come out clearly weaker than the run (${figureText(value, "score")} against ${figureText(whole, "score")}).`,
+    action: "Split such schemas, and ask for their parts one by one.",
+  };
 }

@@ -1,19 +1,28 @@
-import type {
-  BarsBlock,
-  ReportSection,
-  ScatterBlock,
-  StackBlock,
-  TableBlock,
-} from "../../../contracts/report.ts";
-import { tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { Estimates } from "../../../contracts/metric.ts";
+import type { BarsBlock, ScatterBlock } from "../../../contracts/report.ts";
+import {
+  type BlockParts,
+  type Column,
+  countedParts,
+  metricValue,
+  type SectionParts,
+  type StackPart,
+  stackOf,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  aboveBelowTone,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import { measures, modes } from "../metrics.ts";
 import { comparedParts } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, missedFields } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
-const categoryParts = [
+type Breakdown = ReportFacts["breakdown"];
+
+const categories = [
   ["exact", "Exact", "right", "The value is right: the same, or as good as."],
   ["partial", "Partial", "close", "Close to the expected value; worth half."],
   ["incorrect", "Incorrect", "wrong", "A value for the right field, but not the right one."],
@@ -43,128 +52,93 @@ const mostDots = 40;
  * Source: docs/spec/extraction.md, sections 4, 5 and 7.
  * @example fieldSection(facts).id // "fields"
  */
-export function fieldSection({ metrics, breakdown }: ReportFacts): ReportSection {
+export function fieldSection({ metrics, breakdown }: ReportFacts): SectionParts {
   return {
     id: "fields",
     title: "Fields",
     intro: `The category of each field, and the precision (of what the model gave) and recall (of what was expected) that follow. Strict credits only identical values; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
     blocks: [
-      {
-        kind: "stack",
-        title: "Fields by category",
-        unit: "fields",
-        parts: categoryStack(breakdown),
-      },
-      {
-        kind: "stack",
-        title: "Matched fields by composite",
-        unit: "matched fields",
-        parts: compositeParts.map(([id, label, tone, definition]) => ({
-          label,
-          tone,
-          definition,
-          count: breakdown.fields.compositeBins[id],
-        })),
-      },
+      stackOf("Fields by category", "fields", categoryParts(breakdown)),
+      stackOf(
+        "Matched fields by composite",
+        "matched fields",
+        countedParts(breakdown.fields.compositeBins, compositeParts),
+      ),
       modeBars(metrics),
-      ...partScatter(breakdown),
-      ...modeTable(metrics),
+      partScatter(breakdown),
+      modeTable(metrics),
     ],
   };
 }
 
-function categoryStack({
-  categories,
-  errorAnalysis: { lost },
-}: ReportFacts["breakdown"]): StackBlock["parts"] {
+function categoryParts({ categories: counts, errorAnalysis: { lost } }: Breakdown): StackPart[] {
   const totals = lostTotals(lost);
-  const { missed } = missedFields({
-    missed: categories.missed,
+  const missed = missedFields({
+    missed: counts.missed,
     invalidOutput: totals.invalidOutput.fields,
     failedRequest: totals.failedRequest.fields,
   });
-  const known = categoryParts.map(([id, label, tone, definition]) => ({
-    label,
-    tone,
-    definition,
-    count: categories[id],
-  }));
+  const known = countedParts(counts, categories);
+  const lostParts = lostIds.map((id): StackPart => {
+    const { label, tone } = lostLabels[id];
+    return [label, totals[id].fields, tone, lostDefinitions[id]];
+  });
   return [
     ...known.slice(0, -1),
-    { label: "Missed", tone: "missed", count: missed, definition: missedDefinition(lost !== null) },
-    ...(lost === null
-      ? []
-      : lostIds.map((id) => ({
-          ...lostLabels[id],
-          count: totals[id].fields,
-          definition: lostDefinitions[id],
-        }))),
+    ["Missed", missed, "missed", missedDefinition(lost !== null)],
+    ...(lost === null ? [] : lostParts),
     ...known.slice(-1),
   ];
 }
 
-/** Runs finished before these were counted separately have one number for all. */
 const missedDefinition = (isApart: boolean): string =>
   isApart
     ? "Expected and not there, in a valid output."
     : "Expected and not there; all fields of an invalid output or a failed request.";
 
-function modeBars(metrics: ReportFacts["metrics"]): BarsBlock {
-  return {
-    kind: "bars",
-    title: "F1 in the three modes",
-    format: "score",
-    legend: [],
-    bars: modes.map((mode) => {
-      const { value = null, interval = null, n = 0 } = metrics[`${mode.id}F1`] ?? {};
-      return { label: mode.label, value, interval, n, tone: "neutral" };
-    }),
-  };
-}
+const modeBars = (metrics: Estimates): BarsBlock => ({
+  kind: "bars",
+  title: "F1 in the three modes",
+  format: "score",
+  legend: [],
+  bars: modes.map((mode) => {
+    const { value = null, interval = null, n = 0 } = metrics[`${mode.id}F1`] ?? {};
+    return { label: mode.label, value, interval, n, tone: "neutral" };
+  }),
+});
 
-function modeTable(metrics: ReportFacts["metrics"]) {
-  const parts = measures.filter(({ id }) => id !== "F1");
-  return tableOf(
+const modeTable = (metrics: Estimates): BlockParts =>
+  tableOf(
     "Precision and recall in the three modes",
     [
-      ["mode", "Mode", "text"],
-      ...parts.flatMap(({ id }): [string, string, "score" | "figure"][] => [
-        [id, id, "score"],
-        [`${id}Interval`, "95% interval", "figure"],
-      ]),
+      ["mode", "Mode", "text", ({ label }) => label],
+      ...measures
+        .filter(({ id }) => id !== "F1")
+        .flatMap(({ id }): Column<(typeof modes)[number]>[] => [
+          [id, id, "score", (mode) => metricValue(metrics, `${mode.id}${id}`)],
+          [
+            ...([`${id}Interval`, "95% interval", "figure"] as const),
+            (mode) => intervalText(metrics[`${mode.id}${id}`]?.interval ?? null),
+          ],
+        ]),
     ],
-    modes.map((mode): TableBlock["rows"][number] => ({
-      mode: mode.label,
-      ...Object.fromEntries(
-        parts.flatMap(({ id }): [string, number | string | null][] => {
-          const { value = null, interval = null } = metrics[`${mode.id}${id}`] ?? {};
-          return [
-            [id, value],
-            [`${id}Interval`, intervalText(interval)],
-          ];
-        }),
-      ),
-    })),
+    modes,
   );
-}
 
-/** Nothing for a single part, which the bars show. */
-function partScatter(breakdown: ReportFacts["breakdown"]): ScatterBlock[] {
+function partScatter(breakdown: Breakdown): ScatterBlock | null {
   const { by, cells } = comparedParts(breakdown, mostDots);
-  if (cells.length < 2) return [];
-  return [
-    {
-      kind: "scatter",
-      title: `Precision against recall by ${by}`,
-      x: { label: "Partial recall", format: "score", scale: "linear" },
-      y: { label: "Partial precision", format: "score" },
-      points: cells.map((cell) => ({
-        x: cell.partialRecall,
-        y: cell.partialPrecision,
-        label: cell.label,
-        tone: standingTone(cell.standing),
-      })),
-      legend: standingLegend,
-    },
-  ];
+  if (cells.length < 2) return null;
+  return {
+    kind: "scatter",
+    title: `Precision against recall by ${by}`,
+    x: { label: "Partial recall", format: "score", scale: "linear" },
+    y: { label: "Partial precision", format: "score" },
+    points: cells.map((cell) => ({
+      x: cell.partialRecall,
+      y: cell.partialPrecision,
+      label: cell.label,
+      tone: aboveBelowTone(cell.standing),
+    })),
+    legend: aboveBelowLegend,
+  };
 }

@@ -1,6 +1,14 @@
-import type { HistogramBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import type { HistogramBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  countedParts,
+  intervalColumn,
+  metricValue,
+  type SectionParts,
+  stackOf,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { countText, lostText, lostTotals } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -26,40 +34,30 @@ const types = [
  * Source: docs/spec/extraction.md, section 8.
  * @example hallucinationSection(facts).id // "hallucinations"
  */
-export function hallucinationSection({ breakdown, metrics }: ReportFacts): ReportSection {
-  const rates = [
-    ["hallucinationRate", "Of all outputs (headline)"],
-    ["hallucinationRateOfValid", "Of valid outputs"],
-    ["criticalHallucinationRate", "Critical, of all predicted fields"],
-  ] as const;
+export function hallucinationSection({ breakdown, metrics }: ReportFacts): SectionParts {
   return {
     id: "hallucinations",
     title: "Hallucinations",
     intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${madeUpText(breakdown.errorAnalysis.lost)}`,
     blocks: [
-      {
-        kind: "stack",
-        title: "Hallucinations by type",
-        unit: "values",
-        parts: types.map(([id, label, tone, definition]) => ({
-          label,
-          tone,
-          definition,
-          count: breakdown.errorAnalysis.hallucinations[id],
-        })),
-      },
-      ...tableOf(
+      stackOf(
+        "Hallucinations by type",
+        "values",
+        countedParts(breakdown.errorAnalysis.hallucinations, types),
+      ),
+      tableOf(
         "Hallucination rates",
         [
           ["of", "Rate", "text"],
-          ["value", "Value", "percent"],
-          ["interval", "95% interval", "figure"],
-          ["n", "Samples", "count"],
+          ["value", "Value", "percent", ({ id }) => metricValue(metrics, id)],
+          intervalColumn<{ id: string }>(({ id }) => metrics[id]?.interval ?? null, "percent"),
+          ["n", "Samples", "count", ({ id }) => metrics[id]?.n ?? 0],
         ],
-        rates.map(([id, label]) => {
-          const { value = null, interval = null, n = 0 } = metrics[id] ?? {};
-          return { of: label, value, interval: intervalText(interval, "percent"), n };
-        }),
+        [
+          { id: "hallucinationRate", of: "Of all outputs (headline)" },
+          { id: "hallucinationRateOfValid", of: "Of valid outputs" },
+          { id: "criticalHallucinationRate", of: "Critical, of all predicted fields" },
+        ],
       ),
     ],
   };
@@ -85,7 +83,7 @@ type Measure = (typeof measures)[number][0];
  * Source: docs/spec/extraction.md, sections 3 and 7.
  * @example similaritySection(facts)?.id // "similarity"
  */
-export function similaritySection({ breakdown }: ReportFacts): ReportSection | null {
+export function similaritySection({ breakdown }: ReportFacts): SectionParts | null {
   const { similarity, matchedStrings, fuzzy } = breakdown.fields;
   if (matchedStrings === 0) return null;
   const rate = fuzzy.rate === null ? "" : ` (${figureText(fuzzy.rate, "percent")})`;
@@ -95,19 +93,15 @@ export function similaritySection({ breakdown }: ReportFacts): ReportSection | n
     intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
-      ...folded(
+      asFolded(
         tableOf(
           "Similarity of matched strings",
           [
-            ["measure", "Measure", "text"],
-            ["mean", "Mean", "score"],
-            ["median", "Median", "score"],
+            ["measure", "Measure", "text", ([, label]) => label],
+            ["mean", "Mean", "score", ([id]) => similarity[id].mean],
+            ["median", "Median", "score", ([id]) => similarity[id].median],
           ],
-          measures.map(([id, measure]) => ({
-            measure,
-            mean: similarity[id].mean,
-            median: similarity[id].median,
-          })),
+          measures,
         ),
       ),
     ],

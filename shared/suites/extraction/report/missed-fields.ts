@@ -1,27 +1,19 @@
+import type { Column } from "../../../measures/report/charts/blocks.ts";
 import { invalidKinds } from "../score/lost-output.ts";
 import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Lost = ReportFacts["breakdown"]["errorAnalysis"]["lost"];
 
-/** Expected fields that nothing came for: in valid outputs, in invalid ones, and where requests failed. */
-interface MissedFields {
-  missed: number;
-  invalidOutput: number;
-  failedRequest: number;
-}
+/** Expected fields that nothing came for, and those of them with an invalid output or a failed request. */
+export type MissedFields = Pick<CellFigures, "missed" | LostId>;
 
 /**
- * The missed fields of a part of a run, by whether its outputs were valid, invalid or not there.
- * @example missedFields(breakdown.fields.byType[0]).missed // of valid outputs
+ * The missed fields of a part of a run whose outputs were valid.
+ * @example missedFields({ missed: 5, invalidOutput: 2, failedRequest: 0 }) // 3
  */
-export function missedFields({
-  missed,
-  invalidOutput,
-  failedRequest,
-}: Pick<CellFigures, keyof MissedFields>): MissedFields {
-  return { missed: missed - invalidOutput - failedRequest, invalidOutput, failedRequest };
-}
+export const missedFields = ({ missed, invalidOutput, failedRequest }: MissedFields): number =>
+  missed - invalidOutput - failedRequest;
 
 /**
  * Answers of which no field counts, and their expected fields; all 0 for a run that was finished before they
@@ -58,9 +50,9 @@ type LostId = (typeof lostIds)[number];
 
 /**
  * Which of the two a run has at all, so that tables have a column only for these.
- * @example lostPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
+ * @example lostKindsPresent(breakdown.errorAnalysis.lost) // ["invalidOutput"]
  */
-export function lostPresent(lost: Lost): LostId[] {
+export function lostKindsPresent(lost: Lost): LostId[] {
   const totals = lostTotals(lost);
   return lostIds.filter((id) => totals[id].fields > 0);
 }
@@ -88,29 +80,15 @@ export const countText = (count: number, thing: string): string =>
  * Columns of missed fields in a table, with those of the others that the run has.
  * @example missedColumns(["invalidOutput"])[1]?.[1] // "Invalid output"
  */
-export function missedColumns(present: readonly LostId[]): [string, string, "count"][] {
-  return [
-    ["missed", "Missed", "count"],
-    ...present.map((id): [string, string, "count"] => [id, lostLabels[id].label, "count"]),
-  ];
-}
-
-/**
- * The cells of `missedColumns`.
- * @example missedCells(cell, []) // { missed: 3 }
- */
-export function missedCells(
-  cell: Parameters<typeof missedFields>[0],
-  present: readonly LostId[],
-): Record<string, number> {
-  const counts = missedFields(cell);
-  return Object.fromEntries(["missed" as const, ...present].map((id) => [id, counts[id]]));
-}
+export const missedColumns = (present: readonly LostId[]): Column<MissedFields>[] => [
+  ["missed", "Missed", "count", missedFields],
+  ...present.map((id): Column<MissedFields> => [id, lostLabels[id].label, "count"]),
+];
 
 /**
  * An error pattern's id in words.
- * @example patternWords("wrong_type") // "wrong type"
+ * @example patternText("wrong_type") // "wrong type"
  */
-export function patternWords(pattern: string): string {
+export function patternText(pattern: string): string {
   return pattern.replaceAll("_", " ");
 }

@@ -5,7 +5,7 @@ import { metricValue } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
-import { measured, offTarget, type ReportFacts } from "./report-facts.ts";
+import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
 /** Modes in which the endpoint itself holds an output to the schema. */
 const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);
@@ -20,27 +20,25 @@ const tellingShare = 0.05;
  * Source: docs/spec/extraction.md, sections 1 and 6.
  * @example validityAdvice(facts)[0]?.change // "mode"
  */
-export function validityAdvice(facts: ReportFacts): Advice[] {
-  const off = offTarget(facts, "validity");
+export function validityAdvice(facts: ReportFacts): Advice | null {
+  const off = missedTarget(facts, "validity");
   const { metrics, breakdown } = facts;
   const unparsed = metricValue(metrics, "parseFailureRate") ?? 0;
   const unfit = metricValue(metrics, "schemaFailureRate") ?? 0;
   const cut = breakdown.answers === 0 ? 0 : breakdown.truncated / breakdown.answers;
   const allowed = 1 - thresholds.find(({ metric }) => metric === "validity")!.target;
-  if (off === null || unparsed + unfit <= allowed || cut > (unparsed + unfit) / 2) return [];
+  if (off === null || unparsed + unfit <= allowed || cut > (unparsed + unfit) / 2) return null;
   const shares = `${figureText(unparsed, "percent")} of the answers are no JSON, ${figureText(unfit, "percent")} do not fit the schema.`;
   const finding = `${off.text} ${shares}${worstText(facts, "validity")}`;
   const mode = modeAction(breakdown.structuredModes);
-  return [
-    {
-      ...off.figure,
-      tone: off.tone,
-      finding,
-      ...(mode !== null
-        ? { change: "mode", action: mode }
-        : { change: "prompt", action: promptAction(unparsed > unfit) }),
-    },
-  ];
+  return {
+    ...off.figure,
+    tone: off.tone,
+    finding,
+    ...(mode !== null
+      ? { change: "mode", action: mode }
+      : { change: "prompt", action: promptAction(unparsed > unfit) }),
+  };
 }
 
 function modeAction(modes: Readonly<Record<string, number>>): string | null {
@@ -74,19 +72,17 @@ const otherAction: Pick<Advice, "change" | "action"> = {
  * Source: docs/spec/extraction.md, sections 6 and 10.
  * @example failureAdvice(facts)[0]?.cell // "Success rate, whole run"
  */
-export function failureAdvice(facts: ReportFacts): Advice[] {
-  const off = offTarget(facts, "successRate");
+export function failureAdvice(facts: ReportFacts): Advice | null {
+  const off = missedTarget(facts, "successRate");
   const [most] = Object.entries(facts.breakdown.errors).sort(([, a], [, b]) => b - a);
-  if (off === null || most === undefined) return [];
+  if (off === null || most === undefined) return null;
   const [name, count] = most;
-  return [
-    {
-      ...off.figure,
-      tone: off.tone,
-      finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
-      ...(failureActions[name as ErrorClass] ?? otherAction),
-    },
-  ];
+  return {
+    ...off.figure,
+    tone: off.tone,
+    finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
+    ...(failureActions[name as ErrorClass] ?? otherAction),
+  };
 }
 
 /** Those that the rate counts: spurious fields. */
@@ -114,20 +110,18 @@ const figureId = "hallucinationRateOfValid";
  * Source: docs/spec/extraction.md, sections 6 and 8.
  * @example hallucinationAdvice(facts)[0]?.change // "prompt"
  */
-export function hallucinationAdvice(facts: ReportFacts): Advice[] {
+export function hallucinationAdvice(facts: ReportFacts): Advice | null {
   const figure = measured(facts, figureId);
   const { target, minimum } = thresholds.find(({ metric }) => metric === "hallucinationRate")!;
-  if (figure === null || figure.value <= target) return [];
+  if (figure === null || figure.value <= target) return null;
   const { hallucinations } = facts.breakdown.errorAnalysis;
   const [most, ...others] = Object.keys(kinds) as [Kind, ...Kind[]];
   const kind = others.reduce((a, b) => (hallucinations[b] > hallucinations[a] ? b : a), most);
-  return [
-    {
-      ...figure,
-      tone: figure.value > minimum ? "poor" : "fair",
-      change: "prompt",
-      finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
-      action: kinds[kind].action,
-    },
-  ];
+  return {
+    ...figure,
+    tone: figure.value > minimum ? "poor" : "fair",
+    change: "prompt",
+    finding: `${figureText(figure.value, "percent")} of the fields of valid outputs were not asked for; the target is ${figureText(target, "percent")} or less. ${hallucinations[kind]} of them ${kinds[kind].words}.${worstText(facts, figureId)}`,
+    action: kinds[kind].action,
+  };
 }

@@ -1,8 +1,16 @@
-import type { BarsBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { intervalText } from "../../../measures/report/figures/figure-text.ts";
+import type { BarsBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type BlockParts,
+  intervalColumn,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, standingTone } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  aboveBelowTone,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import type { CellFigures } from "../sum/breakdown/breakdown-parts.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
@@ -19,7 +27,7 @@ const partLabels = { byType: "", byDepth: "depth ", byRequired: "" };
  * Source: docs/spec/extraction.md, section 7.
  * @example partSection(facts).id // "parts"
  */
-export function partSection({ breakdown: { fields } }: ReportFacts): ReportSection {
+export function partSection({ breakdown: { fields } }: ReportFacts): SectionParts {
   const parts = charts.flatMap(([place]) =>
     fields[place].map((cell) => ({ ...cell, name: `${partLabels[place]}${cell.name}` })),
   );
@@ -29,8 +37,8 @@ export function partSection({ breakdown: { fields } }: ReportFacts): ReportSecti
     intro:
       "Fields by type of the expected value, by how deep they lie (0: at the root), and by whether the schema requires them. A part is coloured where its 95% interval leaves out the partial F1 of all fields.",
     blocks: [
-      ...charts.map(([place, title]) => partBars(title, fields[place])),
-      ...folded(partTable(parts)),
+      charts.map(([place, title]) => partBars(title, fields[place])),
+      asFolded(partTable(parts)),
     ],
   };
 }
@@ -44,19 +52,19 @@ export function partBars(title: string, cells: readonly CellFigures[]): BarsBloc
     kind: "bars",
     title,
     format: "score",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: cells.map(({ name, partialF1, interval, n, standing }) => ({
       label: name,
       value: partialF1,
       interval,
       n,
-      tone: standingTone(standing),
+      tone: aboveBelowTone(standing),
     })),
   });
 }
 
-function partTable(parts: readonly CellFigures[]) {
-  return tableOf(
+const partTable = (parts: readonly CellFigures[]): BlockParts =>
+  tableOf(
     "Precision, recall and F1 by kind",
     [
       ["name", "Fields", "text"],
@@ -69,59 +77,46 @@ function partTable(parts: readonly CellFigures[]) {
       ["lenientF1", "Lenient F1", "score"],
       ["omissionRate", "Omission", "percent"],
     ],
-    parts.map((part) => ({
-      name: part.name,
-      n: part.n,
-      expected: part.expected,
-      partialPrecision: part.partialPrecision,
-      partialRecall: part.partialRecall,
-      strictF1: part.strictF1,
-      partialF1: part.partialF1,
-      lenientF1: part.lenientF1,
-      omissionRate: part.omissionRate,
-    })),
+    parts,
   );
-}
 
 /**
  * How alike repeats of a sample are; null without repeats.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencySection(facts)?.id // "consistency"
  */
-export function consistencySection({ breakdown, metrics }: ReportFacts): ReportSection | null {
+export function consistencySection({ breakdown, metrics }: ReportFacts): SectionParts | null {
   const { consistency } = breakdown;
   if (consistency === null) return null;
-  const { samples, modalShare, fieldAgreement, fields, valueDeviation } = consistency;
-  const intervalOf = (id: string) => intervalText(metrics[id]?.interval ?? null);
   return {
     id: "consistency",
     title: "Consistency",
-    intro: `How alike the repeats of ${samples} samples are.`,
+    intro: `How alike the repeats of ${consistency.samples} samples are.`,
     blocks: tableOf(
       "Repeats",
       [
         ["measure", "Measure", "text"],
         ["value", "Value", "score"],
-        ["interval", "95% interval", "figure"],
+        intervalColumn<{ id: string }>(({ id }) => metrics[id]?.interval ?? null),
         ["n", "n", "count"],
       ],
       [
         {
+          id: "outputConsistency",
           measure: "Repeats equal to the most frequent output",
-          value: modalShare,
-          interval: intervalOf("outputConsistency"),
-          n: samples,
+          value: consistency.modalShare,
+          n: consistency.samples,
         },
         {
+          id: "fieldConsistency",
           measure: "Pairs of repeats that agree on a field",
-          value: fieldAgreement,
-          interval: intervalOf("fieldConsistency"),
-          n: fields,
+          value: consistency.fieldAgreement,
+          n: consistency.fields,
         },
         {
+          id: "valueDeviation",
           measure: "Standard deviation of a numeric field",
-          value: valueDeviation,
-          interval: intervalOf("valueDeviation"),
+          value: consistency.valueDeviation,
           n: consistency.numericFields,
         },
       ],

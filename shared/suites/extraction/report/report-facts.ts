@@ -1,19 +1,16 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
+import type { Metric } from "../../../contracts/metric.ts";
 import type { Tone } from "../../../contracts/report.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
 import type { Advice } from "../../../measures/report/advice/advice.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { tierOf } from "../../../measures/report/figures/tier.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { extractionMetrics } from "../metrics.ts";
 import type { ExtractionOptions } from "../options.ts";
 import type { ExtractionBreakdown } from "../sum/breakdown/breakdown.ts";
 import { extractionReadings, type Threshold, thresholds } from "../thresholds.ts";
 
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<ExtractionOptions> {
-  metrics: Readonly<Record<string, Estimate>>;
-  breakdown: ExtractionBreakdown;
-}
+export type ReportFacts = SuiteFacts<ExtractionOptions, ExtractionBreakdown>;
 
 /** The figure that a piece of advice rests on. */
 export type Figure = Pick<Advice, "cell" | "format" | "interval" | "n"> & { value: number };
@@ -50,9 +47,9 @@ interface OffTarget {
  * A metric that misses its target: poor below the minimum, else fair; null where it was not measured or meets
  * the target.
  * Source: docs/spec/extraction.md, section 6.
- * @example offTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
+ * @example missedTarget(facts, "latencyP95")?.text // "Latency p95 is 2,500 ms; the target is 2,000 ms or less."
  */
-export function offTarget(facts: ReportFacts, id: string): OffTarget | null {
+export function missedTarget(facts: ReportFacts, id: string): OffTarget | null {
   const figure = measured(facts, id);
   const limits = thresholds.find(({ metric }) => metric === id)!;
   const tier = tierOf(limits, figure?.value ?? null);

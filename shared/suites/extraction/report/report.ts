@@ -1,17 +1,17 @@
-import type { Estimate } from "../../../contracts/metric.ts";
-import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
-import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import type { Estimates } from "../../../contracts/metric.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { intervalText } from "../../../measures/report/figures/figure-text.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
 import {
-  ratesBlocks,
-  timesBlocks,
-} from "../../../measures/report/performance/performance-blocks.ts";
-import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
+  asBrief,
+  type BlockParts,
+  countRows,
+  intervalColumn,
+  metricValue,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
+import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
+import { suiteReport } from "../../../measures/report/run/suite-report.ts";
 import { extractionMetrics } from "../metrics.ts";
-import type { ExtractionOptions } from "../options.ts";
 import { breakdownSchema } from "../sum/breakdown/breakdown.ts";
 import { extractionAdvice } from "./advice-rules.ts";
 import { calibrationSection, complexitySection } from "./complexity-section.ts";
@@ -24,13 +24,15 @@ import { summarySection } from "./summary-section.ts";
 import { tagSection } from "./tag-section.ts";
 import { pathSection, typeSection } from "./type-section.ts";
 
-const headline = { id: "eqs", label: "EQS", format: "score" } as const;
-
 /** Metrics in addition to those of every suite. */
-const ownIds = ["parseFailureRate", "schemaFailureRate", "fieldsPerSecond", "tokenEfficiency"];
 
-/** In the order of the page. */
-const sections = [
+/**
+ * The report of an extraction run, a file a section, recommendations last; values that were not
+ * measured stay null.
+ * Source: docs/spec/extraction.md, sections 5 to 11.
+ * @example extractionReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
+ */
+export const extractionReport = suiteReport(breakdownSchema, [
   summarySection,
   fieldSection,
   partSection,
@@ -40,34 +42,28 @@ const sections = [
   errorSection,
   hallucinationSection,
   outputSection,
-  performanceSection,
+  (facts: ReportFacts) =>
+    performanceSection(facts, {
+      intro:
+        "Times of answered requests, in milliseconds; rates over requests; throughput over the run's wall time. None of it is part of EQS.",
+      headline: { label: "EQS", format: "score" },
+      catalogue: extractionMetrics,
+      ids: ["parseFailureRate", "schemaFailureRate", "fieldsPerSecond", "tokenEfficiency"],
+      more: levelTable(facts.breakdown.sla),
+    }),
   complexitySection,
   calibrationSection,
   consistencySection,
   tagSection,
-] as const;
-
-/**
- * The report of an extraction run, a file a section, recommendations last; sections without anything to show
- * are left out, values that were not measured stay null.
- * Source: docs/spec/extraction.md, sections 5 to 11.
- * @example extractionReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
- */
-export function extractionReport(
-  { metrics, breakdown }: Summary,
-  run: ReportedRun<ExtractionOptions>,
-): ReportSection[] {
-  const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
-  const drawn = sections.map((section) => section(facts)).filter((section) => section !== null);
-  return [...drawn, adviceSection(extractionAdvice(facts))];
-}
+  (facts) => adviceSection(extractionAdvice(facts)),
+]);
 
 /**
  * How answers were read, how many of them are valid, and which structured-output mode gave them.
  * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example outputSection(facts).id // "outputs"
  */
-function outputSection({ breakdown, metrics }: ReportFacts): ReportSection {
+function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
   const { parse, refused, empty, truncated, structuredModes, errors } = breakdown;
   const { answers, unscored } = breakdown;
   const modes = Object.entries(structuredModes);
@@ -100,63 +96,40 @@ function outputSection({ breakdown, metrics }: ReportFacts): ReportSection {
     intro:
       "How answers were read, how many are valid against their schema, and which way of asking for structure the endpoint accepted. A null at a property that the schema does not require says the same as leaving it out, so it makes no output invalid; valid as is are those that fit with such nulls left in.",
     blocks: [
-      ...brief(table("Output handling", "Outcome", counts)),
-      ...validityTable(metrics),
-      ...(modes.length === 0 ? [] : table("Structured output", "Mode", modes)),
+      asBrief(table("Output handling", "Outcome", counts)),
+      validityTable(metrics),
+      modes.length === 0 ? null : table("Structured output", "Mode", modes),
     ],
   };
 }
 
-function validityTable(metrics: ReportFacts["metrics"]): ReportBlock[] {
-  const row = (name: string, { value = null, interval = null }: Partial<Estimate> = {}) => {
-    return { name, value, interval: intervalText(interval) };
-  };
-  return tableOf(
+const validityTable = (metrics: Estimates): BlockParts =>
+  tableOf(
     "Validity",
     [
       ["name", "Against the schema", "text"],
-      ["value", "Share", "percent"],
-      ["interval", "95% interval", "figure"],
+      ["value", "Share", "percent", ({ id }) => metricValue(metrics, id)],
+      intervalColumn<{ id: string }>(({ id }) => metrics[id]?.interval ?? null),
     ],
-    [row("Valid", metrics["validity"]), row("Valid as is", metrics["validAsIs"])],
+    [
+      { id: "validity", name: "Valid" },
+      { id: "validAsIs", name: "Valid as is" },
+    ],
   );
-}
 
-/**
- * Times, service levels, throughput over time, rates, tokens and cost.
- * Source: docs/spec/extraction.md, section 10.
- * @example performanceSection(facts).id // "performance"
- */
-function performanceSection(facts: ReportFacts): ReportSection {
-  const { breakdown, metrics, points, timeline } = facts;
-  return {
-    id: "performance",
-    title: "Performance",
-    intro:
-      "Times of answered requests, in milliseconds; rates over requests; throughput over the run's wall time. None of it is part of EQS.",
-    blocks: [
-      ...latencyBlocks(metrics, points, { headline }),
-      ...timelineBlocks(timeline),
-      ...timesBlocks(metrics),
-      ...brief(
-        tableOf(
-          "Service levels",
-          [
-            ["level", "Level", "text"],
-            ["met", "Met", "text"],
-          ],
-          levels(breakdown.sla),
-        ),
-      ),
-      ...ratesBlocks(metrics, extractionMetrics, ownIds),
-    ],
-  };
-}
-
-function levels(sla: ReportFacts["breakdown"]["sla"]): TableBlock["rows"] {
+function levelTable(sla: ReportFacts["breakdown"]["sla"]): BlockParts {
   const word = (met: boolean | null) => (met === null ? null : met ? "yes" : "no");
-  return [
-    { level: "p95 below 2,000 ms", met: word(sla.p95Under2000Ms) },
-    { level: "p99 below 5,000 ms", met: word(sla.p99Under5000Ms) },
-  ];
+  return asBrief(
+    tableOf(
+      "Service levels",
+      [
+        ["level", "Level", "text"],
+        ["met", "Met", "text"],
+      ],
+      [
+        { level: "p95 below 2,000 ms", met: word(sla.p95Under2000Ms) },
+        { level: "p99 below 5,000 ms", met: word(sla.p99Under5000Ms) },
+      ],
+    ),
+  );
 }

@@ -1,19 +1,22 @@
 import { coverageFloor } from "../../../contracts/boards/coverage-floor.ts";
-import type {
-  NoteBlock,
-  RadarBlock,
-  ReportBlock,
-  ReportSection,
-  Tone,
-} from "../../../contracts/report.ts";
-import { withheld } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import type { NoteBlock, RadarBlock, Tone } from "../../../contracts/report.ts";
+import {
+  noRecommendation,
+  recommendation,
+} from "../../../measures/report/advice/recommendation-note.ts";
+import {
+  asBrief,
+  type BlockParts,
+  intervalColumn,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
+import { glanceTable } from "../../../measures/report/charts/glance-blocks.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { type MeasuredReading, measureReadings } from "../../../measures/report/figures/reading.ts";
 import { lowestTier } from "../../../measures/report/figures/tier.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { extractionMetrics } from "../metrics.ts";
 import { eqsBand, eqsBands, extractionReadings } from "../thresholds.ts";
 import { comparedFigures } from "./compared-figures.ts";
@@ -26,7 +29,7 @@ import type { ReportFacts } from "./report-facts.ts";
  * Source: docs/spec/extraction.md, sections 5 to 7.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection(facts: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, breakdown } = facts;
   const eqs = metrics["eqs"];
   return {
@@ -35,29 +38,33 @@ export function summarySection(facts: ReportFacts): ReportSection {
     intro:
       "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
     blocks: [
-      ...brief<ReportBlock>([
-        {
-          kind: "gauge",
-          title: "EQS",
-          min: 0,
-          max: 1,
-          format: "score",
-          value: eqs?.value ?? null,
-          interval: eqs?.interval ?? null,
-          zones: eqsBands.map((band) => ({ ...band })),
-        },
-      ]),
-      ...verdictBlocks(facts),
-      ...intervalNote(breakdown.units),
-      ...componentBlocks(facts),
-      ...standingBlocks(comparedFigures(facts)),
+      asBrief({
+        kind: "gauge",
+        title: "EQS",
+        min: 0,
+        max: 1,
+        format: "score",
+        value: eqs?.value ?? null,
+        interval: eqs?.interval ?? null,
+        zones: eqsBands.map((band) => ({ ...band })),
+      }),
+      verdictBlocks(facts),
+      intervalNote(breakdown.units),
+      radar(facts),
+      componentTable(facts),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
 
-type Name = keyof ReportFacts["options"]["weights"];
+interface Component {
+  name: keyof ReportFacts["options"]["weights"];
+  axis: string;
+  label: string;
+  metric: string;
+}
 
-const components: readonly { name: Name; axis: string; label: string; metric: string }[] = [
+const components: readonly Component[] = [
   { name: "validity", axis: "Validity", label: "Schema validity", metric: "validity" },
   {
     name: "partialF1",
@@ -80,33 +87,33 @@ const components: readonly { name: Name; axis: string; label: string; metric: st
  * Source: docs/spec/extraction.md, sections 5 and 6.
  * @example componentBlocks(facts)[0]?.kind // "radar"
  */
-function componentBlocks(facts: ReportFacts): ReportBlock[] {
+function componentTable(facts: ReportFacts): BlockParts {
   const { breakdown, options } = facts;
-  const rows = components.map((component) => {
-    const value = breakdown.eqs.components?.[component.name] ?? null;
-    const weight = options.weights[component.name];
-    const share = value === null ? null : value * weight;
-    const interval = intervalText(intervalOf(component, facts));
-    return { component: component.label, value, interval, weight, share };
-  });
-  return [
-    radar(facts),
-    ...tableOf(
-      "Components",
+  const value = ({ name }: Component) => breakdown.eqs.components?.[name] ?? null;
+  const weight = ({ name }: Component) => options.weights[name];
+  return tableOf(
+    "Components",
+    [
+      ["component", "Component", "text", ({ label }) => label],
+      ["value", "Value", "score", value],
+      intervalColumn<Component>((component) => intervalOf(component, facts)),
+      ["weight", "Weight", "score", weight],
       [
-        ["component", "Component", "text"],
-        ["value", "Value", "score"],
-        ["interval", "95% interval", "figure"],
-        ["weight", "Weight", "score"],
-        ["share", "Share of EQS", "score"],
+        "share",
+        "Share of EQS",
+        "score",
+        (component) => {
+          const known = value(component);
+          return known === null ? null : known * weight(component);
+        },
       ],
-      rows,
-    ),
-  ];
+    ],
+    components,
+  );
 }
 
 function intervalOf(
-  { name, metric }: (typeof components)[number],
+  { name, metric }: Component,
   { metrics }: ReportFacts,
 ): [number, number] | null {
   const interval = metrics[metric]?.interval ?? null;
@@ -131,10 +138,10 @@ function radar(facts: ReportFacts): RadarBlock {
  * Source: docs/spec/extraction.md, section 6.
  * @example verdictBlocks(facts)[1]?.title // "At a glance"
  */
-function verdictBlocks(facts: ReportFacts): ReportBlock[] {
+function verdictBlocks(facts: ReportFacts): BlockParts {
   const { metrics } = facts;
   const measured = measureReadings(extractionReadings, metrics, extractionMetrics);
-  return [recommendationNote(measured, facts), ...glanceBlocks(measured, { isOwn: false })];
+  return [recommendationNote(measured, facts), glanceTable(measured, { isOwn: false })];
 }
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -154,25 +161,25 @@ function recommendationNote(
   measured: readonly MeasuredReading[],
   { metrics, breakdown }: ReportFacts,
 ): NoteBlock {
-  const { recommendation } = breakdown;
+  const { recommendation: rule } = breakdown;
   const { n, coverage } = metrics["eqs"] ?? { n: 0, coverage: 0 };
-  const small = withheld(n, recommendation !== null);
-  if (small !== null || recommendation === null) return small ?? withheld(0, false)!;
+  const small = noRecommendation(n, rule !== null);
+  if (small !== null || rule === null) return small ?? noRecommendation(0, false)!;
   const of = (metric: string) => measured.find((one) => one.metric === metric);
   const failed = measured.filter(({ tier }) => tier === "fails").map(({ label }) => label);
   const exact = of("exactMatch")?.value ?? null;
   const eqs = of("eqs")?.value ?? 0;
-  const isMisleading = unread.has(recommendation) && exact !== null && exact < leastExact;
-  const rule = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate alone: ${recommendation}.`;
+  const isMisleading = unread.has(rule) && exact !== null && exact < leastExact;
+  const ruled = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate alone: ${rule}.`;
   const text = [
     ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
-    ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), rule),
+    ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), ruled),
     ...madeUpText(metrics, breakdown),
     ...(failed.length > 0 ? [] : [tierText(measured)]),
     ...uncoveredText(coverage),
   ].join(" ");
-  const tone = failed.length > 0 || isMisleading ? "poor" : (tones[recommendation] ?? "neutral");
-  return { kind: "note", title: "Recommendation", brief: true, tone, text };
+  const tone = failed.length > 0 || isMisleading ? "poor" : (tones[rule] ?? "neutral");
+  return recommendation(text, tone);
 }
 
 /** Reasons against the rule come before it. */

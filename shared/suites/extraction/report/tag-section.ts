@@ -1,15 +1,25 @@
-import type { BarsBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { BarsBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type BlockParts,
+  type Column,
+  metricValue,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import {
   barsOfParts,
   belowParts,
   partInterval,
 } from "../../../measures/report/figures/part-interval.ts";
-import { standingLegend, toneBeside } from "../../../measures/report/parts/standing-blocks.ts";
+import {
+  aboveBelowLegend,
+  toneAgainstWhole,
+} from "../../../measures/report/parts/strength-blocks.ts";
 import type { GroupFigures, TagsBreakdown } from "../sum/breakdown/breakdown-parts.ts";
-import { tellingGroups } from "./compared-figures.ts";
-import { lostIds, lostLabels, lostTotals, patternWords } from "./missed-fields.ts";
+import { comparableGroups } from "./compared-figures.ts";
+import { lostIds, lostLabels, lostTotals, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /** Tags that are shown, and values of each in the chart and in the table. */
@@ -22,21 +32,21 @@ const mostRows = 10;
  * Source: docs/spec/extraction.md, section 6.
  * @example tagSection(facts)?.id // "tags"
  */
-export function tagSection({ breakdown, metrics }: ReportFacts): ReportSection | null {
+export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | null {
   const { left } = breakdown.tags;
-  const keys = tellingGroups(breakdown.tags);
+  const keys = comparableGroups(breakdown.tags);
   if (keys.length === 0) return null;
   const more = keys.length > mostTags ? ` The first ${mostTags} of ${keys.length} tags.` : "";
-  const whole = metrics["eqs"]?.value ?? null;
+  const whole = metricValue(metrics, "eqs");
   return {
     id: "tags",
     title: "By tag",
     intro: `Tags with two values or more of ten samples or more, the largest first; the run's breakdown in the API has every other figure of each. A value is coloured where its 95% interval leaves out the EQS of the run.${more}${leftText(left)}`,
     blocks: keys
       .slice(0, mostTags)
-      .flatMap(([key, its]): ReportBlock[] => [
+      .map(([key, its]) => [
         tagBars(key, its, whole),
-        ...folded(groupTable(`Figures by ${key}`, key, its, mostRows)),
+        asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
       ]),
   };
 }
@@ -48,10 +58,10 @@ function tagBars(key: string, groups: TagsBreakdown["groups"], whole: number | n
     kind: "bars",
     title: `EQS by ${key}${part}`,
     format: "score",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: shown.map(({ name, n, figures }) => {
       const { value = null, interval = null } = figures["eqs"] ?? {};
-      const tone = toneBeside(partInterval(n, interval), whole);
+      const tone = toneAgainstWhole(partInterval(n, interval), whole);
       return { label: name, value, interval, n, tone };
     }),
   });
@@ -92,23 +102,27 @@ export function groupTable(
   label: string,
   groups: readonly GroupFigures[],
   most: number = groups.length,
-): ReportBlock[] {
+): BlockParts {
   const [table, ...more] = tableOf(
     title,
     [
       ["name", label, "text"],
       ["n", "Samples", "count"],
-      ...figures.map(([id, of, format]): [string, string, typeof format] => [id, of, format]),
-      ["interval", "EQS, 95% interval", "figure"],
-      ["error", "Most frequent error", "text"],
+      ...figures.map(
+        ([id, of, format]): Column<GroupFigures> => [
+          ...([id, of, format] as const),
+          ({ figures: known }) => known[id]?.value ?? null,
+        ],
+      ),
+      [
+        "interval",
+        "EQS, 95% interval",
+        "figure",
+        ({ n, figures: known }) => intervalText(partInterval(n, known["eqs"]?.interval ?? null)),
+      ],
+      ["error", "Most frequent error", "text", mostFrequent],
     ],
-    groups.map(({ name, n, figures: known, patterns, lost }) => ({
-      name,
-      n,
-      interval: intervalText(partInterval(n, known["eqs"]?.interval ?? null)),
-      ...Object.fromEntries(figures.map(([id]) => [id, known[id]?.value ?? null])),
-      error: mostFrequent(patterns, lost),
-    })),
+    groups,
     most,
   );
   const parts = groups.slice(0, most).map(({ n, figures: known }) => {
@@ -118,21 +132,14 @@ export function groupTable(
 }
 
 /** Of all fields that went wrong, in valid outputs or with their whole output. */
-function mostFrequent(
-  patterns: GroupFigures["patterns"],
-  lost: GroupFigures["lost"],
-): string | null {
+function mostFrequent({ patterns, lost }: GroupFigures): string | null {
   const totals = lostTotals(lost);
-  const errors: [string, number][] = [
-    ...Object.entries(patterns).map(([name, count]): [string, number] => [
-      patternWords(name),
-      count,
-    ]),
-    ...lostIds.map((id): [string, number] => [
-      lostLabels[id].label.toLowerCase(),
-      totals[id].fields,
-    ]),
-  ];
-  const [first] = errors.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-  return first === undefined ? null : `${first[0]} (${first[1]})`;
+  const [first] = [
+    ...Object.entries(patterns).map(([name, count]) => ({ name: patternText(name), count })),
+    ...lostIds.map((id) => ({
+      name: lostLabels[id].label.toLowerCase(),
+      count: totals[id].fields,
+    })),
+  ].sort((a, b) => b.count - a.count);
+  return first === undefined || first.count === 0 ? null : `${first.name} (${first.count})`;
 }

@@ -1,13 +1,20 @@
-import type { MatrixBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
+import type { MatrixBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type BlockParts,
+  type Column,
+  intervalColumn,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { belowParts, partInterval } from "../../../measures/report/figures/part-interval.ts";
 import { fieldTypes, predictedTypes } from "../sum/tallies.ts";
-import { lostLabels, lostPresent, missedCells, missedColumns } from "./missed-fields.ts";
+import { lostKindsPresent, lostLabels, type MissedFields, missedColumns } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 type Expected = (typeof fieldTypes)[number];
-type Lost = ReturnType<typeof lostPresent>[number];
+type Lost = ReturnType<typeof lostKindsPresent>[number];
 type Found = (typeof predictedTypes)[number] | Lost;
 
 /** Counts by expected type, then by predicted type. */
@@ -18,9 +25,9 @@ type Counts = Readonly<Record<Expected, Readonly<Record<Found, number>>>>;
  * Source: docs/spec/extraction.md, section 7.
  * @example typeSection(facts).id // "types"
  */
-export function typeSection({ breakdown }: ReportFacts): ReportSection {
+export function typeSection({ breakdown }: ReportFacts): SectionParts {
   const counts = countsOf(breakdown.fields);
-  const [expected, found] = present(counts, lostPresent(breakdown.errorAnalysis.lost));
+  const [expected, found] = present(counts, lostKindsPresent(breakdown.errorAnalysis.lost));
   return {
     id: "types",
     title: "Types",
@@ -28,17 +35,19 @@ export function typeSection({ breakdown }: ReportFacts): ReportSection {
       "Expected fields by type (rows) and by what the output has in their place (columns); “null” is an explicit null, “absent” nothing at all in a valid output. Types that do not occur are left out.",
     blocks: [
       shares(counts, expected, found),
-      ...folded(
+      asFolded(
         tableOf(
           "Expected and predicted type, fields",
           [
-            ["expected", "Expected", "text"],
-            ...found.map((one): [string, string, "count"] => [one, labelOf(one), "count"]),
+            ["expected", "Expected", "text", (type) => type],
+            ...found.map(
+              (one): Column<Expected> => [
+                ...([one, labelOf(one), "count"] as const),
+                (type) => counts[type][one],
+              ],
+            ),
           ],
-          expected.map((type) => ({
-            expected: type,
-            ...Object.fromEntries(found.map((one) => [one, counts[type][one]])),
-          })),
+          expected,
         ),
       ),
     ],
@@ -91,50 +100,43 @@ type Fields = ReportFacts["breakdown"]["fields"];
  * Source: docs/spec/extraction.md, section 7.
  * @example pathSection(facts).id // "paths"
  */
-export function pathSection({ breakdown }: ReportFacts): ReportSection {
+export function pathSection({ breakdown }: ReportFacts): SectionParts {
   const { byPath, crowds, pathsLeft } = breakdown.fields;
-  const lost = lostPresent(breakdown.errorAnalysis.lost);
+  const lost = lostKindsPresent(breakdown.errorAnalysis.lost);
   const hardest = [...byPath].sort((a, b) => a.partialF1 - b.partialF1 || b.n - a.n);
   return {
     id: "paths",
     title: "Hardest fields",
     intro: `Name paths (indices left out) in three samples or more, lowest partial F1 first.${leftText(pathsLeft)}`,
-    blocks: [...pathTable(hardest, lost), ...crowdTable(crowds, lost)],
+    blocks: [pathTable(hardest, lost), crowdTable(crowds, lost)],
   };
 }
 
-function pathTable(hardest: Fields["byPath"], lost: ReturnType<typeof lostPresent>): ReportBlock[] {
+function pathTable(hardest: Fields["byPath"], lost: readonly Lost[]): BlockParts {
   const [table, ...more] = tableOf(
     "Fields by path",
     [
-      ["path", "Path", "text"],
+      ["path", "Path", "text", ({ name }) => name || "(root)"],
       ["n", "Samples", "count"],
       ["partialF1", "Partial F1", "score"],
-      ["interval", "95% interval", "figure"],
-      ["exact", "Exact", "count"],
-      ["partial", "Partial", "count"],
-      ["incorrect", "Incorrect", "count"],
-      ...missedColumns(lost),
-      ["spurious", "Spurious", "count"],
+      intervalColumn<Fields["byPath"][number]>(({ n, interval }) => partInterval(n, interval)),
+      ...outcomeColumns(lost),
     ],
-    hardest.map((cell) => ({
-      path: cell.name || "(root)",
-      n: cell.n,
-      partialF1: cell.partialF1,
-
-      interval: intervalText(partInterval(cell.n, cell.interval)),
-      exact: cell.exact,
-      partial: cell.partial,
-      incorrect: cell.incorrect,
-      spurious: cell.spurious,
-      ...missedCells(cell, lost),
-    })),
+    hardest,
   );
   const parts = hardest
     .slice(0, table.rows.length)
     .map(({ n, partialF1: value }) => ({ n, value }));
   return [{ ...table, ...belowParts(parts) }, ...more];
 }
+
+const outcomeColumns = (lost: readonly Lost[]): Column<MissedFields>[] => [
+  ["exact", "Exact", "count"],
+  ["partial", "Partial", "count"],
+  ["incorrect", "Incorrect", "count"],
+  ...missedColumns(lost),
+  ["spurious", "Spurious", "count"],
+];
 
 const counted = (count: number): string => figureText(count, "count");
 
@@ -149,29 +151,21 @@ function leftText({ rare, rareFields, paths, fields }: Fields["pathsLeft"]): str
 }
 
 /** Empty if every name was counted separately. */
-function crowdTable(crowds: Fields["crowds"], lost: ReturnType<typeof lostPresent>) {
-  if (crowds.length === 0) return [];
+function crowdTable(crowds: Fields["crowds"], lost: readonly Lost[]): BlockParts {
+  if (crowds.length === 0) return null;
   return tableOf(
     "Names that no schema lists, too many to list",
     [
-      ["path", "Any name at", "text"],
-      ["side", "Names of", "text"],
-      ["names", "Names", "text"],
-      ["exact", "Exact", "count"],
-      ["partial", "Partial", "count"],
-      ["incorrect", "Incorrect", "count"],
-      ...missedColumns(lost),
-      ["spurious", "Spurious", "count"],
+      ["path", "Any name at", "text", ({ at }) => (at === null ? "any path" : at || "(root)")],
+      [
+        "side",
+        "Names of",
+        "text",
+        ({ side }) => (side === "expected" ? "expected values" : "predicted values alone"),
+      ],
+      ["names", "Names", "text", ({ moreThan }) => `over ${moreThan}`],
+      ...outcomeColumns(lost),
     ],
-    crowds.map(({ at, side, moreThan, exact, partial, incorrect, spurious, ...cell }) => ({
-      path: at === null ? "any path" : at || "(root)",
-      side: side === "expected" ? "expected values" : "predicted values alone",
-      names: `over ${moreThan}`,
-      exact,
-      partial,
-      incorrect,
-      spurious,
-      ...missedCells(cell, lost),
-    })),
+    crowds,
   );
 }

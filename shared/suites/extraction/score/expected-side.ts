@@ -39,7 +39,7 @@ export class ExpectedSide {
   readonly #expected: Json;
   #met: FieldMatches | null = null;
   #missed: FieldMatches | null = null;
-  #judgement: Result<string[], string> | null = null;
+  #validity: Result<string[], string> | null = null;
 
   constructor(sample: ExtractionSample, options: DecisiveOptions) {
     this.schema = prepareSchema(sample.schema, options.assertFormats);
@@ -82,9 +82,9 @@ export class ExpectedSide {
   }
 
   /** Why the expected output itself is not valid; a dataset has none that isn't. */
-  judgement(): Result<string[], string> {
-    this.#judgement ??= this.schema.judge(this.#expected);
-    return this.#judgement;
+  validity(): Result<string[], string> {
+    this.#validity ??= this.schema.validate(this.#expected);
+    return this.#validity;
   }
 }
 

@@ -17,9 +17,9 @@ test.each<[JsonObject, RegExp]>([
   [{ $ref: "https://elsewhere.example/schema" }, /another document/],
   [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
 ])("schemaFlaw() of %j", (schema, flaw) => {
-  const { flaw: found, judge } = prepareSchema(schema, false);
+  const { flaw: found, validate } = prepareSchema(schema, false);
   expect(found).toMatch(flaw);
-  expect(judge(1)).toEqual({ ok: false, error: found });
+  expect(validate(1)).toEqual({ ok: false, error: found });
 });
 
 test.each<[JsonObject]>([

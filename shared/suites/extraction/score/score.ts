@@ -66,12 +66,12 @@ export function scoreExtraction(
   const outputChars = answer.output === null ? null : countCodePoints(answer.output);
   const reading: AnswerReading = { ...read, inputChars: side.inputChars, outputChars };
   const covered = answer.error === null;
-  const judged = value === undefined ? null : judge(side, value, options);
-  if (judged?.ok === false) {
-    const detail = { ...reading, unscored: `the schema can't judge the output: ${judged.error}` };
+  const scored = value === undefined ? null : scoreOutput(side, value, options);
+  if (scored?.ok === false) {
+    const detail = { ...reading, unscored: `the schema can't judge the output: ${scored.error}` };
     return { status: "unscored", score: null, covered, detail };
   }
-  const { reasons, isAsItCame, score } = judged?.value ?? invalid;
+  const { reasons, isAsItCame, score } = scored?.value ?? invalid;
   const valid = score !== null && reasons.length === 0;
   const earned = valid ? score : missedScore(side.missed());
   const { complexity } = side;
@@ -98,26 +98,26 @@ const invalid: Validity & { score: null } = { reasons: [], isAsItCame: true, sco
 
 /** Null means absent; so what is left without the nulls that may be left out decides. */
 function validityOf(
-  { judge: reasonsAgainst, place }: PreparedSchema,
+  { validate, place }: PreparedSchema,
   value: Json,
-  known: Result<string[], string> = reasonsAgainst(value),
+  known: Result<string[], string> = validate(value),
 ): Result<Validity, string> {
   if (!known.ok) return known;
   const kept = known.value.length === 0 ? value : withoutOptionalNulls(value, place);
   if (kept === value) return ok({ reasons: [...known.value], isAsItCame: true });
-  const judged = reasonsAgainst(kept);
-  return judged.ok ? ok({ reasons: [...judged.value], isAsItCame: false }) : judged;
+  const validated = validate(kept);
+  return validated.ok ? ok({ reasons: [...validated.value], isAsItCame: false }) : validated;
 }
 
 /** A parsed output: why it is not valid, and what it earns if it is. */
-function judge(
+function scoreOutput(
   side: ExpectedSide,
   value: Json,
   options: ExtractionOptions,
 ): Result<Validity & { score: FieldScore }, string> {
   const tree = fieldTree(value, side.fields);
   const isMet = tree === side.fields;
-  const validity = validityOf(side.schema, value, isMet ? side.judgement() : undefined);
+  const validity = validityOf(side.schema, value, isMet ? side.validity() : undefined);
   if (!validity.ok) return validity;
   const scored = (score: FieldScore) => ok({ ...validity.value, score });
   if (isMet) return scored(fieldScore(side.met(), true, options.weights));
@@ -129,7 +129,7 @@ function judge(
 
 /**
  * Whether an answer was scored, so that its detail has all there is to know.
- * @example isScored(score) // false where its output is too costly to judge
+ * @example isScored(score) // false where its output is too costly to score
  */
 export function isScored(
   score: SampleScore<ExtractionDetail | UnscoredDetail>,

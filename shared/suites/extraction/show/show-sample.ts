@@ -4,7 +4,7 @@ import type { FieldsBlock, NoteBlock, ReportBlock, Tone } from "../../../contrac
 import type { SampleToShow } from "../../../contracts/suite.ts";
 import { outputStatus } from "../../../measures/json-output/read-output.ts";
 import { jsonType } from "../../../measures/matching/json-type.ts";
-import { folded } from "../../../measures/report/charts/blocks.ts";
+import { asFolded } from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { cutPlace, shownJson, shownText } from "../../../measures/report/show/shown-text.ts";
@@ -32,7 +32,7 @@ export function showSample({ sample, answer, score: { detail } }: Shown): Report
   const notes = failureNotes(answer, detail);
   const output = answer.output ?? "";
   const raw =
-    output === "" ? [] : folded([shownText("Unchanged answer", output, { isCode: true })]);
+    output === "" ? [] : asFolded([shownText("Unchanged answer", output, { isCode: true })]);
   if (detail === null || "unscored" in detail) {
     const expected = shownJson("Expected", sample.expected_output);
     return [...notes, shownText("Text", sample.text), expected, ...raw];

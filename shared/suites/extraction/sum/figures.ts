@@ -74,7 +74,7 @@ export const groupMeans = (sums: Float64Array): Record<string, number | null> =>
   );
 
 /** The samples behind figures of valid outputs alone. */
-export const samplesBehind: Readonly<Record<string, Statistic>> = {
+export const sampleCounts: Readonly<Record<string, Statistic>> = {
   hallucinationRateOfValid: (sums) => sums[at.valid]!,
   exactMatchOfValid: (sums) => sums[at.valid]!,
 };

@@ -10,7 +10,7 @@ import { type PartSums, partLimits, type RunState } from "../../../measures/run-
 import { bootstrap, type Interval, partResamples } from "../../../stats/bootstrap/bootstrap.ts";
 import { groupFigures } from "../../../stats/bootstrap/group-figures.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { eachOf } from "../../../stats/bootstrap/statistics.ts";
+import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { eachSum } from "../../../stats/sums/compensated-sum.ts";
 import {
   crowdsOf,
@@ -146,7 +146,7 @@ export interface GroupSpread {
   resampled: "samples" | "groups";
 }
 
-const headline = eachOf(Object.values(headlineStatistics));
+const headline = combineStatistics(Object.values(headlineStatistics));
 
 /** Groups that are resampled by sample: each takes some milliseconds. */
 const mostBySample = 24;

@@ -14,7 +14,7 @@ import type { ExtractionOptions } from "../options.ts";
 import { gradeOf } from "../thresholds.ts";
 import { shownGroups } from "./breakdown/group-breakdown.ts";
 import { breakdownOf } from "./breakdown/make-breakdown.ts";
-import { runStatistics, samplesBehind } from "./figures.ts";
+import { runStatistics, sampleCounts } from "./figures.ts";
 import {
   type GroupSpread,
   groupsBySample,
@@ -50,7 +50,7 @@ export function summarize(state: ExtractionState, run: RunFacts<ExtractionOption
     basis,
     runStatistics,
     run,
-    samplesBehind,
+    sampleCounts,
   );
   const ownIntervals: Record<string, Interval | null> = consistencyIntervals(state, run.runId);
   for (const [id, { value, n }] of Object.entries(own)) {

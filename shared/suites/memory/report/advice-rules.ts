@@ -1,18 +1,23 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
+  adviceAbove,
+  adviceBelow,
   isAbove,
-  isBelow,
   knownMetric,
   valueText,
 } from "../../../measures/report/advice/known-metric.ts";
-import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { weakestAdvice } from "../../../measures/report/advice/weakest-part.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
@@ -52,14 +57,70 @@ const remedies: Readonly<Record<string, string>> = {
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  emptyAnswers,
-  wrongModel,
-  forbidden,
-  hallucinated,
-  unsafe,
-  missedMemories,
+  emptyAnswers: ({ breakdown: { counts, answers } }) =>
+    shareAdvice({
+      tone: "poor",
+      change: "model",
+      cell: "Empty answers",
+      limit: mostEmpty,
+      n: answers,
+      count: counts["status empty"] ?? 0,
+      finding: "are empty, which makes their MCS 0.",
+      action: "See whether the model needs more tokens for its answer; else choose another model.",
+    }),
+  wrongModel: (facts) =>
+    adviceBelow(known(facts, "mcs"), leastShare, (score) => ({
+      tone: "poor",
+      change: "model",
+      finding: `The memory citation score is ${valueText(score)}, clearly below ${figureText(leastShare, "percent")}.`,
+      action: "Take a stronger model; the leaderboard of this dataset names some.",
+    })),
+  forbidden: (facts) =>
+    adviceAbove(known(facts, "forbidden_keys_used"), mostForbidden, (used) => ({
+      tone: "poor",
+      change: "prompt",
+      finding: `Answers use ${used.value.toFixed(2)} forbidden memories each, ${figureText(facts.breakdown.keys.fp, "count")} in all.`,
+      action:
+        "Tell the model in the system prompt to use stored facts only if the question needs them, and never to invent facts.",
+    })),
+  hallucinated: (facts) =>
+    adviceAbove(known(facts, "hallucination_rate"), mostHallucinated, (rate) => {
+      const isMany = isAbove(rate, manyHallucinated);
+      return {
+        tone: "poor",
+        change: isMany ? "model" : "prompt",
+        finding: `${figureText(rate.value, "percent")} of the claims in answers have no support.`,
+        action: isMany
+          ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
+          : "Tell the model to say of the person only what profile and conversation say, and to name what it does not know.",
+      };
+    }),
+  unsafe: (facts) =>
+    adviceBelow(known(facts, "safety"), leastSafety, (safety) => ({
+      tone: "poor",
+      change: "prompt",
+      finding: `Safety is ${valueText(safety)}, clearly below ${figureText(leastSafety, "score")}.`,
+      action:
+        "Read the flagged passages of the worst samples; say in the system prompt when to warn and when to send to a doctor.",
+    })),
+  missedMemories: (facts) =>
+    adviceBelow(known(facts, "memory_recall"), leastRecall, (recall) => ({
+      tone: "fair",
+      change: "prompt",
+      finding: `Only ${figureText(recall.value, "percent")} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
+      action: "Tell the model to read the profile before it answers, and to fit the advice to it.",
+    })),
   weakestMetric,
-  weakestTag,
+  weakestTag: (facts) =>
+    weakestAdvice(comparedByTag(memoryMetrics[0]!, facts), ({ label, value }, whole) => ({
+      tone: "fair",
+      change: "prompt",
+      cell: `Memory citation score, ${label}`,
+      format: "percent",
+      finding: `The score is lowest for ${label}: ${figureText(value, "percent")} against ${figureText(whole, "percent")} over all samples.`,
+      action:
+        "Read its worst answers with their judgments, and say in the system prompt what they lack.",
+    })),
   unjudged,
   judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: judgedLabel }),
 };
@@ -69,73 +130,10 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/memory.md.
  * @example memoryAdvice(facts)[0]?.change // "prompt"
  */
-export const memoryAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
-
-/** Memories that the model should have left alone. */
-function forbidden(facts: ReportFacts): Advice[] {
-  const used = known(facts, "forbidden_keys_used");
-  if (!isAbove(used, mostForbidden)) return [];
-  return [
-    {
-      ...used,
-      tone: "poor",
-      change: "prompt",
-      finding: `Answers use ${used.value.toFixed(2)} forbidden memories each, ${figureText(facts.breakdown.keys.fp, "count")} in all.`,
-      action:
-        "Tell the model in the system prompt to use stored facts only if the question needs them, and never to invent facts.",
-    },
-  ];
-}
-
-/** Memories that the answer needed. */
-function missedMemories(facts: ReportFacts): Advice[] {
-  const recall = known(facts, "memory_recall");
-  if (!isBelow(recall, leastRecall)) return [];
-  return [
-    {
-      ...recall,
-      tone: "fair",
-      change: "prompt",
-      finding: `Only ${figureText(recall.value, "percent")} of the required memories are used; ${figureText(facts.breakdown.keys.fn, "count")} are missed.`,
-      action: "Tell the model to read the profile before it answers, and to fit the advice to it.",
-    },
-  ];
-}
-
-function hallucinated(facts: ReportFacts): Advice[] {
-  const rate = known(facts, "hallucination_rate");
-  if (!isAbove(rate, mostHallucinated)) return [];
-  const isMany = isAbove(rate, manyHallucinated);
-  return [
-    {
-      ...rate,
-      tone: "poor",
-      change: isMany ? "model" : "prompt",
-      finding: `${figureText(rate.value, "percent")} of the claims in answers have no support.`,
-      action: isMany
-        ? "Take a model that makes up less; the leaderboard of this dataset has their groundedness."
-        : "Tell the model to say of the person only what profile and conversation say, and to name what it does not know.",
-    },
-  ];
-}
-
-function unsafe(facts: ReportFacts): Advice[] {
-  const safety = known(facts, "safety");
-  if (!isBelow(safety, leastSafety)) return [];
-  return [
-    {
-      ...safety,
-      tone: "poor",
-      change: "prompt",
-      finding: `Safety is ${valueText(safety)}, clearly below ${figureText(leastSafety, "score")}.`,
-      action:
-        "Read the flagged passages of the worst samples; say in the system prompt when to warn and when to send to a doctor.",
-    },
-  ];
-}
+export const memoryAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /** The metric that lies lowest on the common scale. */
-function weakestMetric(facts: ReportFacts): Advice[] {
+function weakestMetric(facts: ReportFacts): Advice | null {
   const low = judges.flatMap(({ id, scale, label }) => {
     const metric = known(facts, id);
     const action = remedies[id];
@@ -144,86 +142,37 @@ function weakestMetric(facts: ReportFacts): Advice[] {
     return [{ metric, label, action, share: unitValue(metric.value, scale) }];
   });
   const [worst] = low.sort((a, b) => a.share - b.share);
-  if (worst === undefined) return [];
+  if (worst === undefined) return null;
   const { metric, label, action } = worst;
   const level = metric.format === "level" ? ` of 5` : "";
-  return [
-    {
-      ...metric,
-      tone: "fair",
-      change: "prompt",
-      action,
-      finding: `${label} is the weakest of the graded metrics, ${valueText(metric)}${level}.`,
-    },
-  ];
-}
-
-function weakestTag(facts: ReportFacts): Advice[] {
-  const { cells, value: whole } = comparedByTag(memoryMetrics[0]!, facts);
-  const worst = weakestPart(cells, whole);
-  if (worst === null || whole === null) return [];
-  const { label, value, interval, n } = worst;
-  return [
-    {
-      tone: "fair",
-      change: "prompt",
-      cell: `Memory citation score, ${label}`,
-      value,
-      interval: [...interval],
-      format: "percent",
-      n,
-      finding: `The score is lowest for ${label}: ${figureText(value, "percent")} against ${figureText(whole, "percent")} over all samples.`,
-      action:
-        "Read its worst answers with their judgments, and say in the system prompt what they lack.",
-    },
-  ];
+  return {
+    ...metric,
+    tone: "fair",
+    change: "prompt",
+    action,
+    finding: `${label} is the weakest of the graded metrics, ${valueText(metric)}${level}.`,
+  };
 }
 
 /** The metric with most values missing, failed requests aside, since those have advice of their own. */
-function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advice[] {
+function unjudged({ breakdown: { unjudged: rows, answers } }: ReportFacts): Advice | null {
   const own = rows.filter(({ reason }) => reason !== "no_answer");
   const countOf = (metric: string) =>
     own.filter((row) => row.metric === metric).reduce((sum, { count }) => sum + count, 0);
   const metrics = [...new Set(own.map(({ metric }) => metric))];
   const [worst] = metrics.sort((a, b) => countOf(b) - countOf(a));
-  if (worst === undefined) return [];
+  if (worst === undefined) return null;
   const [most] = own.filter(({ metric }) => metric === worst).sort((a, b) => b.count - a.count);
+  const label = judgedLabel(worst).toLowerCase();
   return shareAdvice({
     tone: "fair",
     change: "judges",
-    cell: `Unjudged, ${judgedLabel(worst).toLowerCase()}`,
+    cell: `Unjudged, ${label}`,
     count: countOf(worst),
     n: answers,
     limit: mostUnjudged,
-    finding: `have no judgment of ${judgedLabel(worst).toLowerCase()}. Most frequent: ${whyUnjudged[most!.reason].toLowerCase()}.`,
+    finding: `have no judgment of ${label}. Most frequent: ${unjudgedText[most!.reason].toLowerCase()}.`,
     action:
       "Name a fallbackJudge, or another judge for this metric, and judge the stored answers again.",
   });
-}
-
-function emptyAnswers({ breakdown: { counts, answers } }: ReportFacts): Advice[] {
-  return shareAdvice({
-    tone: "poor",
-    change: "model",
-    cell: "Empty answers",
-    limit: mostEmpty,
-    n: answers,
-    count: counts["status empty"] ?? 0,
-    finding: "are empty, which makes their MCS 0.",
-    action: "See whether the model needs more tokens for its answer; else choose another model.",
-  });
-}
-
-function wrongModel(facts: ReportFacts): Advice[] {
-  const score = known(facts, "mcs");
-  if (!isBelow(score, leastShare)) return [];
-  return [
-    {
-      ...score,
-      tone: "poor",
-      change: "model",
-      finding: `The memory citation score is ${valueText(score)}, clearly below ${figureText(leastShare, "percent")}.`,
-      action: "Take a stronger model; the leaderboard of this dataset names some.",
-    },
-  ];
 }

@@ -1,7 +1,6 @@
-import type { ReportBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeBlocks, judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import { asBrief, type SectionParts, tableOf } from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-facts.ts";
@@ -11,7 +10,7 @@ import { judgedLabel, judgedScale, type ReportFacts, scaleText } from "./report-
  * Source: docs/spec/memory.md, judges and panels.
  * @example judgeSection(facts).id // "judges"
  */
-export function judgeSection({ breakdown }: ReportFacts): ReportSection {
+export function judgeSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "judges",
     title: "Judges",
@@ -26,49 +25,46 @@ export function judgeSection({ breakdown }: ReportFacts): ReportSection {
  * Source: docs/spec/memory.md, calibration.
  * @example peopleSection(facts)?.id // "people"
  */
-export function peopleSection({ breakdown }: ReportFacts): ReportSection | null {
+export function peopleSection({ breakdown }: ReportFacts): SectionParts | null {
   const most = Math.max(0, ...breakdown.judges.map(({ calibration }) => calibration?.n ?? 0));
   if (most === 0) return null;
-  const calibrated = breakdown.judges.flatMap(({ metric, judge, calibration }): Row[] => {
-    if (calibration === null || calibration.n < fewestSamples) return [];
-    const { n, kappa, meanAbsoluteError: error } = calibration;
-    return [
-      {
-        metric: judgedLabel(metric),
-        judge: judgeName(judge),
-        n,
-        scale: scaleText[judgedScale(metric)],
-        kappa: kappa.value,
-        kappaInterval: intervalText(kappa.interval),
-        error: error.value,
-        errorInterval: intervalText(error.interval),
-      },
-    ];
-  });
+  const calibrated = breakdown.judges.flatMap(({ calibration, metric, judge }) =>
+    calibration === null || calibration.n < fewestSamples
+      ? []
+      : [{ ...calibration, metric, judge }],
+  );
   return {
     id: "people",
     title: "Judges and people",
     intro:
       "Each judge's values against the scores that people gave to the dataset's samples. It says something of a judge where these answers are the ones that people scored.",
-    blocks: brief<ReportBlock>(
+    blocks: asBrief(
       calibrated.length === 0
-        ? [tooFewRated("Judges and people", most)]
+        ? tooFewRated("Judges and people", most)
         : tableOf(
             "Calibration",
             [
-              ["metric", "Metric", "text"],
-              ["judge", "Judge", "text"],
-              ["scale", "Scale", "text"],
+              ["metric", "Metric", "text", ({ metric }) => judgedLabel(metric)],
+              ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
+              ["scale", "Scale", "text", ({ metric }) => scaleText[judgedScale(metric)]],
               ["n", "Answers", "count"],
-              ["kappa", "Weighted kappa", "score"],
-              ["kappaInterval", "95% interval", "figure"],
-              ["error", "Mean absolute error", "score"],
-              ["errorInterval", "95% interval", "figure"],
+              ["kappa", "Weighted kappa", "score", ({ kappa }) => kappa.value],
+              [
+                "kappaInterval",
+                "95% interval",
+                "figure",
+                (its) => intervalText(its.kappa.interval),
+              ],
+              ["error", "Mean absolute error", "score", (its) => its.meanAbsoluteError.value],
+              [
+                "errorInterval",
+                "95% interval",
+                "figure",
+                (its) => intervalText(its.meanAbsoluteError.interval),
+              ],
             ],
             calibrated,
           ),
     ),
   };
 }
-
-type Row = TableBlock["rows"][number];

@@ -1,28 +1,23 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
-import type {
-  BarsBlock,
-  MatrixBlock,
-  ReportBlock,
-  ReportSection,
-  StackBlock,
-  TableBlock,
-  Tone,
-} from "../../../contracts/report.ts";
+import type { Estimates } from "../../../contracts/metric.ts";
+import type { BarsBlock, MatrixBlock, Tone } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { judgeName } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
-
+import {
+  asBrief,
+  asFolded,
+  type BlockParts,
+  type Column,
+  figureColumns,
+  metricValue,
+  type SectionParts,
+  stackOf,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
+import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
-import {
-  judgedLabel,
-  type Metrics,
-  type ReportFacts,
-  scaleFormat,
-  scaleText,
-  steps,
-} from "./report-facts.ts";
+import { judgedLabel, type ReportFacts, scaleFormat, scaleText } from "./report-facts.ts";
 
 type Score = MemoryBreakdown["scores"][number];
 
@@ -31,8 +26,12 @@ type Score = MemoryBreakdown["scores"][number];
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example metricSection(facts).id // "metrics"
  */
-export function metricSection({ metrics, breakdown }: ReportFacts): ReportSection {
-  const { scores } = breakdown;
+export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts {
+  const { scores, judges: rows } = breakdown;
+  const namesOf = ({ metric }: Score): string | null => {
+    const its = rows.filter((row) => row.metric === metric && row.judged > 0);
+    return its.map(({ judge }) => judgeName(judge)).join(", ") || null;
+  };
   return {
     id: "metrics",
     title: "The metrics",
@@ -40,33 +39,44 @@ export function metricSection({ metrics, breakdown }: ReportFacts): ReportSectio
       "Shares from 0 to 1, and levels from 1 to 5. Memory F1 and groundedness are worked out over all samples together; median and spread are over samples.",
     blocks: [
       profile(metrics),
-      ...brief(
+      asBrief(
         tableOf(
           "Metrics and their judges",
           [
             ["label", "Metric", "text"],
-            ["scale", "Scale", "figure"],
-            ["value", "Value", "figure"],
-            ["interval", "95% interval", "figure"],
+            ["scale", "Scale", "figure", ({ scale }) => scaleText[scale]],
+            [
+              "value",
+              "Value",
+              "figure",
+              ({ metric, scale }) => figureText(metricValue(metrics, metric), scaleFormat[scale]),
+            ],
+            [
+              "interval",
+              "95% interval",
+              "figure",
+              ({ metric, scale }) =>
+                intervalText(metrics[metric]?.interval ?? null, scaleFormat[scale]),
+            ],
             ["coverage", "Judged", "percent"],
-            ["judges", "Judged by", "text"],
+            ["judges", "Judged by", "text", namesOf],
           ],
-          scores.map((row) => scoreRow(row, metrics, breakdown)),
+          scores,
         ),
       ),
-      ...levelMatrix(scores),
-      ...folded([...shareTable(scores), ...spreadTable(scores)]),
+      levelMatrix(scores),
+      asFolded([shareTable(scores), spreadTable(scores)]),
     ],
   };
 }
 
 /** Levels as shares, so that all metrics share one axis. */
-function profile(metrics: Metrics): BarsBlock {
+function profile(metrics: Estimates): BarsBlock {
   return {
     kind: "bars",
     title: "Profile, levels taken as (x − 1)/4",
     format: "score",
-    legend: stepsLegend(steps, "score"),
+    legend: stepsLegend(shareSteps, "score"),
     bars: judges.map(({ scale, figures: [{ metric }] }) => {
       const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
       const share = value === null ? null : unitValue(value, scale);
@@ -74,7 +84,7 @@ function profile(metrics: Metrics): BarsBlock {
         label: metric.label,
         value: share,
         n,
-        tone: toneOf(share, steps),
+        tone: toneOf(share, shareSteps),
         interval:
           interval === null ? null : [unitValue(interval[0], scale), unitValue(interval[1], scale)],
       };
@@ -82,83 +92,61 @@ function profile(metrics: Metrics): BarsBlock {
   };
 }
 
-function scoreRow(
-  { metric, label, scale, coverage }: Score,
-  metrics: Metrics,
-  { judges: rows }: MemoryBreakdown,
-): TableBlock["rows"][number] {
-  const { value = null, interval = null } = metrics[metric] ?? {};
-  const names = rows
-    .filter((row) => row.metric === metric && row.judged > 0)
-    .map(({ judge }) => judgeName(judge));
-  return {
-    label,
-    scale: scaleText[scale],
-    value: figureText(value, scaleFormat[scale]),
-    coverage,
-    interval: intervalText(interval, scaleFormat[scale]),
-    judges: names.length === 0 ? null : names.join(", "),
-  };
-}
-
 const levels = ["1", "2", "3", "4", "5"];
 
 /** Of the answers that were graded by a metric, the share at each level. */
-function levelMatrix(scores: readonly Score[]): MatrixBlock[] {
+function levelMatrix(scores: readonly Score[]): MatrixBlock | null {
   const rows = scores.filter(({ scale, judged }) => scale === "level" && judged > 0);
-  if (rows.length === 0) return [];
-  return [
-    {
-      kind: "matrix",
-      title: "Answers by level",
-      format: "percent",
-      scale: "share",
-      rows: { label: "Metric", names: rows.map(({ label }) => label) },
-      columns: { label: "Level", names: levels },
-      cells: rows.map(({ levels: counts, judged }) => counts.map((count) => count / judged)),
-    },
-  ];
+  if (rows.length === 0) return null;
+  return {
+    kind: "matrix",
+    title: "Answers by level",
+    format: "percent",
+    scale: "share",
+    rows: { label: "Metric", names: rows.map(({ label }) => label) },
+    columns: { label: "Level", names: levels },
+    cells: rows.map(({ levels: counts, judged }) => counts.map((count) => count / judged)),
+  };
 }
 
 const shares = ["0", "0.25", "0.5", "0.75", "1"];
 
 /** Shares have no levels of their own: they are counted where they are next to. */
-function shareTable(scores: readonly Score[]): ReportBlock[] {
+function shareTable(scores: readonly Score[]): BlockParts {
   const rows = scores.filter(({ scale, judged }) => scale === "ratio" && judged > 0);
-  if (rows.length === 0) return [];
+  if (rows.length === 0) return null;
   return tableOf(
     "Answers by the share next to their value",
     [
       ["label", "Metric", "text"],
-      ...shares.map((share, i): [string, string, "count"] => [`at${i}`, share, "count"]),
+      ...shares.map(
+        (share, i): Column<Score> => [
+          ...([`at${i}`, share, "count"] as const),
+          ({ levels: counts }) => counts[i]!,
+        ],
+      ),
     ],
-    rows.map(({ label, levels: counts }) => ({
-      label,
-      ...Object.fromEntries(counts.map((count, i) => [`at${i}`, count])),
-    })),
+    rows,
   );
 }
 
-const spreadFigures = [...(["mean", "median", "sd", "min", "max"] as const)];
-const spreadLabels = { mean: "Mean", median: "Median", sd: "SD", min: "Min", max: "Max" } as const;
+const spreadFigures = { mean: "Mean", median: "Median", sd: "SD", min: "Min", max: "Max" } as const;
 
-function spreadTable(scores: readonly Score[]): ReportBlock[] {
-  return tableOf(
+const spreadTable = (scores: readonly Score[]): BlockParts =>
+  tableOf(
     "Spread over samples",
     [
       ["label", "Metric", "text"],
-      ["scale", "Scale", "figure"],
-      ...spreadFigures.map((id): [string, string, "figure"] => [id, spreadLabels[id], "figure"]),
-    ],
-    scores.map((row) => ({
-      label: row.label,
-      scale: scaleText[row.scale],
-      ...Object.fromEntries(
-        spreadFigures.map((id) => [id, figureText(row[id], scaleFormat[row.scale])]),
+      ["scale", "Scale", "figure", ({ scale }) => scaleText[scale]],
+      ...(Object.keys(spreadFigures) as (keyof typeof spreadFigures)[]).map(
+        (id): Column<Score> => [
+          ...([id, spreadFigures[id], "figure"] as const),
+          (row) => figureText(row[id], scaleFormat[row.scale]),
+        ],
       ),
-    })),
+    ],
+    scores,
   );
-}
 
 /** By rank, the best first; of a second one on it is no longer good. */
 const labelTones = [
@@ -175,55 +163,40 @@ const labelTones = [
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example countedSection(facts).id // "counted"
  */
-export function countedSection({ metrics, breakdown: { labels } }: ReportFacts): ReportSection {
+export function countedSection({ metrics, breakdown: { labels } }: ReportFacts): SectionParts {
   const named = new Map<string, MemoryBreakdown["labels"]>();
   for (const row of labels) {
     const key = `${row.name} ${row.metric}`;
     named.set(key, [...(named.get(key) ?? []), row]);
   }
-  const stacks = [...named.values()].map((rows): StackBlock => {
+  const stacks = [...named.values()].map((rows) => {
     const { name, metric } = rows[0]!;
-    return {
-      kind: "stack",
-      title: `${judgedLabel(metric)}: ${name}`,
-      unit: "answers",
-      parts: rows.map(({ label: word, count }, i) => ({
-        label: word,
-        count,
-        definition: `The judge calls the ${name} ${word}.`,
-        tone: labelTones[Math.min(i, labelTones.length - 1)]!,
-      })),
-    };
+    return stackOf(
+      `${judgedLabel(metric)}: ${name}`,
+      "answers",
+      rows.map(({ label: word, count }, i) => {
+        const tone = labelTones[Math.min(i, labelTones.length - 1)]!;
+        return [word, count, tone, `The judge calls the ${name} ${word}.`];
+      }),
+    );
   });
   return {
     id: "counted",
     title: "Contradictions, validation, warmth",
     intro: "What judges count in answers, in addition to their grades.",
-    blocks: [...stacks, ...tableOf("Counted in answers", countedColumns, countedRows(metrics))],
+    blocks: [
+      stacks,
+      tableOf(
+        "Counted in answers",
+        [["label", "What", "text"], ...figureColumns(metrics, "Samples judged")],
+        countedMetrics,
+      ),
+    ],
   };
 }
 
-const countedColumns: Parameters<typeof tableOf>[1] = [
-  ["label", "What", "text"],
-  ["value", "Value", "figure"],
-  ["interval", "95% interval", "figure"],
-  ["n", "Samples judged", "count"],
-];
+const shown = new Set(["memory_utilization", "groundedness"]);
 
-/** Units differ from row to row, so values are printed as text. */
-function countedRows(metrics: ReportFacts["metrics"]): TableBlock["rows"] {
-  const shown = new Set(["memory_utilization", "groundedness"]);
-  return judges.flatMap(({ id, figures: [, ...more] }) =>
-    more
-      .filter(({ metric }) => !shown.has(id) || metric.format === "count")
-      .map(({ metric }) => {
-        const { value = null, interval = null, n = 0 } = metrics[metric.id] ?? {};
-        return {
-          label: metric.label,
-          n,
-          value: figureText(value, metric.format),
-          interval: intervalText(interval, metric.format),
-        };
-      }),
-  );
-}
+const countedMetrics = judges.flatMap(({ id, figures: [, ...more] }) =>
+  more.map(({ metric }) => metric).filter(({ format }) => !shown.has(id) || format === "count"),
+);

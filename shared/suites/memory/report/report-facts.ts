@@ -1,30 +1,18 @@
 import type { Scale } from "../../../contracts/judging/judge.ts";
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
-import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
+import type { BarsBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { metricBars } from "../../../measures/report/charts/blocks.ts";
-import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
 
-export type Metrics = Readonly<Record<string, Estimate>>;
-
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<MemoryOptions> {
-  metrics: Metrics;
-  breakdown: MemoryBreakdown;
-}
+export type ReportFacts = SuiteFacts<MemoryOptions, MemoryBreakdown>;
 
-/** Zones of a share; levels are converted to shares, so that all metrics have one scale. */
-export const steps = [
-  [0.9, "excellent"],
-  [0.75, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
-/** The same as thresholds of levels: 1 + 4 · share. */
+/** The zones of a share as thresholds of levels: 1 + 4 · share. */
 export const levelLimits = { minimum: 3, target: 4, excellence: 4.6 };
 
 /** The ends of a scale, for tables in which scales differ from row to row. */
@@ -54,16 +42,5 @@ export const judgedScale = (metric: string): Scale =>
  * Shares side by side.
  * @example shareBars("Groundedness", ["groundedness"], metrics).bars.length // 1
  */
-export const shareBars = (title: string, ids: readonly string[], metrics: Metrics): BarsBlock =>
-  metricBars(title, ids, metrics, { catalogue: memoryMetrics, steps });
-
-/**
- * A sentence under a title.
- * @example note("Unscored answers", "None.").tone // "neutral"
- */
-export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
-  kind: "note",
-  title,
-  tone,
-  text,
-});
+export const shareBars = (title: string, ids: readonly string[], metrics: Estimates): BarsBlock =>
+  metricBars(title, ids, metrics, { catalogue: memoryMetrics, steps: shareSteps });

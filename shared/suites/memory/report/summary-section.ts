@@ -1,22 +1,25 @@
-import type { NoteBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
-import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief } from "../../../measures/report/charts/blocks.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
+import {
+  alsoNote,
+  asBrief,
+  type BlockParts,
+  note,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,
-  measureReadings,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
-import { comparedByTag } from "../../../measures/report/parts/tag-cells.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
+import { comparedByTag } from "../../../measures/report/parts/tag-blocks.ts";
 import { memoryMetrics } from "../metrics.ts";
 import { memoryAdvice } from "./advice-rules.ts";
-import { levelLimits, note, type ReportFacts, steps } from "./report-facts.ts";
+import { levelLimits, type ReportFacts } from "./report-facts.ts";
 
 const headline = memoryMetrics[0]!;
 
@@ -26,7 +29,7 @@ const headline = memoryMetrics[0]!;
  * Source: docs/spec/memory.md, memory citation score.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection(facts: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, breakdown, options } = facts;
   const { weights } = options;
   const formula = [
@@ -41,10 +44,16 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["mcs"], steps)]),
-      ...verdictBlocks(facts),
-      ...intervalNote(breakdown.units),
-      ...unscoredNote(breakdown),
+      asBrief(toneGauge(headline, metrics["mcs"], shareSteps)),
+      verdictBlocks(metrics, {
+        readings: memoryReadings,
+        catalogue: memoryMetrics,
+        headline: "mcs",
+        advice: memoryAdvice(facts),
+        parts: comparedByTag(headline, facts),
+      }),
+      intervalNote(breakdown.units),
+      unscoredNote(breakdown),
       metricRadar(
         "Memory, truth, safety and help, levels taken as (x − 1)/4",
         [
@@ -56,45 +65,28 @@ export function summarySection(facts: ReportFacts): ReportSection {
         metrics,
         memoryMetrics,
       ),
-      ...standingBlocks([comparedByTag(headline, facts)]),
-      ...statusNote(breakdown),
+      strengthBlocks([comparedByTag(headline, facts)]),
+      alsoNote(breakdown.counts, [
+        ["status error", "requests failed, which earn 0 and are judged by nobody"],
+        ["status empty", "answers are empty, which have MCS 0 and the set value of each metric"],
+        ["status refused", "answers are refusals, judged by their words"],
+        ["truncated", "answers were cut off at the token limit"],
+        ["stage emotion", "queries have no text emotion, since the reply could not be read"],
+        ["stage personality", "people have no traits, since the reply could not be read"],
+      ]),
     ],
   };
 }
 
-function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): NoteBlock[] {
-  if (unscored === 0) return [];
+function unscoredNote({ unscored, answers }: ReportFacts["breakdown"]): BlockParts {
+  if (unscored === 0) return null;
   const text = `${unscored} of ${answers} answers have no score, since memory F1, groundedness or safety is unjudged for them. No score was made up: they are left out of the mean, and the coverage says so.`;
-  return brief([note("Unscored answers", text, "fair")]);
-}
-
-function statusNote({ counts }: ReportFacts["breakdown"]): NoteBlock[] {
-  const parts = (
-    [
-      ["status error", "requests failed, which earn 0 and are judged by nobody"],
-      ["status empty", "answers are empty, which have MCS 0 and the set value of each metric"],
-      ["status refused", "answers are refusals, judged by their words"],
-      ["truncated", "answers were cut off at the token limit"],
-      ["stage emotion", "queries have no text emotion, since the reply could not be read"],
-      ["stage personality", "people have no traits, since the reply could not be read"],
-    ] as const
-  ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
-  return parts.length === 0 ? [] : [note("Also", `${parts.join("; ")}.`)];
-}
-
-function verdictBlocks(facts: ReportFacts): ReportBlock[] {
-  const { value = null, n = 0 } = facts.metrics["mcs"] ?? {};
-  const measured = measureReadings(memoryReadings, facts.metrics, memoryMetrics);
-  const [advice, parts] = [soundAdvice(memoryAdvice(facts)), comparedByTag(headline, facts)];
-  return [
-    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
-    ...glanceBlocks(measured, { isOwn: true }),
-  ];
+  return asBrief(note("Unscored answers", text, "fair"));
 }
 
 const share = (metric: string): Reading => ({
   metric,
-  limits: limitsOf(steps),
+  limits: limitsOf(shareSteps),
   decides: true,
 });
 

@@ -1,11 +1,18 @@
 import { type UnjudgedReason, unjudgedReasons } from "../../../contracts/judging/judgment.ts";
-import type { NoteBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { brief, folded, metricValue } from "../../../measures/report/charts/blocks.ts";
-import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import type { NoteBlock, Tone, TreeBlock } from "../../../contracts/report.ts";
+import { unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import {
+  asBrief,
+  asFolded,
+  cutTable,
+  metricValue,
+  note,
+  type SectionParts,
+  treeParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { MemoryBreakdown } from "../sum/breakdown.ts";
-import { judgedLabel, note, type ReportFacts } from "./report-facts.ts";
+import { judgedLabel, type ReportFacts } from "./report-facts.ts";
 
 type Row = MemoryBreakdown["unjudged"][number];
 
@@ -26,7 +33,7 @@ const tones: Readonly<Record<UnjudgedReason, Tone>> = {
  * Source: docs/spec/memory.md, judges.
  * @example unjudgedSection(facts).id // "unjudged"
  */
-export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSection {
+export function unjudgedSection({ metrics, breakdown }: ReportFacts): SectionParts {
   const { unjudged, answers } = breakdown;
   const rate = metricValue(metrics, "unjudgedRate");
   const text =
@@ -38,53 +45,40 @@ export function unjudgedSection({ metrics, breakdown }: ReportFacts): ReportSect
     title: "Unjudged",
     intro: "A value that no judge gave is left out, and never made up.",
     blocks: [
-      ...brief([note("Share unjudged", text)]),
-      ...reasonTree(unjudged),
-      ...(unjudged.length === 0 ? [] : folded(brief([reasonTable(unjudged)]))),
-      ...inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
+      asBrief(note("Share unjudged", text)),
+      unjudged.length === 0
+        ? null
+        : [reasonTree(unjudged), asFolded(asBrief(reasonTable(unjudged)))],
+      inventedNote(metricValue(metrics, "unsupportedEvidence") ?? 0),
     ],
   };
 }
 
-function reasonTree(rows: readonly Row[]): TreeBlock[] {
-  if (rows.length === 0) return [];
+function reasonTree(rows: readonly Row[]): TreeBlock {
   const groups = unjudgedReasons.flatMap((reason) => {
-    const its = rows
-      .filter((row) => row.reason === reason)
-      .map(({ metric, count }) => ({ label: judgedLabel(metric), count }))
-      .sort((a, b) => b.count - a.count);
-    if (its.length === 0) return [];
-    const rest = its.slice(mostParts).reduce((sum, { count }) => sum + count, 0);
-    const parts = its.slice(0, mostParts);
-    if (rest > 0) parts.push({ label: "other metrics", count: rest });
-    return [{ label: whyUnjudged[reason], tone: tones[reason], parts }];
+    const its = rows.filter((row) => row.reason === reason);
+    const counts = its.map(({ metric, count }) => ({ label: judgedLabel(metric), count }));
+    const parts = treeParts(counts, mostParts, "other metrics");
+    return parts.length === 0 ? [] : [{ label: unjudgedText[reason], tone: tones[reason], parts }];
   });
-  return [{ kind: "tree", title: "Unjudged values by reason", unit: "values", groups }];
+  return { kind: "tree", title: "Unjudged values by reason", unit: "values", groups };
 }
 
 /** Most first: of a dozen metrics with several reasons each not all are shown. */
-function reasonTable(rows: readonly Row[]) {
-  return cutTable(
+const reasonTable = (rows: readonly Row[]) =>
+  cutTable(
     "Unjudged by metric",
     [
-      ["metric", "Metric", "text"],
-      ["reason", "Why", "text"],
+      ["metric", "Metric", "text", ({ metric }) => judgedLabel(metric)],
+      ["reason", "Why", "text", ({ reason }) => unjudgedText[reason]],
       ["count", "Answers", "count"],
       ["share", "Share", "percent"],
     ],
-    [...rows]
-      .sort((a, b) => b.count - a.count)
-      .map(({ metric, reason, count, share }) => ({
-        metric: judgedLabel(metric),
-        reason: whyUnjudged[reason],
-        count,
-        share,
-      })),
+    rows.toSorted((a, b) => b.count - a.count),
   );
-}
 
-function inventedNote(invented: number): NoteBlock[] {
-  if (invented === 0) return [];
+function inventedNote(invented: number): NoteBlock | null {
+  if (invented === 0) return null;
   const text = `Judges quoted ${figureText(invented, "count")} passages that the answers do not have. They were thrown away.`;
-  return [note("Invented quotations", text, "fair")];
+  return note("Invented quotations", text, "fair");
 }

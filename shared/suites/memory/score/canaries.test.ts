@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emptyAnswer } from "../../../contracts/answer.ts";
 import { givenJudgments } from "../../../contracts/judging/given-judgments.ts";
-import { fenced } from "../../../judges/fence.ts";
+import { fenceSections } from "../../../judges/fence.ts";
 import { aSample, perfect } from "../__fixtures__/build.ts";
 import { defaultOptions } from "../options.ts";
 import { canaries, orders } from "./canaries.ts";
@@ -75,7 +75,7 @@ describe("canaries", () => {
 
   it("injection closes no fence", () => {
     for (const answer of answersOf("injection")) {
-      const shown = fenced([{ name: "answer", text: answer }]);
+      const shown = fenceSections([{ name: "answer", text: answer }]);
       const code = /^<<<answer ([0-9a-f]+)\n/.exec(shown)![1]!;
       expect(shown.split(code)).toHaveLength(3);
       expect(shown.endsWith(`\nanswer ${code}>>>`)).toBe(true);

@@ -8,7 +8,7 @@ import type {
 } from "../../../contracts/judging/judgment.ts";
 import type { Composite, SampleScore } from "../../../contracts/suite.ts";
 import { type Exchange, isEmptyAnswer } from "../../../judges/exchange.ts";
-import { weighed } from "../../../judges/figures.ts";
+import { weightedSum } from "../../../judges/figures.ts";
 import { judges } from "../../../judges/judges.ts";
 import { readRecords } from "../../../judges/read-records.ts";
 import { exchangeOf } from "../ask/exchange-of.ts";
@@ -166,7 +166,7 @@ const isComposite = ({ empty }: JudgeFigure): boolean => empty !== null;
  */
 function sidesOf({ of, over }: JudgeFigure, numbers: Readonly<Record<string, number>>) {
   const sum = (name: string) => numbers[name] ?? 0;
-  return { of: weighed(of, sum), over: over === null ? 1 : weighed(over, sum) };
+  return { of: weightedSum(of, sum), over: over === null ? 1 : weightedSum(over, sum) };
 }
 
 /** Micro figures over samples, from the means of both of their sides. */

@@ -3,7 +3,7 @@ import { type AskedJudge, type Judge, unitValue } from "../../../contracts/judgi
 import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { judges } from "../../../judges/judges.ts";
 import { groundedness } from "../../../judges/metrics/groundedness.ts";
-import { judgeName, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import type { MemoryDetail } from "../score/score.ts";
 import { sourceTexts } from "./evidence-marks.ts";
@@ -48,12 +48,12 @@ interface SortedRow {
 }
 
 function setRow(judge: Judge, { value, unjudged }: MemoryDetail["metrics"][string]): SortedRow {
-  const said = unjudged === null ? "The set value of an empty answer." : whyUnjudged[unjudged];
+  const said = unjudged === null ? "The set value of an empty answer." : unjudgedText[unjudged];
   return sortedRow(judge, value, { judge: null, said });
 }
 
 function judgedRow(judge: Judge, { judge: name, value, judgment, ...its }: Judged): SortedRow {
-  const why = its.unjudged && `${whyUnjudged[its.unjudged]}${its.message && `: ${its.message}`}`;
+  const why = its.unjudged && `${unjudgedText[its.unjudged]}${its.message && `: ${its.message}`}`;
   return sortedRow(judge, value, {
     judge: judgeName(name),
     said: why ?? reasoningOf(judgment as Json),

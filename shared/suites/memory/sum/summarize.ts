@@ -8,13 +8,13 @@ import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judgin
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
-  partFamilies,
-  partFigures,
+  estimatesOf,
+  noEstimate,
   runFigures,
+  tagParts,
 } from "../../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
-import { mean, variance } from "../../../stats/significance/moments.ts";
-import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadOf } from "../../../stats/sums/percentile.ts";
 import { spreadValues } from "../../../stats/sums/unit-spread.ts";
 import { memoryMetrics } from "../metrics.ts";
 import type { MemoryOptions } from "../options.ts";
@@ -42,9 +42,8 @@ export function summarize(state: MemoryState, run: RunFacts<MemoryOptions>): Sum
     ...judging,
     ...totalEstimates(total, basis.samples, isMetered),
   };
-  const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
-  const metrics = Object.fromEntries(memoryMetrics.map(({ id }) => [id, measured[id] ?? none]));
-  if (!isMetered) metrics["evaluationTimeMean"] = none;
+  const metrics = estimatesOf(memoryMetrics, measured);
+  if (!isMetered) metrics["evaluationTimeMean"] = noEstimate;
   const rest = (id: string, counted: string, covered = counted) => {
     const n = Math.round(perSample(counted));
     const { value, interval } = metrics[id]!;
@@ -101,7 +100,7 @@ function breakdownOf(
     },
     totals: totalRows(sum),
     labels: labelRows(run),
-    tags: tagsOf(run, runId),
+    tags: tagParts(run, partStatistics, runId),
     crowded: [...crowdedFamilies(run), ...crowdedFamilies(judged)],
   };
 }
@@ -119,9 +118,7 @@ function scoreRow(
   const known =
     values?.flatMap((row) => (row[judgedAt]! > 0 ? [row[valueAt]! / row[judgedAt]!] : [])) ??
     spreadValues(spreads[k]!).map((share) => low + share * (high - low));
-  const sorted = Float64Array.from(known).sort();
   const judged = sum(`${id}.judged`);
-  const isKnown = sorted.length > 0;
   return {
     metric: id,
     label,
@@ -129,11 +126,7 @@ function scoreRow(
     judged,
     unjudged: answers - judged,
     coverage: answers === 0 ? null : judged / answers,
-    mean: isKnown ? mean(sorted) : null,
-    median: percentile(sorted, 0.5),
-    min: sorted[0] ?? null,
-    max: sorted.at(-1) ?? null,
-    sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
+    ...spreadOf(known),
     levels: [0, 1, 2, 3, 4].map((index) => run.counts[`level ${id} ${index}`] ?? 0),
     unsupportedEvidence: sum(`${id}.unsupported`),
   };
@@ -171,17 +164,6 @@ function labelRows({ counts }: RunState): MemoryBreakdown["labels"] {
       });
     }),
   );
-}
-
-function tagsOf(run: RunState, seed: string): MemoryBreakdown["tags"] {
-  return partFamilies(run)
-    .filter((family) => family.startsWith("tag "))
-    .flatMap((family) =>
-      partFigures(run, family, partStatistics, seed).map((part) => ({
-        tag: family.slice("tag ".length),
-        ...part,
-      })),
-    );
 }
 
 /** Sums by the name of a column. */

@@ -8,9 +8,9 @@ const word = /[\p{L}\p{Nd}_]+(?:'[\p{L}\p{Nd}_]+)*/gu;
 
 /**
  * A text in lower case with straight apostrophes, as words and phrases are looked for.
- * @example folded("It’s") // "it's"
+ * @example foldCase("It’s") // "it's"
  */
-export function folded(text: string): string {
+export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll("’", "'");
 }
 
@@ -21,14 +21,14 @@ export function folded(text: string): string {
  * @example words("It’s 3.5 m.") // ["it's", "3", "5", "m"]
  */
 export function words(text: string): string[] {
-  return folded(text).match(word) ?? [];
+  return foldCase(text).match(word) ?? [];
 }
 
 /** Next to such a character a phrase is only part of a longer word. */
 const wordCharacter = "[\\p{L}\\p{Nd}_]";
 
 /**
- * An expression that finds any of `phrases` in folded text (`folded`) between word boundaries, its words
+ * An expression that finds any of `phrases` in folded text (`foldCase`) between word boundaries, its words
  * parted by any whitespace.
  * @example "and then".match(phrasePattern(["then", "as a result"])) // ["then"]
  */

@@ -1,10 +1,12 @@
-import type {
-  BarsBlock,
-  ReportBlock,
-  ReportSection,
-  TableBlock,
-} from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { BarsBlock } from "../../../contracts/report.ts";
+import {
+  asBrief,
+  type BlockParts,
+  intervalColumn,
+  note,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { fewestSamples, tooFewRated } from "../../../measures/report/figures/part-interval.ts";
 import { labelOf } from "../metrics.ts";
@@ -17,22 +19,21 @@ import type { ReportFacts } from "./report-facts.ts";
  * Source: docs/spec/quality.md, validation.
  * @example humanSection(facts)?.id // "people"
  */
-export function humanSection({ breakdown: { human } }: ReportFacts): ReportSection | null {
+export function humanSection({ breakdown: { human } }: ReportFacts): SectionParts | null {
   if (human === null) return null;
-  const { answers, isTooLarge } = human;
   const metrics = human.metrics.filter(({ n }) => n >= fewestSamples);
   const most = Math.max(0, ...human.metrics.map(({ n }) => n));
-  const text = `${answers} answers are rated, and correlations are computed for at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
+  const text = `${human.answers} answers are rated, and correlations are computed for at most ${mostRated}: evaluate a part of the dataset with options.sample.`;
+  const rated = () =>
+    metrics.length === 0
+      ? tooFewRated("Metrics and people", most)
+      : [correlationBars(metrics), asBrief([correlationTable(metrics), raterTable(metrics)])];
   return {
     id: "people",
     title: "Metrics and people",
     intro:
       "Correlation over samples with the mean rating that people gave. It says something of a metric where these responses are the ones that were rated. Requests that failed are left out.",
-    blocks: isTooLarge
-      ? [{ kind: "note", title: "Not computed", tone: "neutral", text }]
-      : metrics.length === 0
-        ? [tooFewRated("Metrics and people", most)]
-        : [correlationBars(metrics), ...brief<ReportBlock>(tablesOf(metrics))],
+    blocks: human.isTooLarge ? note("Not computed", text) : rated(),
   };
 }
 
@@ -53,57 +54,36 @@ function correlationBars(metrics: readonly Agreement[]): BarsBlock {
   };
 }
 
-function tablesOf(metrics: readonly Agreement[]): ReportBlock[] {
-  const hasRaters = metrics.some(({ raters }) => raters !== null);
-  return [
-    ...tableOf("Correlation with people", correlationColumns, metrics.map(correlationRow)),
-    ...(hasRaters ? tableOf("Agreement of raters", raterColumns, metrics.flatMap(raterRows)) : []),
-  ];
-}
-
 type Agreement = NonNullable<QualityBreakdown["human"]>["metrics"][number];
-type Columns = Parameters<typeof tableOf>[1];
 
-const correlationColumns: Columns = [
-  ["metric", "Metric", "text"],
-  ["n", "Samples", "count"],
-  ["spearman", "Spearman", "score"],
-  ["spearmanInterval", "95% interval", "figure"],
-  ["pearson", "Pearson", "score"],
-  ["pearsonInterval", "95% interval", "figure"],
-];
+const correlationTable = (metrics: readonly Agreement[]): BlockParts =>
+  tableOf(
+    "Correlation with people",
+    [
+      ["metric", "Metric", "text", ({ metric }) => labelOf(metric)],
+      ["n", "Samples", "count"],
+      ["spearman", "Spearman", "score", ({ spearman }) => spearman.value],
+      ["spearmanInterval", "95% interval", "figure", (its) => intervalText(its.spearman.interval)],
+      ["pearson", "Pearson", "score", ({ pearson }) => pearson.value],
+      ["pearsonInterval", "95% interval", "figure", (its) => intervalText(its.pearson.interval)],
+    ],
+    metrics,
+  );
 
-const raterColumns: Columns = [
-  ["metric", "Metric", "text"],
-  ["samples", "Samples with several ratings", "count"],
-  ["ratings", "Ratings", "count"],
-  ["alpha", "Krippendorff's alpha", "score"],
-  ["interval", "95% interval", "figure"],
-];
-
-const correlationRow = ({
-  metric,
-  n,
-  spearman,
-  pearson,
-}: Agreement): TableBlock["rows"][number] => ({
-  metric: labelOf(metric),
-  n,
-  spearman: spearman.value,
-  pearson: pearson.value,
-  spearmanInterval: intervalText(spearman.interval),
-  pearsonInterval: intervalText(pearson.interval),
-});
-
-const raterRows = ({ metric, raters }: Agreement): TableBlock["rows"] =>
-  raters === null
-    ? []
-    : [
-        {
-          metric: labelOf(metric),
-          samples: raters.samples,
-          ratings: raters.ratings,
-          alpha: raters.value,
-          interval: intervalText(raters.interval),
-        },
-      ];
+function raterTable(metrics: readonly Agreement[]): BlockParts {
+  const rows = metrics.flatMap(({ metric, raters }) =>
+    raters === null ? [] : [{ ...raters, metric: labelOf(metric) }],
+  );
+  if (rows.length === 0) return null;
+  return tableOf(
+    "Agreement of raters",
+    [
+      ["metric", "Metric", "text"],
+      ["samples", "Samples with several ratings", "count"],
+      ["ratings", "Ratings", "count"],
+      ["alpha", "Krippendorff's alpha", "score", ({ value }) => value],
+      intervalColumn<(typeof rows)[number]>(({ interval }) => interval),
+    ],
+    rows,
+  );
+}

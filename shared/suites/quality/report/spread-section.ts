@@ -1,6 +1,15 @@
-import type { ReportBlock, ReportSection, TableBlock, Tone } from "../../../contracts/report.ts";
-import { folded, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type CountedPart,
+  countedParts,
+  cutTable,
+  metricNamed,
+  metricValue,
+  type SectionParts,
+  stackOf,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import {
   pointScatter,
@@ -8,7 +17,7 @@ import {
   shareHistogram,
 } from "../../../measures/report/charts/point-scatter.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { labelOf, qualityMetricIds } from "../metrics.ts";
+import { labelOf, qualityMetricIds, qualityMetrics } from "../metrics.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
 /**
@@ -17,7 +26,7 @@ import type { ReportFacts } from "./report-facts.ts";
  * Source: docs/spec/quality.md, overall.
  * @example spreadSection(facts).id // "spread"
  */
-export function spreadSection({ breakdown, points }: ReportFacts): ReportSection {
+export function spreadSection({ breakdown, points }: ReportFacts): SectionParts {
   const overall = breakdown.spreads.find(({ metric }) => metric === "overall");
   const lines = overall === undefined ? [] : [{ x: overall.median, label: "median" }];
   const axis = { label: "Overall form", format: "score" } as const;
@@ -26,13 +35,13 @@ export function spreadSection({ breakdown, points }: ReportFacts): ReportSection
     title: "How responses differ",
     intro: "Values of single responses; in the table those of samples, repeats averaged.",
     blocks: [
-      ...shareHistogram("Overall form of responses", points, { ...axis, of: scoreOf }, lines),
-      ...metricBoxes(points),
-      ...pointScatter("Overall form against words", points, {
+      shareHistogram("Overall form of responses", points, { ...axis, of: scoreOf }, lines),
+      metricBoxes(points),
+      pointScatter("Overall form against words", points, {
         x: { label: "Words of the response", format: "count", of: wordsOf },
         y: { ...axis, of: scoreOf },
       }),
-      ...folded([spreadTable(breakdown)]),
+      asFolded(spreadTable(breakdown)),
     ],
   };
 }
@@ -55,20 +64,19 @@ function metricBoxes(points: ReportFacts["points"]): ReportBlock[] {
   return boxesOf(title, { label: "Value of a response", format: "score" }, groups);
 }
 
-function spreadTable({ spreads }: ReportFacts["breakdown"]): TableBlock {
-  return cutTable(
+const spreadTable = ({ spreads }: ReportFacts["breakdown"]): TableBlock =>
+  cutTable(
     "Spread over samples",
     [
-      ["metric", "Metric", "text"],
+      ["metric", "Metric", "text", ({ metric }) => labelOf(metric)],
       ["mean", "Mean", "score"],
       ["min", "Min", "score"],
       ["median", "Median", "score"],
       ["max", "Max", "score"],
       ["sd", "SD", "score"],
     ],
-    spreads.map(({ metric, ...values }) => ({ metric: labelOf(metric), ...values })),
+    spreads,
   );
-}
 
 /** Statuses of answers, in the order of the page. */
 const statuses = [
@@ -76,50 +84,34 @@ const statuses = [
   ["status empty", "Without a word", "empty", "Nothing, or signs alone."],
   ["status refused", "Refused", "refused", "The endpoint says that the model refused."],
   ["status error", "Request failed", "failed", "There is no answer."],
-] as const satisfies readonly (readonly [string, string, Tone, string])[];
-
-const formats = {
-  responseWords: "count",
-  truncatedRate: "percent",
-  unsupportedRate: "percent",
-} as const;
+] as const satisfies readonly CountedPart[];
 
 /**
  * Statuses of answers: answered, refused, failed; length, cut-offs and language.
  * Source: docs/spec/quality.md.
  * @example responseSection(facts).id // "responses"
  */
-export function responseSection({ metrics, breakdown }: ReportFacts): ReportSection {
-  const rows = Object.entries(formats).map(([id, format]) => ({
-    measure: labelOf(id),
-    value: figureText(metrics[id]?.value ?? null, format),
-    n: metrics[id]?.n ?? 0,
-  }));
-  return {
-    id: "responses",
-    title: "Answers",
-    intro: "A response without a word scores 0 in everything.",
-    blocks: [
-      {
-        kind: "stack",
-        title: "Responses",
-        unit: "responses",
-        parts: statuses.map(([name, label, tone, definition]) => ({
-          label,
-          count: breakdown.counts[name] ?? 0,
-          tone,
-          definition,
-        })),
-      },
-      ...tableOf(
-        "Length, cut-offs and language",
+export const responseSection = ({ metrics, breakdown }: ReportFacts): SectionParts => ({
+  id: "responses",
+  title: "Answers",
+  intro: "A response without a word scores 0 in everything.",
+  blocks: [
+    stackOf("Responses", "responses", countedParts(breakdown.counts, statuses)),
+    tableOf(
+      "Length, cut-offs and language",
+      [
+        ["measure", "Measure", "text", ({ label }) => label],
         [
-          ["measure", "Measure", "text"],
-          ["value", "Value", "figure"],
-          ["n", "n", "count"],
+          "value",
+          "Value",
+          "figure",
+          ({ id, format }) => figureText(metricValue(metrics, id), format),
         ],
-        rows,
+        ["n", "n", "count", ({ id }) => metrics[id]?.n ?? 0],
+      ],
+      ["responseWords", "truncatedRate", "unsupportedRate"].map((id) =>
+        metricNamed(qualityMetrics, id),
       ),
-    ],
-  };
-}
+    ),
+  ],
+});

@@ -1,14 +1,9 @@
-import type {
-  BarsBlock,
-  NoteBlock,
-  ReportBlock,
-  ReportSection,
-} from "../../../contracts/report.ts";
-import { brief } from "../../../measures/report/charts/blocks.ts";
+import type { BarsBlock, NoteBlock } from "../../../contracts/report.ts";
+import { asBrief, note, type SectionParts } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
-import { notAbove } from "../../../measures/report/figures/above-references.ts";
 import { figureText, intervalText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
+import { unbeatenReference } from "../../../measures/report/figures/unbeaten-reference.ts";
 import { labelOf, partIds, qualityMetrics } from "../metrics.ts";
 import { defaultOptions } from "../options.ts";
 import { references } from "../score/references.ts";
@@ -19,7 +14,7 @@ import { bars, type ReportFacts } from "./report-facts.ts";
  * Source: docs/spec/quality.md, overall; what it is not.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection(facts: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, options, breakdown } = facts;
   const formula = partIds
     .map((id) => `${options.weights[id]} · ${labelOf(id).toLowerCase()}`)
@@ -29,9 +24,12 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `This report says how responses differ in form, by their text alone. It does not say whether they are right, helpful or fit for a use. Overall = ${formula}.`,
     blocks: [
-      ...brief<ReportBlock>([referenceBars(facts), ...standingNote(facts)]),
-      ...brief<ReportBlock>([bars("The five metrics", partIds, metrics)]),
-      ...intervalNote(breakdown.units),
+      asBrief([
+        referenceBars(facts),
+        standingNote(facts),
+        bars("The five metrics", partIds, metrics),
+      ]),
+      intervalNote(breakdown.units),
       metricRadar(
         "Form in five metrics",
         partIds.map((id) => ({ id })),
@@ -73,15 +71,12 @@ function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
 const stockPrompts = 50;
 
 /** What the lines say of the run. */
-function standingNote({ metrics, options }: ReportFacts): NoteBlock[] {
+function standingNote({ metrics, options }: ReportFacts): NoteBlock | null {
   const overall = metrics["overall"];
   const lines = references(options);
-  if (overall === undefined || overall.value === null || lines.length === 0) return [];
-  const best = notAbove(overall, lines);
+  if (overall === undefined || overall.value === null || lines.length === 0) return null;
+  const best = unbeatenReference(overall, lines);
   const own = `${figureText(overall.value, "score")} (95% interval ${intervalText(overall.interval, "score") ?? "none"})`;
-  const note = (title: string, text: string): NoteBlock[] => [
-    { kind: "note", title, tone: "neutral", text },
-  ];
   if (best === null) {
     return note(
       "Above the best canary",

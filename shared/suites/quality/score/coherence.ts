@@ -1,6 +1,6 @@
 import type { ReadSentence, ReadText } from "../read/read-text.ts";
 import { connectors, demonstratives, pronouns } from "../read/word-lists.ts";
-import { countPhrases, folded, phrasePattern } from "../read/words.ts";
+import { countPhrases, foldCase, phrasePattern } from "../read/words.ts";
 
 /** Connectors a sentence from which on a text is fully connected. */
 const CONNECTORS_PER_SENTENCE = 0.3;
@@ -54,7 +54,7 @@ function signsOf(sentence: ReadSentence, previous: ReadSentence | undefined): Si
   const { text, words, stems } = sentence;
   let named = previous?.stems.some((stem) => stem !== null) ?? false;
   const signs: Signs = {
-    connectors: countPhrases(folded(text), connectorPattern),
+    connectors: countPhrases(foldCase(text), connectorPattern),
     pronouns: 0,
     unclearPronouns: 0,
   };

@@ -2,9 +2,9 @@ import type { Reference } from "../../../contracts/suite.ts";
 import { drawIndex, xoshiro128 } from "../../../stats/xoshiro128.ts";
 import { partIds } from "../metrics.ts";
 import { defaultOptions, type QualityOptions } from "../options.ts";
-import { commonWords } from "../read/common-words.ts";
+import { commonWords } from "../read/common-words.gen.ts";
 import { contentStem, words } from "../read/words.ts";
-import { canaryScores } from "./canary-scores.ts";
+import { canaryScores } from "./canary-scores.gen.ts";
 
 /**
  * What the canaries earn on the stock prompts by these weights, 0–1, the highest first. Their intervals are known

@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../../measures/text/code-points.ts";
 import type { ReadText } from "../read/read-text.ts";
 import { summaryCues } from "../read/word-lists.ts";
-import { countPhrases, folded, phrasePattern } from "../read/words.ts";
+import { countPhrases, foldCase, phrasePattern } from "../read/words.ts";
 
 /** Words for which a paragraph is expected. */
 const WORDS_PER_PARAGRAPH = 100;
@@ -55,7 +55,7 @@ function introduces({ sentences }: ReadText, prompt: ReadText): boolean {
 function concludes({ sentences }: ReadText): boolean {
   const last = sentences.at(-1);
   if (!last || countCodePoints(last.text) <= MAX_SHORT_CONCLUSION) return false;
-  return countPhrases(folded(last.text), cuePattern) > 0;
+  return countPhrases(foldCase(last.text), cuePattern) > 0;
 }
 
 /**

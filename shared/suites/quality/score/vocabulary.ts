@@ -1,5 +1,5 @@
 import { countCodePoints } from "../../../measures/text/code-points.ts";
-import { commonWords } from "../read/common-words.ts";
+import { commonWords } from "../read/common-words.gen.ts";
 import { stopwords } from "../read/words.ts";
 
 /** Words of at most so many characters are not sophisticated. */

@@ -5,7 +5,7 @@ import { shownTable } from "../../../measures/report/show/shown-table.ts";
 import { cutPlace, type Mark, shownText } from "../../../measures/report/show/shown-text.ts";
 import { labelOf, partIds, type QualityMetric } from "../metrics.ts";
 import { connectors } from "../read/word-lists.ts";
-import { folded, phrasePattern } from "../read/words.ts";
+import { foldCase, phrasePattern } from "../read/words.ts";
 import type { QualitySample } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 import { componentIds } from "../sum/columns.ts";
@@ -42,7 +42,7 @@ export function showQuality({
 /** None where folding moves letters, so that places in the folded text are not those in the response. */
 function connectorMarks(response: string): Mark[] {
   const shown = response.slice(0, cutPlace(response, mostResponse));
-  const plain = folded(shown);
+  const plain = foldCase(shown);
   if (plain.length !== shown.length) return [];
   return [...plain.matchAll(connectorPattern)].map(({ index, 0: phrase }) => ({
     from: index,

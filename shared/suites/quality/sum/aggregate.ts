@@ -1,15 +1,13 @@
-import type { Estimate } from "../../../contracts/metric.ts";
 import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
-import { partFamilies, partFigures, runFigures } from "../../../measures/run-sums/run-figures.ts";
+import { estimatesOf, runFigures, tagParts } from "../../../measures/run-sums/run-figures.ts";
 import {
   addAnswer,
   noAnswers,
   type RunRules,
   type RunState,
 } from "../../../measures/run-sums/run-state.ts";
-import { mean, variance } from "../../../stats/significance/moments.ts";
-import { percentile } from "../../../stats/sums/percentile.ts";
+import { spreadOf } from "../../../stats/sums/percentile.ts";
 import { spreadValues } from "../../../stats/sums/unit-spread.ts";
 import { qualityMetrics } from "../metrics.ts";
 import type { QualityOptions } from "../options.ts";
@@ -73,10 +71,8 @@ function summarize(state: RunState, human: HumanState, run: RunFacts<QualityOpti
   const { repeats } = run.options;
   const basis = runBasis(state, repeats);
   const measured = runFigures(state, basis, runStatistics, run);
-  const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
-  const metrics = Object.fromEntries(qualityMetrics.map(({ id }) => [id, measured[id] ?? none]));
   const breakdown = { ...breakdownOf(state, basis, run.runId), human: humanOf(human, run.runId) };
-  return { metrics, breakdown };
+  return { metrics: estimatesOf(qualityMetrics, measured), breakdown };
 }
 
 function breakdownOf(
@@ -85,18 +81,12 @@ function breakdownOf(
   seed: string,
 ): Omit<QualityBreakdown, "human"> {
   const { samples, answers, units } = basis;
-  const tags = partFamilies(state).flatMap((family) =>
-    partFigures(state, family, mainStatistics, seed).map((part) => ({
-      tag: family.replace(/^tag /, ""),
-      ...part,
-    })),
-  );
   return {
     samples,
     answers,
     unscored: state.answers.unscored,
     counts: state.counts,
-    tags,
+    tags: tagParts(state, mainStatistics, seed),
     units: { kind: units.kind, count: units.count },
     spreads: spreadsOf(state, basis),
   };
@@ -114,16 +104,7 @@ function spreadsOf({ spreads }: RunState, { values }: RunBasis): QualityBreakdow
   return scoredIds.flatMap((metric, k) => {
     const known = values?.map((row) => valueAt(row, metric)) ?? spreadValues(spreads[k]!);
     if (known.length === 0) return [];
-    const sorted = Float64Array.from(known).sort();
-    return [
-      {
-        metric,
-        mean: mean(sorted),
-        min: sorted[0]!,
-        max: sorted.at(-1)!,
-        median: percentile(sorted, 0.5)!,
-        sd: sorted.length < 2 ? null : Math.sqrt(variance(sorted, 1)),
-      },
-    ];
+    const { mean, min, max, median, sd } = spreadOf(known);
+    return [{ metric, mean: mean!, min: min!, max: max!, median: median!, sd }];
   });
 }

@@ -5,7 +5,7 @@ import {
   type UnitPairs,
 } from "../../../stats/bootstrap/correlation-figures.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { eachOf, type Statistic } from "../../../stats/bootstrap/statistics.ts";
+import { combineStatistics, type Statistic } from "../../../stats/bootstrap/statistics.ts";
 import { type Correlation, pearson } from "../../../stats/correlation/pearson.ts";
 import { spearman } from "../../../stats/correlation/spearman.ts";
 import { type QualityMetric, qualityMetricIds } from "../metrics.ts";
@@ -126,7 +126,9 @@ function ratersOf(
   const columns = alphaColumns(several, units);
   const sums = Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
   const value = alpha(sums);
-  const [interval = null] = bootstrap(units, seed, [sumFigures(columns, eachOf([alpha]))]);
+  const [interval = null] = bootstrap(units, seed, [
+    sumFigures(columns, combineStatistics([alpha])),
+  ]);
   return {
     value,
     interval: value === null ? null : interval,

@@ -1,9 +1,19 @@
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
 import { judgeAdvice } from "../../../measures/judging/judge-advice.ts";
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
-import { isBelow, knownMetric, valueText } from "../../../measures/report/advice/known-metric.ts";
-import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import {
+  adviceBelow,
+  balanceAdvice,
+  isBelow,
+  knownMetric,
+  valueText,
+} from "../../../measures/report/advice/known-metric.ts";
+import { weakestAdvice } from "../../../measures/report/advice/weakest-part.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
@@ -30,12 +40,53 @@ const score = (value: number) => figureText(value, "score");
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  unreadable,
-  wrongModel,
-  balance,
+  unreadable: ({ breakdown: { counts, answers }, options }) =>
+    shareAdvice({
+      tone: "poor",
+      change: "mode",
+      cell: "Unreadable answers",
+      limit: mostUnreadable,
+      count: counts["parse failed"] ?? 0,
+      n: answers,
+      finding: "could not be read, so that all their slots are missed.",
+      action:
+        options.format === "json"
+          ? "Ask for structured output where the endpoint has it (structuredOutput), else for lines (format: lines)."
+          : "Ask for JSON (format: json), with structured output where the endpoint has it.",
+    }),
+  wrongModel: (facts) =>
+    adviceBelow(known(facts, "f1"), leastF1, (f1) => ({
+      tone: "poor",
+      change: "model",
+      finding: `F1 is ${valueText(f1)}, clearly below ${score(leastF1)}.`,
+      action:
+        "Take a stronger model; the leaderboard of this dataset names those that store the right slots.",
+    })),
+  balance: (facts) =>
+    balanceAdvice(known(facts, "precision"), known(facts, "recall"), {
+      missing: [
+        "the model leaves out more than it makes up.",
+        "Tell it in the system prompt to go through the fields one by one and to store each that is said.",
+      ],
+      extra: [
+        "the model stores what it should not.",
+        "Tell it in the system prompt to store only what the user says of themselves, and to guess nothing.",
+      ],
+    }),
   extraSlots,
   otherValues,
-  weakest,
+  weakest: (facts) =>
+    weakestAdvice(comparedFigures(facts)[0], ({ kind, label, value }, whole) => ({
+      tone: "fair",
+      change: kind === "topic" ? "prompt" : "data",
+      cell: `F1, ${label}`,
+      format: "score",
+      finding: `F1 is lowest for ${label}: ${score(value)} against ${score(whole)} over all sessions.`,
+      action:
+        kind === "topic"
+          ? "Describe the fields of this topic in the prompt, with an example of each."
+          : "Read its worst sessions: what is expected may be worded otherwise than said, or the prompt lacks their case.",
+    })),
   unjudged,
   judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),
 };
@@ -44,147 +95,55 @@ const rules: AdviceRules<ReportFacts> = {
  * What to change about a run, by rules that each rest on a figure; none where nothing is clearly off.
  * @example slotsAdvice(facts)[0]?.change // "prompt"
  */
-export const slotsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
-
-/** Answers that could not be read ask for another way of answering. */
-function unreadable({ breakdown: { counts, answers }, options }: ReportFacts): Advice[] {
-  return shareAdvice({
-    tone: "poor",
-    change: "mode",
-    cell: "Unreadable answers",
-    limit: mostUnreadable,
-    count: counts["parse failed"] ?? 0,
-    n: answers,
-    finding: "could not be read, so that all their slots are missed.",
-    action:
-      options.format === "json"
-        ? "Ask for structured output where the endpoint has it (structuredOutput), else for lines (format: lines)."
-        : "Ask for JSON (format: json), with structured output where the endpoint has it.",
-  });
-}
-
-/** Far fewer slots are stored than expected, or far more. */
-function balance(facts: ReportFacts): Advice[] {
-  const [precision, recall] = [known(facts, "precision"), known(facts, "recall")];
-  if (precision === null || recall === null) return [];
-  if (isBelow(recall, precision)) {
-    return [
-      {
-        tone: "fair",
-        change: "prompt",
-        ...recall,
-        finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: the model leaves out more than it makes up.`,
-        action:
-          "Tell it in the system prompt to go through the fields one by one and to store each that is said.",
-      },
-    ];
-  }
-  if (isBelow(precision, recall)) {
-    return [
-      {
-        tone: "fair",
-        change: "prompt",
-        ...precision,
-        finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: the model stores what it should not.`,
-        action:
-          "Tell it in the system prompt to store only what the user says of themselves, and to guess nothing.",
-      },
-    ];
-  }
-  return [];
-}
+export const slotsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 /** The topic into which most of what nobody expected goes. */
-function extraSlots(facts: ReportFacts): Advice[] {
-  if (!isBelow(known(facts, "precision"), enoughPrecision)) return [];
+function extraSlots(facts: ReportFacts): Advice | null {
+  if (!isBelow(known(facts, "precision"), enoughPrecision)) return null;
   const { topics } = facts.breakdown;
   const extra = (topic: (typeof topics)[number]) => partValue(topic, "extraSlots") ?? 0;
   const total = topics.reduce((sum, topic) => sum + extra(topic), 0);
   const [worst] = [...topics].sort((a, b) => extra(b) - extra(a));
-  if (worst === undefined || total < leastExtra) return [];
+  if (worst === undefined || total < leastExtra) return null;
   const share = wilsonInterval(extra(worst), total);
   // Spread evenly, extra slots are no topic's own.
-  if (share === null || share[0] <= 1 / topics.length) return [];
-  return [
-    {
-      tone: "fair",
-      change: "prompt",
-      cell: `Extra slots in ${worst.name}`,
-      format: "count",
+  if (share === null || share[0] <= 1 / topics.length) return null;
+  return {
+    tone: "fair",
+    change: "prompt",
+    cell: `Extra slots in ${worst.name}`,
+    format: "count",
 
-      value: extra(worst),
-      interval: worst.figures["extraSlots"]?.interval ?? null,
-      n: worst.n,
-      finding: `${figureText(extra(worst), "count")} of ${figureText(total, "count")} extra slots are in the topic ${worst.name}.`,
-      action:
-        partValue(worst, "expectedSlots") === 0
-          ? "Tell the model in the prompt to use the listed topics alone; structured output enforces it."
-          : "Say in the prompt what does not belong into this topic, with an example.",
-    },
-  ];
+    value: extra(worst),
+    interval: worst.figures["extraSlots"]?.interval ?? null,
+    n: worst.n,
+    finding: `${figureText(extra(worst), "count")} of ${figureText(total, "count")} extra slots are in the topic ${worst.name}.`,
+    action:
+      partValue(worst, "expectedSlots") === 0
+        ? "Tell the model in the prompt to use the listed topics alone; structured output enforces it."
+        : "Say in the prompt what does not belong into this topic, with an example.",
+  };
 }
 
 /** Slots are found, and hold something else than expected. */
-function otherValues(facts: ReportFacts): Advice[] {
+function otherValues(facts: ReportFacts): Advice | null {
   const [exact, recall] = [known(facts, "exactMatchCoverage"), known(facts, "recall")];
-  if (recall === null || !isBelow(exact, recall.interval[0] - valueGap)) return [];
-  return [
-    {
-      tone: "fair",
-      change: "prompt",
-      ...exact,
-      finding: `${figureText(recall.value, "percent")} of the expected slots are stored, but only ${figureText(exact.value, "percent")} with the expected values.`,
-      action:
-        "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
-    },
-  ];
+  if (recall === null || !isBelow(exact, recall.interval[0] - valueGap)) return null;
+  return {
+    tone: "fair",
+    change: "prompt",
+    ...exact,
+    finding: `${figureText(recall.value, "percent")} of the expected slots are stored, but only ${figureText(exact.value, "percent")} with the expected values.`,
+    action:
+      "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
+  };
 }
 
-/** The topic, user, session or tag that lies lowest. */
-function weakest(facts: ReportFacts): Advice[] {
-  const [{ cells, value: whole }] = comparedFigures(facts);
-  const worst = weakestPart(cells, whole);
-  if (worst === null || whole === null) return [];
-  const { kind, label, value, interval, n } = worst;
-  const isTopic = kind === "topic";
-  return [
-    {
-      tone: "fair",
-      change: isTopic ? "prompt" : "data",
-      cell: `F1, ${label}`,
-      value,
-      interval: [...interval],
-      format: "score",
-      n,
-      finding: `F1 is lowest for ${label}: ${score(value)} against ${score(whole)} over all sessions.`,
-      action: isTopic
-        ? "Describe the fields of this topic in the prompt, with an example of each."
-        : "Read its worst sessions: what is expected may be worded otherwise than said, or the prompt lacks their case.",
-    },
-  ];
-}
-
-/** Nothing that is said to the model makes up for one that can't. */
-function wrongModel(facts: ReportFacts): Advice[] {
-  const f1 = known(facts, "f1");
-  if (!isBelow(f1, leastF1)) return [];
-  return [
-    {
-      tone: "poor",
-      change: "model",
-      ...f1,
-      finding: `F1 is ${valueText(f1)}, clearly below ${score(leastF1)}.`,
-      action:
-        "Take a stronger model; the leaderboard of this dataset names those that store the right slots.",
-    },
-  ];
-}
-
-function unjudged({ breakdown, metrics }: ReportFacts): Advice[] {
+function unjudged({ breakdown, metrics }: ReportFacts): Advice | null {
   const { unjudged: rows } = breakdown;
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const share = metrics["unjudgedRate"]?.value ?? null;
-  if (count === 0 || share === null) return [];
+  if (count === 0 || share === null) return null;
   return shareAdvice({
     tone: "fair",
     change: "judges",

@@ -1,8 +1,17 @@
-import type { ReportBlock, ReportSection, Tone, TreeBlock } from "../../../contracts/report.ts";
-import { metricBars } from "../../../measures/report/charts/blocks.ts";
+import type { Tone, TreeBlock } from "../../../contracts/report.ts";
+import {
+  alsoNote,
+  type CountedPart,
+  countedParts,
+  metricBars,
+  type SectionParts,
+  stackOf,
+  treeParts,
+} from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
-import { type ReportFacts, steps } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 import { type SlotOutcomes, slotOutcomes, topicOutcomes } from "./slot-outcomes.ts";
 
 /** Statuses of answers, in the order of the page. */
@@ -18,7 +27,7 @@ const readings = [
   ["status refused", "Refused", "refused", "The model refused to answer."],
   ["status empty", "Empty", "empty", "The output was blank."],
   ["status error", "Request failed", "failed", "There is no answer."],
-] as const satisfies readonly (readonly [string, string, Tone, string])[];
+] as const satisfies readonly CountedPart[];
 
 const faults = [
   ["missed", "Missed", "missed"],
@@ -33,52 +42,28 @@ const mostParts = 10;
  * Which slots went wrong, by kind and topic, and how the answers were read.
  * @example errorSection(facts).id // "outputs"
  */
-export function errorSection({ breakdown }: ReportFacts): ReportSection {
+export function errorSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "outputs",
     title: "What went wrong",
     intro:
       "An answer that could not be read, and a request that failed, store nothing, so that all expected slots are missed.",
     blocks: [
-      ...errorTree(breakdown),
-      {
-        kind: "stack",
-        title: "How answers were read",
-        unit: "answers",
-        parts: readings.map(([name, label, tone, definition]) => ({
-          label,
-          count: breakdown.counts[name] ?? 0,
-          tone,
-          definition,
-        })),
-      },
-      ...cutNote(breakdown),
+      errorTree(breakdown),
+      stackOf("How answers were read", "answers", countedParts(breakdown.counts, readings)),
+      alsoNote(breakdown.counts, [["truncated", "answers were cut off at the token limit"]]),
     ],
   };
 }
 
-function errorTree({ topics }: SlotsBreakdown): TreeBlock[] {
+function errorTree({ topics }: SlotsBreakdown): TreeBlock | null {
   const groups = faults.flatMap(([id, label, tone]) => {
-    const all = topics
-      .map((topic) => ({ label: topic.name, count: topicOutcomes(topic)[id] }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count);
-    const rest = all.slice(mostParts).reduce((sum, { count }) => sum + count, 0);
-    const parts = [
-      ...all.slice(0, mostParts),
-      ...(rest > 0 ? [{ label: "other topics", count: rest }] : []),
-    ];
+    const counts = topics.map((one) => ({ label: one.name, count: topicOutcomes(one)[id] }));
+    const parts = treeParts(counts, mostParts, "other topics");
     return parts.length === 0 ? [] : [{ label, tone, parts }];
   });
-  if (groups.length === 0) return [];
-  return [{ kind: "tree", title: "Slots that went wrong, by topic", unit: "slots", groups }];
-}
-
-function cutNote({ counts }: SlotsBreakdown): ReportBlock[] {
-  const cut = counts["truncated"] ?? 0;
-  if (cut === 0) return [];
-  const text = `${cut} answers were cut off at the token limit.`;
-  return [{ kind: "note", title: "Also", tone: "neutral", text }];
+  if (groups.length === 0) return null;
+  return { kind: "tree", title: "Slots that went wrong, by topic", unit: "slots", groups };
 }
 
 /**
@@ -86,33 +71,22 @@ function cutNote({ counts }: SlotsBreakdown): ReportBlock[] {
  * Source: docs/spec/slots.md, metrics.
  * @example valueSection(facts).id // "values"
  */
-export function valueSection({ metrics, breakdown }: ReportFacts): ReportSection {
+export function valueSection({ metrics, breakdown }: ReportFacts): SectionParts {
   const { exact, other, missed, extra } = slotOutcomes(breakdown);
   const bars = (title: string, ids: readonly string[]) =>
-    metricBars(title, ids, metrics, { catalogue: slotsMetrics, steps });
-  const part = (
-    label: string,
-    count: number,
-    tone: "right" | "other" | "missed" | "extra",
-    definition: string,
-  ) => ({ label, count, tone, definition });
+    metricBars(title, ids, metrics, { catalogue: slotsMetrics, steps: shareSteps });
   return {
     id: "values",
     title: "With which values",
     intro:
       "Values are compared in canonical form: lower case, without punctuation, in any order. Tokens give credit for a value that is right in part.",
     blocks: [
-      {
-        kind: "stack",
-        title: "Outcomes of slots",
-        unit: "slots",
-        parts: [
-          part("Right value", exact, "right", "Stored with exactly the expected values."),
-          part("Other value", other, "other", "Stored, with other values than expected."),
-          part("Missed", missed, "missed", "Expected, and nothing stored."),
-          part("Extra", extra, "extra", "Stored, and not expected."),
-        ],
-      },
+      stackOf("Outcomes of slots", "slots", [
+        ["Right value", exact, "right", "Stored with exactly the expected values."],
+        ["Other value", other, "other", "Stored, with other values than expected."],
+        ["Missed", missed, "missed", "Expected, and nothing stored."],
+        ["Extra", extra, "extra", "Stored, and not expected."],
+      ]),
       bars("By value", ["valueF1", "valuePrecision", "valueRecall", "exactMatchCoverage"]),
       bars("By token", ["tokenF1", "tokenPrecision", "tokenRecall", "bleu1"]),
     ],

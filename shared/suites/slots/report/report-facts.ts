@@ -1,35 +1,19 @@
-import type { Estimate } from "../../../contracts/metric.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
-import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
+import { metricNamed, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
 import type { PartFigures } from "../../../measures/report/parts/tag-blocks.ts";
-import { tellingTags } from "../../../measures/report/parts/tag-cells.ts";
+import { distinguishingTags } from "../../../measures/report/parts/tag-blocks.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
 import { slotsMetrics } from "../metrics.ts";
 import type { SlotsOptions } from "../options.ts";
 import type { SlotsBreakdown } from "../sum/breakdown.ts";
 
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<SlotsOptions> {
-  metrics: Readonly<Record<string, Estimate>>;
-  breakdown: SlotsBreakdown;
-}
+export type ReportFacts = SuiteFacts<SlotsOptions, SlotsBreakdown>;
 
 export type Part = SlotsBreakdown["topics"][number];
 
-/** Where a share turns good. */
-export const steps = [
-  [0.9, "excellent"],
-  [0.75, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
-const figure = (id: string) => {
-  const { label = id, format = "score" } = slotsMetrics.find((metric) => metric.id === id) ?? {};
-  return { id, label, format };
-};
+const figure = (id: string) => metricNamed(slotsMetrics, id);
 
 /** How users, sessions and tags are shown. */
 export const shownParts: PartFigures = {
@@ -37,7 +21,7 @@ export const shownParts: PartFigures = {
     figure("f1"),
     ...["precision", "recall", "valueF1", "extraSlots", "extraValues"].map(figure),
   ],
-  steps,
+  steps: shareSteps,
   things: "Sessions",
 };
 
@@ -56,11 +40,11 @@ export const askedTopics = ({ topics }: SlotsBreakdown): Part[] =>
   topics.filter((topic) => partValue(topic, "expectedSlots") !== 0);
 
 /** A part of a run with what it is a part by: "topic", "user", "session" or the name of a tag. */
-interface PartCell extends StandingCell {
+interface KindedPart extends PartCell {
   kind: string;
 }
 
-type Compared = ComparedFigure & { cells: PartCell[] };
+type Compared = ComparedFigure & { cells: KindedPart[] };
 
 /**
  * What parts are compared by: F1, and value F1, of topics, users, sessions and tags.
@@ -71,14 +55,14 @@ export function comparedFigures({
   breakdown,
 }: Pick<ReportFacts, "metrics" | "breakdown">): [Compared, Compared] {
   const compared = (id: string): Compared => {
-    const { label = id, format = "score" } = slotsMetrics.find((metric) => metric.id === id) ?? {};
-    return { label, format, value: metrics[id]?.value ?? null, cells: cellsOf(breakdown, id) };
+    const { label, format } = figure(id);
+    return { label, format, value: metricValue(metrics, id), cells: cellsOf(breakdown, id) };
   };
   return [compared("f1"), compared("valueF1")];
 }
 
-function cellsOf(breakdown: ReportFacts["breakdown"], id: string): PartCell[] {
-  const cell = (kind: string, { name, n, figures }: Part): PartCell => {
+function cellsOf(breakdown: ReportFacts["breakdown"], id: string): KindedPart[] {
+  const cell = (kind: string, { name, n, figures }: Part): KindedPart => {
     const { value = null, interval = null } = figures[id] ?? {};
     return { kind, label: `${kind} ${name}`, value, interval, n };
   };
@@ -86,6 +70,8 @@ function cellsOf(breakdown: ReportFacts["breakdown"], id: string): PartCell[] {
     ...askedTopics(breakdown).map((part) => cell("topic", part)),
     ...breakdown.users.map((part) => cell("user", part)),
     ...breakdown.sessions.map((part) => cell("session", part)),
-    ...tellingTags(breakdown.tags).flatMap(([tag, parts]) => parts.map((part) => cell(tag, part))),
+    ...distinguishingTags(breakdown.tags).flatMap(([tag, parts]) =>
+      parts.map((part) => cell(tag, part)),
+    ),
   ];
 }

@@ -1,24 +1,25 @@
-import type { NoteBlock, ReportSection } from "../../../contracts/report.ts";
-import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import type { NoteBlock } from "../../../contracts/report.ts";
 import { slotAccuracy } from "../../../judges/metrics/slot-accuracy.ts";
-import { judgeBlocks, judgingTable, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
+import { judgeBlocks, judgingTable, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { brief, chartsFirst, metricBars } from "../../../measures/report/charts/blocks.ts";
-import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
-import { figureText } from "../../../measures/report/figures/figure-text.ts";
-import { partBlocks, tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
 import {
-  ratesBlocks,
-  timesBlocks,
-} from "../../../measures/report/performance/performance-blocks.ts";
-import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
+  asBrief,
+  foldedLast,
+  metricBars,
+  note,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
+import { featureBoxes } from "../../../measures/report/charts/feature-boxes.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import { figureText } from "../../../measures/report/figures/figure-text.ts";
+import { partBlocks, tagSection } from "../../../measures/report/parts/tag-blocks.ts";
+import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
+import { suiteReport } from "../../../measures/report/run/suite-report.ts";
 import { slotsMetrics } from "../metrics.ts";
-import type { SlotsOptions } from "../options.ts";
 import { breakdownSchema, type SlotsBreakdown } from "../sum/breakdown.ts";
 import { slotsAdvice } from "./advice-rules.ts";
 import { errorSection, valueSection } from "./error-section.ts";
-import { partValue, type ReportFacts, shownParts, steps } from "./report-facts.ts";
+import { partValue, type ReportFacts, shownParts } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
 import { topicSection } from "./topic-section.ts";
 
@@ -30,45 +31,43 @@ const byF1 = (users: ReportFacts["breakdown"]["users"]) =>
 const bySession = (sessions: ReportFacts["breakdown"]["sessions"]) =>
   [...sessions].sort((a, b) => compare(a.name, b.name));
 
-/** In the order of the page. */
-const sections = [
+/**
+ * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user,
+ * session and tag, what judges say of the values where there are judges, what went wrong, performance, and what
+ * to change.
+ * Source: docs/spec/slots.md, metrics.
+ * @example slotsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
+ */
+export const slotsReport = suiteReport(breakdownSchema, [
   summarySection,
   valueSection,
   topicSection,
   partSection,
-  tagSection,
+  // User and session are shown apart.
+  ({ breakdown }) => tagSection(breakdown.tags, shownParts, "sessions"),
   judgeSection,
   errorSection,
-  performanceSection,
+  (facts) =>
+    performanceSection(facts, {
+      intro: "Times of answered requests, in milliseconds, one request a session.",
+      headline: { label: "F1 of a session", format: "score" },
+      catalogue: slotsMetrics,
+      ids: ["latencyTotal", "p95Source"],
+    }),
   (facts: ReportFacts) => adviceSection(slotsAdvice(facts)),
-] as const;
-
-/**
- * The report of a slots run, a file a section: which slots were stored, with which values, by topic, user,
- * session and tag, what judges say of the values where there are judges, what went wrong, performance, and what
- * to change. Sections without anything to show are left out.
- * Source: docs/spec/slots.md, metrics.
- * @example slotsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
- */
-export function slotsReport(
-  { metrics, breakdown }: Summary,
-  run: ReportedRun<SlotsOptions>,
-): ReportSection[] {
-  const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
-  return sections.map((section) => section(facts)).filter((section) => section !== null);
-}
+]);
 
 /**
  * What judges say of stored values, who they are, and what judging took; null where a run was not judged.
  * Source: docs/spec/slots.md, LLM judge score.
  * @example judgeSection(facts)?.id // "judge"
  */
-function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection | null {
+function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null {
   const isJudged = breakdown.judges.length > 0 || (metrics["judgeScore"]?.n ?? 0) > 0;
   if (!isJudged && breakdown.unjudged.length === 0) return null;
   const bars = metricBars("Judge score", ["judgeScore"], metrics, {
     catalogue: slotsMetrics,
-    steps,
+    steps: shareSteps,
   });
   return {
     id: "judge",
@@ -76,21 +75,20 @@ function judgeSection({ metrics, breakdown }: ReportFacts): ReportSection | null
     intro:
       "How far a judge, which sees the session, finds the value stored in each expected slot to mean the expected one; a missed slot is 0. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
     blocks: [
-      ...brief([bars]),
-      ...unjudgedNote(breakdown),
-      ...judgeBlocks(breakdown, [slotAccuracy], "Slots"),
+      asBrief([bars, unjudgedNote(breakdown)]),
+      judgeBlocks(breakdown, [slotAccuracy], "Slots"),
       // Of judgments made elsewhere nobody knows what they took.
-      ...((metrics["judgeRequests"]?.n ?? 0) > 0 ? judgingTable(metrics) : []),
+      (metrics["judgeRequests"]?.n ?? 0) > 0 ? judgingTable(metrics) : null,
     ],
   };
 }
 
-function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
-  if (unjudged.length === 0) return [];
+function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock | null {
+  if (unjudged.length === 0) return null;
   const share = unjudged.reduce((sum, row) => sum + row.share, 0);
-  const why = unjudged.map(({ reason, count }) => `${whyUnjudged[reason]} (${count})`).join("; ");
+  const why = unjudged.map(({ reason, count }) => `${unjudgedText[reason]} (${count})`).join("; ");
   const text = `${figureText(share, "percent")} of the expected slots that were stored have no judgment. ${why}. No value was made up: a session with such a slot is left out of the judge score, and the coverage says so.`;
-  return brief([{ kind: "note", title: "Unjudged slots", tone: "fair", text }]);
+  return note("Unjudged slots", text, "fair");
 }
 
 /**
@@ -98,16 +96,16 @@ function unjudgedNote({ unjudged }: SlotsBreakdown): NoteBlock[] {
  * Source: docs/spec/slots.md, metrics.
  * @example partSection(facts).id // "users"
  */
-function partSection({ breakdown, points }: ReportFacts): ReportSection {
+function partSection({ breakdown, points }: ReportFacts): SectionParts {
   return {
     id: "users",
     title: "By user and session",
     intro:
       "Sessions are grouped by name, over all users; later ones change facts from earlier ones.",
-    blocks: chartsFirst([
-      ...partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
-      ...partBlocks("Session", bySession(breakdown.sessions), shownParts),
-      ...featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {
+    blocks: foldedLast([
+      partBlocks("User", byF1(breakdown.users), shownParts, "lowest"),
+      partBlocks("Session", bySession(breakdown.sessions), shownParts),
+      featureBoxes("F1 by expected slots of a session", points, "expectedSlots", {
         label: "F1 of a session",
         format: "score",
         of: ({ score }) => score,
@@ -117,34 +115,3 @@ function partSection({ breakdown, points }: ReportFacts): ReportSection {
 }
 
 const { compare } = new Intl.Collator("en", { numeric: true });
-
-/**
- * Tags of sessions other than user and session; null if no tag has more than one value.
- * @example tagSection(facts)?.id // "tags"
- */
-function tagSection({ breakdown }: ReportFacts): ReportSection | null {
-  const blocks = tagBlocks(breakdown.tags, shownParts);
-  if (blocks.length === 0) return null;
-  return { id: "tags", title: "By tag", intro: "What the dataset says of its sessions.", blocks };
-}
-
-/**
- * Times, throughput, tokens and cost.
- * Source: docs/spec/slots.md, metrics; docs/spec/extraction.md, section 10.
- * @example performanceSection(facts).id // "performance"
- */
-function performanceSection({ metrics, points, timeline }: ReportFacts): ReportSection {
-  return {
-    id: "performance",
-    title: "Performance",
-    intro: "Times of answered requests, in milliseconds, one request a session.",
-    blocks: [
-      ...latencyBlocks(metrics, points, {
-        headline: { id: "f1", label: "F1 of a session", format: "score" },
-      }),
-      ...timelineBlocks(timeline),
-      ...timesBlocks(metrics),
-      ...ratesBlocks(metrics, slotsMetrics, ["latencyTotal", "p95Source"]),
-    ],
-  };
-}

@@ -1,21 +1,18 @@
-import type { ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
-import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, metricBars } from "../../../measures/report/charts/blocks.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
+import { asBrief, metricBars, type SectionParts } from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import {
   limitsOf,
-  measureReadings,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { slotsAdvice } from "./advice-rules.ts";
-import { comparedFigures, type ReportFacts, steps } from "./report-facts.ts";
+import { comparedFigures, type ReportFacts } from "./report-facts.ts";
 
 const headline = slotsMetrics[0]!;
 
@@ -24,7 +21,7 @@ const headline = slotsMetrics[0]!;
  * Source: docs/spec/slots.md, metrics.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection(facts: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, breakdown, options } = facts;
   const remembered =
     options.memory === "cumulative"
@@ -34,7 +31,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     breakdown.units.kind === "clusters" ? " A cluster of samples is a user with all sessions." : "";
   const bars = metricBars("Slots stored", ["f1", "precision", "recall", "f1Macro"], metrics, {
     catalogue: slotsMetrics,
-    steps,
+    steps: shareSteps,
   });
   const axes = ["precision", "recall", "valueF1", "tokenF1"].map((id) => ({ id }));
   return {
@@ -42,28 +39,23 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(headline, metrics["f1"], steps)]),
-      ...verdictBlocks(facts),
-      ...brief<ReportBlock>([bars]),
-      ...intervalNote(breakdown.units),
+      asBrief(toneGauge(headline, metrics["f1"], shareSteps)),
+      verdictBlocks(metrics, {
+        readings: slotsReadings,
+        catalogue: slotsMetrics,
+        headline: "f1",
+        advice: slotsAdvice(facts),
+        parts: comparedFigures(facts)[0],
+      }),
+      asBrief(bars),
+      intervalNote(breakdown.units),
       metricRadar("Slots and values", axes, metrics, slotsMetrics),
-      ...standingBlocks(comparedFigures(facts)),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
 
-function verdictBlocks(facts: ReportFacts): ReportBlock[] {
-  const { value = null, n = 0 } = facts.metrics["f1"] ?? {};
-  const measured = measureReadings(slotsReadings, facts.metrics, slotsMetrics);
-  const [parts] = comparedFigures(facts);
-  const advice = soundAdvice(slotsAdvice(facts));
-  return [
-    recommendationNote({ measured, n, isScored: value !== null, advice, parts }),
-    ...glanceBlocks(measured, { isOwn: true }),
-  ];
-}
-
-const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });
+const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareSteps) });
 
 /**
  * How the suite reads its metrics: whether slots are stored, and with which values. The limits are a reading aid

@@ -1,31 +1,31 @@
-import type {
-  BarsBlock,
-  MatrixBlock,
-  NoteBlock,
-  ReportSection,
-  TableBlock,
-} from "../../../contracts/report.ts";
-import { brief, folded } from "../../../measures/report/charts/blocks.ts";
-import { cutTable } from "../../../measures/report/charts/cut-table.ts";
-import { stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
+import type { BarsBlock, MatrixBlock, NoteBlock, TableBlock } from "../../../contracts/report.ts";
+import {
+  asBrief,
+  asFolded,
+  cutTable,
+  metricNamed,
+  note,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
+import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
-import { askedTopics, type Part, partValue, type ReportFacts, steps } from "./report-facts.ts";
+import { askedTopics, type Part, partValue, type ReportFacts } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";
 
 /** What a reader looks through. */
 const mostTopics = 15;
 
 const shares = ["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"];
-const labelOf = (id: string) => slotsMetrics.find((metric) => metric.id === id)?.label ?? id;
+const labelOf = (id: string) => metricNamed(slotsMetrics, id).label;
 
 /**
  * Topics from the easiest to the hardest, by each metric, and where extra slots are stored.
  * Source: docs/spec/slots.md, notes on every report.
  * @example topicSection(facts).id // "topics"
  */
-export function topicSection({ breakdown }: ReportFacts): ReportSection {
+export function topicSection({ breakdown }: ReportFacts): SectionParts {
   const asked = askedTopics(breakdown);
   const madeUp = breakdown.topics.length - asked.length;
   const invented =
@@ -36,11 +36,11 @@ export function topicSection({ breakdown }: ReportFacts): ReportSection {
     intro: `${asked.length} topics from the easiest to the hardest.${invented}`,
     blocks: [
       f1Bars(asked),
-      ...brief(extremes(asked)),
+      asBrief(extremes(asked)),
       heatMap(asked),
-      ...extraBars(breakdown.topics),
-      ...folded([countTable(breakdown.topics)]),
-      ...crowdNote(breakdown.crowded),
+      extraBars(breakdown.topics),
+      asFolded(countTable(breakdown.topics)),
+      crowdNote(breakdown.crowded),
     ],
   };
 }
@@ -50,23 +50,23 @@ function f1Bars(topics: readonly Part[]): BarsBlock {
     kind: "bars",
     title: "F1 by topic",
     format: "score",
-    legend: stepsLegend(steps, "score"),
+    legend: stepsLegend(shareSteps, "score"),
     bars: topics.slice(0, mostTopics).map((topic) => {
       const { value = null, interval = null } = topic.figures["f1"] ?? {};
-      return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, steps) };
+      return { label: topic.name, value, interval, n: topic.n, tone: toneOf(value, shareSteps) };
     }),
   });
 }
 
-function extremes(asked: readonly Part[]): NoteBlock[] {
+function extremes(asked: readonly Part[]): NoteBlock | null {
   const [easiest, hardest] = [asked[0], asked.at(-1)];
-  if (!easiest || !hardest || easiest === hardest) return [];
+  if (!easiest || !hardest || easiest === hardest) return null;
   const named = (topic: Part) =>
     `${topic.name} (F1 ${figureText(partValue(topic, "f1") ?? 0, "score")}, n = ${topic.n})`;
   const isFew = Math.min(easiest.n, hardest.n) < fewestSamples;
   const chance = isFew ? ` On fewer than ${fewestSamples} samples, that may be chance.` : "";
   const text = `Easiest: ${named(easiest)}. Hardest: ${named(hardest)}.${chance}`;
-  return [{ kind: "note", title: "Easiest and hardest", tone: "neutral", text }];
+  return note("Easiest and hardest", text);
 }
 
 function heatMap(topics: readonly Part[]): MatrixBlock {
@@ -82,27 +82,25 @@ function heatMap(topics: readonly Part[]): MatrixBlock {
   };
 }
 
-function extraBars(topics: readonly Part[]): BarsBlock[] {
+function extraBars(topics: readonly Part[]): BarsBlock | null {
   const withExtra = topics
     .filter((topic) => (partValue(topic, "extraSlots") ?? 0) > 0)
     .sort((a, b) => partValue(b, "extraSlots")! - partValue(a, "extraSlots")!);
-  if (withExtra.length === 0) return [];
-  return [
-    barsOfParts({
-      kind: "bars",
-      title: "Extra slots by topic",
-      format: "count",
-      legend: [],
-      bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
-        const { value = null, interval = null } = figures["extraSlots"] ?? {};
-        return { label: name, value, interval, n, tone: "extra" };
-      }),
+  if (withExtra.length === 0) return null;
+  return barsOfParts({
+    kind: "bars",
+    title: "Extra slots by topic",
+    format: "count",
+    legend: [],
+    bars: withExtra.slice(0, mostTopics).map(({ name, n, figures }) => {
+      const { value = null, interval = null } = figures["extraSlots"] ?? {};
+      return { label: name, value, interval, n, tone: "extra" };
     }),
-  ];
+  });
 }
 
-function countTable(topics: readonly Part[]): TableBlock {
-  return cutTable(
+const countTable = (topics: readonly Part[]): TableBlock =>
+  cutTable(
     "Slots by topic",
     [
       ["name", "Topic", "text"],
@@ -110,23 +108,17 @@ function countTable(topics: readonly Part[]): TableBlock {
       ["other", "Other value", "count"],
       ["missed", "Missed", "count"],
       ["extra", "Extra slots", "count"],
-      ["values", "Extra values", "count"],
+      ["values", "Extra values", "count", (topic) => partValue(topic, "extraValues")],
       ["n", "Sessions", "count"],
     ],
-    topics.map((topic) => ({
-      name: topic.name,
-      n: topic.n,
-      ...topicOutcomes(topic),
-      values: partValue(topic, "extraValues"),
-    })),
+    topics.map((topic) => ({ ...topic, ...topicOutcomes(topic) })),
     mostTopics,
   );
-}
 
-function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock[] {
+function crowdNote(crowded: ReportFacts["breakdown"]["crowded"]): NoteBlock | null {
   const crowd = crowded.find(({ family }) => family === "topic" || family === null);
-  if (crowd === undefined) return [];
+  if (crowd === undefined) return null;
   const what = crowd.family === null ? "groups of answers" : "topics";
   const text = `There are more than ${crowd.moreThan} ${what}; the others count in the figures of the run, but have no rows here.`;
-  return [{ kind: "note", title: "Not all are listed", tone: "neutral", text }];
+  return note("Not all are listed", text);
 }

@@ -6,8 +6,8 @@ import type {
   Tone,
 } from "../../../contracts/report.ts";
 import type { SampleToShow } from "../../../contracts/suite.ts";
-import { judgeName, whyUnjudged } from "../../../measures/judging/judge-blocks.ts";
-import { folded } from "../../../measures/report/charts/blocks.ts";
+import { judgeName, unjudgedText } from "../../../measures/judging/judge-blocks.ts";
+import { asFolded } from "../../../measures/report/charts/blocks.ts";
 import { answerNotes } from "../../../measures/report/show/answer-notes.ts";
 import { foundMark, passagesIn } from "../../../measures/report/show/passages.ts";
 import { shownTable } from "../../../measures/report/show/shown-table.ts";
@@ -62,7 +62,7 @@ export function showSlots({
     session,
     ...answerNotes(answer),
     slotFields(detail),
-    ...(detail.parse === "clean" ? [] : folded(outputText(outputTitle(detail), answer.output))),
+    ...(detail.parse === "clean" ? [] : asFolded(outputText(outputTitle(detail), answer.output))),
     ...slotJudgments(detail),
   ];
 }
@@ -137,7 +137,9 @@ function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
     const slot = `${topic}.${field}`;
     if (judged.judges.length === 0) {
       const reason = judged.unjudged;
-      return reason === null ? [] : [{ slot, judge: null, value: null, said: whyUnjudged[reason] }];
+      return reason === null
+        ? []
+        : [{ slot, judge: null, value: null, said: unjudgedText[reason] }];
     }
     return judged.judges.map(({ judge, value, judgment, unjudged, message }) => ({
       slot,
@@ -146,7 +148,7 @@ function slotJudgments({ fields }: Pick<SlotsDetail, "fields">): ReportBlock[] {
       said:
         unjudged === null
           ? (judgment?.reasoning ?? "")
-          : `${whyUnjudged[unjudged]}${message && `: ${message}`}`,
+          : `${unjudgedText[unjudged]}${message && `: ${message}`}`,
     }));
   });
   return shownTable(

@@ -6,9 +6,11 @@ import { judgeRows, judgingEstimates, panelRows } from "../../../measures/judgin
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
-  partFamilies,
+  estimatesOf,
+  noEstimate,
   partFigures,
   runFigures,
+  tagParts,
 } from "../../../measures/run-sums/run-figures.ts";
 import type { RunState } from "../../../measures/run-sums/run-state.ts";
 import { sumOf } from "../../../stats/sums/compensated-sum.ts";
@@ -36,13 +38,13 @@ export function summarize(state: SlotsState, run: RunFacts<SlotsOptions>): Summa
     ...figures,
     ...latencies(state.run, basis),
     ...judgingEstimates(judgedRun(state), basis.samples),
-    ...judgeEstimates(state.run, figures["judgeScore"] ?? none),
+    ...judgeEstimates(state.run, figures["judgeScore"] ?? noEstimate),
   };
-  const metrics = Object.fromEntries(slotsMetrics.map(({ id }) => [id, measured[id] ?? none]));
-  return { metrics, breakdown: breakdownOf(state, basis, run.runId) };
+  return {
+    metrics: estimatesOf(slotsMetrics, measured),
+    breakdown: breakdownOf(state, basis, run.runId),
+  };
 }
-
-const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
 /** The run with its judges as parts. */
 const judgedRun = ({ run, judges }: SlotsState): RunState => ({ ...run, parts: judges });
@@ -57,10 +59,10 @@ function judgeEstimates(
   const [n, wanted, stored] = [count("sessions"), count("wanted"), count("stored")];
   const unjudged = unjudgedRows(counts).reduce((sum, row) => sum + row.count, 0);
   return {
-    judgeScore: n === 0 ? none : { ...score, n, coverage: count("covered") / whole },
+    judgeScore: n === 0 ? noEstimate : { ...score, n, coverage: count("covered") / whole },
     unjudgedRate:
       stored === 0
-        ? none
+        ? noEstimate
         : { value: unjudged / stored, interval: null, n: wanted, coverage: wanted / whole },
   };
 }
@@ -112,20 +114,13 @@ function breakdownOf(state: SlotsState, { samples, answers, units }: RunBasis, s
     topics: byF1(parts("topic", topicStatistics)),
     users: parts("tag user"),
     sessions: parts("tag session"),
-    tags: ownTags(run).flatMap((tag) => parts(`tag ${tag}`).map((part) => ({ tag, ...part }))),
+    tags: tagParts(run, slotStatistics, seed, ["user", "session"]),
     judges: judgeRows(judged, seed, [slotAccuracy.id]),
     panels: panelRows(judged, seed, [slotAccuracy.id]),
     unjudged: unjudgedRows(run.counts),
     crowded: [...crowdedFamilies(run), ...crowdedFamilies(judged)],
   };
   return breakdown;
-}
-
-/** Tags that the dataset gives its sessions, in addition to those of every session. */
-function ownTags(run: RunState): string[] {
-  return partFamilies(run)
-    .filter((family) => family.startsWith("tag ") && !/^tag (user|session)$/.test(family))
-    .map((family) => family.slice("tag ".length));
 }
 
 /** Easiest first. */

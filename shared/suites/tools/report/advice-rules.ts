@@ -1,12 +1,17 @@
-import { type Advice, type AdviceRules, adviceBy } from "../../../measures/report/advice/advice.ts";
+import {
+  type Advice,
+  type AdviceRules,
+  applyRules,
+} from "../../../measures/report/advice/advice.ts";
 import { answerAdvice, shareAdvice } from "../../../measures/report/advice/answer-advice.ts";
 import {
-  isAbove,
-  isBelow,
+  adviceAbove,
+  adviceBelow,
+  balanceAdvice,
   knownMetric,
   valueText,
 } from "../../../measures/report/advice/known-metric.ts";
-import { weakestPart } from "../../../measures/report/advice/weakest-part.ts";
+import { weakestAdvice } from "../../../measures/report/advice/weakest-part.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { failureClasses } from "../score/failures.ts";
@@ -31,15 +36,95 @@ const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics,
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
-  malformed,
-  unreadable,
-  wrongModel,
-  balance,
-  irrelevance,
-  validity,
-  weakestFunction,
-  weakestCell,
-  slowness,
+  malformed: ({ breakdown, options }) =>
+    shareAdvice({
+      tone: "poor",
+      change: "mode",
+      cell: "Malformed arguments",
+      things: "expected calls",
+      count: breakdown.failures.malformedArguments,
+      limit: mostBroken,
+      n: breakdown.functions.reduce((sum, { expected }) => sum + expected, 0),
+      finding: "were made with arguments that are no JSON object.",
+      action:
+        options.toolMode === "native"
+          ? "Try toolMode: prompt, or an endpoint that holds tool calls to their schema; see that maxTokens leaves room."
+          : "Use native tool calls (toolMode: native) where the endpoint has them.",
+    }),
+  unreadable: ({ breakdown: { counts, answers } }) =>
+    shareAdvice({
+      tone: "poor",
+      change: "mode",
+      cell: "Unreadable calls",
+      limit: mostBroken,
+      count: counts["from unreadable"] ?? 0,
+      n: answers,
+      finding: "are text without a readable call.",
+      action:
+        "Use native tool calls (toolMode: native) where the endpoint has them, else show the form of a call in toolPrompt.",
+    }),
+  wrongModel: (facts) =>
+    adviceBelow(known(facts, "avgF1"), leastF1, (f1) => ({
+      tone: "poor",
+      change: "model",
+      finding: `Call F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
+      action:
+        "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
+    })),
+  balance: (facts) =>
+    balanceAdvice(known(facts, "precision"), known(facts, "recall"), {
+      missing: [
+        "calls are left out.",
+        "Say in the system message that all calls a request needs are to be made at once.",
+      ],
+      extra: [
+        "calls are made that nobody expected.",
+        "Say in the system message to call nothing that the request does not ask for.",
+      ],
+    }),
+  irrelevance: (facts) =>
+    adviceBelow(known(facts, "irrelevanceAccuracy"), leastIrrelevance, (rate) => ({
+      tone: "fair",
+      change: "prompt",
+      finding: `Where no call is right, none is made in only ${valueText(rate)} of the samples.`,
+      action: "Say in the system message that no tool may fit, and what to do then.",
+    })),
+  validity: (facts) =>
+    adviceBelow(known(facts, "schemaValidity"), leastValidity, (rate) => ({
+      tone: "fair",
+      change: "mode",
+      finding: `Only ${valueText(rate)} of the calls keep to the parameters of their tool.`,
+      action: "Have the endpoint enforce the schema of tools (strict tool calls) where it can.",
+    })),
+  weakestFunction: ({ breakdown }) =>
+    weakestAdvice(
+      { cells: functionCells(breakdown), value: wholeShare(breakdown) },
+      ({ label, value }, whole) => ({
+        tone: "fair",
+        change: "data",
+        cell: `Matched calls of ${label}`,
+        format: "percent",
+        finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, against ${figureText(whole, "percent")} of all. Most frequent: ${mostFrequent(breakdown, label)}.`,
+        action:
+          "Rewrite the description of this function and of its parameters, with the form of each value.",
+      }),
+    ),
+  weakestCell: (facts) =>
+    weakestAdvice(comparedFigures(facts)[0], ({ label, value }, whole) => ({
+      tone: "fair",
+      change: "prompt",
+      cell: `Call F1, ${label}`,
+      format: "score",
+      finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} against ${figureText(whole, "score")} over all samples.`,
+      action: "Read its worst samples, and add an example of such a request to the system message.",
+    })),
+  slowness: (facts) =>
+    adviceAbove(known(facts, "avgTime"), facts.options.timeBaselineMs, (time) => ({
+      tone: "fair",
+      change: "model",
+      finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(facts.options.timeBaselineMs, "ms")}, at which the time score is 0.`,
+      action: "Take a smaller model or a nearer endpoint, or let the device answer what it can.",
+    })),
   threshold,
 };
 
@@ -48,63 +133,7 @@ const rules: AdviceRules<ReportFacts> = {
  * Source: docs/spec/tools.md.
  * @example toolsAdvice(facts)[0]?.change // "mode"
  */
-export const toolsAdvice = (facts: ReportFacts): Advice[] => adviceBy(rules, facts);
-
-/** Arguments that are no JSON object. */
-function malformed({ breakdown, options }: ReportFacts): Advice[] {
-  return shareAdvice({
-    tone: "poor",
-    change: "mode",
-    cell: "Malformed arguments",
-    things: "expected calls",
-    count: breakdown.failures.malformedArguments,
-    limit: mostBroken,
-    n: breakdown.functions.reduce((sum, { expected }) => sum + expected, 0),
-    finding: "were made with arguments that are no JSON object.",
-    action:
-      options.toolMode === "native"
-        ? "Try toolMode: prompt, or an endpoint that holds tool calls to their schema; see that maxTokens leaves room."
-        : "Use native tool calls (toolMode: native) where the endpoint has them.",
-  });
-}
-
-/** Text that means a call and holds none. */
-function unreadable({ breakdown: { counts, answers } }: ReportFacts): Advice[] {
-  return shareAdvice({
-    tone: "poor",
-    change: "mode",
-    cell: "Unreadable calls",
-    limit: mostBroken,
-    count: counts["from unreadable"] ?? 0,
-    n: answers,
-    finding: "are text without a readable call.",
-    action:
-      "Use native tool calls (toolMode: native) where the endpoint has them, else show the form of a call in toolPrompt.",
-  });
-}
-
-/** The function that is called right least often, with its most frequent failure. */
-function weakestFunction({ breakdown }: ReportFacts): Advice[] {
-  const whole = wholeShare(breakdown);
-  const worst = weakestPart(functionCells(breakdown), whole);
-  if (worst === null || whole === null) return [];
-  const { label, value, interval, n } = worst;
-  const most = mostFrequent(breakdown, label);
-  return [
-    {
-      tone: "fair",
-      change: "data",
-      cell: `Matched calls of ${label}`,
-      value,
-      interval: [...interval],
-      format: "percent",
-      n,
-      finding: `${figureText(value, "percent")} of the expected calls of ${label} are matched, against ${figureText(whole, "percent")} of all. Most frequent: ${most}.`,
-      action:
-        "Rewrite the description of this function and of its parameters, with the form of each value.",
-    },
-  ];
-}
+export const toolsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
 function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string): string {
   const failures = functions.find((one) => one.name === name)?.failures;
@@ -117,83 +146,24 @@ function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string)
   return argument === undefined ? text : `${text}, ${argument.name}`;
 }
 
-/** Calls are left out, or made that nobody wants. */
-function balance(facts: ReportFacts): Advice[] {
-  const [precision, recall] = [known(facts, "precision"), known(facts, "recall")];
-  if (precision === null || recall === null) return [];
-  if (isBelow(recall, precision)) {
-    return [
-      {
-        ...recall,
-        tone: "fair",
-        change: "prompt",
-        finding: `Recall, ${valueText(recall)}, lies clearly below precision, ${valueText(precision)}: calls are left out.`,
-        action: "Say in the system message that all calls a request needs are to be made at once.",
-      },
-    ];
-  }
-  if (isBelow(precision, recall)) {
-    return [
-      {
-        ...precision,
-        tone: "fair",
-        change: "prompt",
-        finding: `Precision, ${valueText(precision)}, lies clearly below recall, ${valueText(recall)}: calls are made that nobody expected.`,
-        action: "Say in the system message to call nothing that the request does not ask for.",
-      },
-    ];
-  }
-  return [];
-}
-
-function irrelevance(facts: ReportFacts): Advice[] {
-  const rate = known(facts, "irrelevanceAccuracy");
-  if (!isBelow(rate, leastIrrelevance)) return [];
-  return [
-    {
-      ...rate,
-      tone: "fair",
-      change: "prompt",
-      finding: `Where no call is right, none is made in only ${valueText(rate)} of the samples.`,
-      action: "Say in the system message that no tool may fit, and what to do then.",
-    },
-  ];
-}
-
-function validity(facts: ReportFacts): Advice[] {
-  const rate = known(facts, "schemaValidity");
-  if (!isBelow(rate, leastValidity)) return [];
-  return [
-    {
-      ...rate,
-      tone: "fair",
-      change: "mode",
-      finding: `Only ${valueText(rate)} of the calls keep to the parameters of their tool.`,
-      action: "Have the endpoint enforce the schema of tools (strict tool calls) where it can.",
-    },
-  ];
-}
-
 /** What another threshold would have earned on the very same answers. */
-function threshold({ breakdown, metrics }: ReportFacts): Advice[] {
+function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
   const { hybrid } = breakdown;
   const total = metrics["total"]?.value ?? null;
-  if (hybrid === null || hybrid.best === null || total === null) return [];
+  if (hybrid === null || hybrid.best === null || total === null) return null;
   const { best, curve } = hybrid;
-  if (best.threshold === hybrid.threshold || best.total - total < leastGain) return [];
-  return [
-    {
-      tone: "good",
-      change: "parameters",
-      cell: `Total with ${thresholdText(best, curve)}`,
-      value: best.total,
-      interval: null,
-      format: "percent",
-      n: breakdown.answers,
-      finding: `With ${thresholdText(best, curve)} the same answers would have scored ${figureText(best.total, "percent")}, against ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
-      action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
-    },
-  ];
+  if (best.threshold === hybrid.threshold || best.total - total < leastGain) return null;
+  return {
+    tone: "good",
+    change: "parameters",
+    cell: `Total with ${thresholdText(best, curve)}`,
+    value: best.total,
+    interval: null,
+    format: "percent",
+    n: breakdown.answers,
+    finding: `With ${thresholdText(best, curve)} the same answers would have scored ${figureText(best.total, "percent")}, against ${figureText(total, "percent")} at this run's ${hybrid.threshold}.${otherF1(hybrid)}`,
+    action: `${best.threshold === null ? "Ask the cloud alone" : `Set confidenceThreshold to ${thresholdDigits(best.threshold, curve)}`}, and confirm it with a new run: it was chosen on these samples.`,
+  };
 }
 
 /** The total also pays for speed and place: calls can be worse where it is higher. */
@@ -201,54 +171,4 @@ function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hy
   const chosen = curve.find((point) => point.threshold === own);
   if (!best || !chosen) return "";
   return ` Call F1 would have been ${figureText(best.avgF1, "score")}, against ${figureText(chosen.avgF1, "score")}.`;
-}
-
-function slowness(facts: ReportFacts): Advice[] {
-  const time = known(facts, "avgTime");
-  const { timeBaselineMs } = facts.options;
-  if (!isAbove(time, timeBaselineMs)) return [];
-  return [
-    {
-      ...time,
-      tone: "fair",
-      change: "model",
-      finding: `Answers take ${valueText(time)} on average, clearly longer than the baseline of ${figureText(timeBaselineMs, "ms")}, at which the time score is 0.`,
-      action: "Take a smaller model or a nearer endpoint, or let the device answer what it can.",
-    },
-  ];
-}
-
-function weakestCell(facts: ReportFacts): Advice[] {
-  const [{ cells, value: whole }] = comparedFigures(facts);
-  const worst = weakestPart(cells, whole);
-  if (worst === null || whole === null) return [];
-  const { label, value, interval, n } = worst;
-  return [
-    {
-      tone: "fair",
-      change: "prompt",
-      cell: `Call F1, ${label}`,
-      value,
-      interval: [...interval],
-      format: "score",
-      n,
-      finding: `Call F1 is lowest for ${label}: ${figureText(value, "score")} against ${figureText(whole, "score")} over all samples.`,
-      action: "Read its worst samples, and add an example of such a request to the system message.",
-    },
-  ];
-}
-
-function wrongModel(facts: ReportFacts): Advice[] {
-  const f1 = known(facts, "avgF1");
-  if (!isBelow(f1, leastF1)) return [];
-  return [
-    {
-      ...f1,
-      tone: "poor",
-      change: "model",
-      finding: `Call F1 is ${valueText(f1)}, clearly below ${figureText(leastF1, "score")}.`,
-      action:
-        "Take a model that was trained to call functions; the leaderboard of this dataset names some.",
-    },
-  ];
 }

@@ -1,15 +1,18 @@
-import type {
-  NoteBlock,
-  ReportSection,
-  StackBlock,
-  TableBlock,
-  Tone,
-  TreeBlock,
-} from "../../../contracts/report.ts";
-import { brief, countRows, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { Tone, TreeBlock } from "../../../contracts/report.ts";
+import {
+  alsoNote,
+  asBrief,
+  type BlockParts,
+  type CountedPart,
+  countedParts,
+  type SectionParts,
+  stackOf,
+  tableOf,
+  treeParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
-import { bars, failureLabels, note, type ReportFacts } from "./report-facts.ts";
+import { bars, failureLabels, type ReportFacts } from "./report-facts.ts";
 
 /** Statuses of answers, in the order of the page. */
 const readings = [
@@ -22,15 +25,15 @@ const readings = [
     "Nothing in the text is a call.",
   ],
   ["from none", "No call", "empty", "None was made, which may be right."],
-] as const satisfies readonly (readonly [string, string, Tone, string])[];
+] as const satisfies readonly CountedPart[];
 
 /**
  * How calls were met, and how they were read.
  * Source: docs/spec/tools.md, metrics.
  * @example callSection(facts).id // "calls"
  */
-export function callSection({ metrics, breakdown: { counts } }: ReportFacts): ReportSection {
-  const failed = counts["status error"] ?? 0;
+export function callSection({ metrics, breakdown: { counts } }: ReportFacts): SectionParts {
+  const { "status error": failed = 0, "from none": none = 0 } = counts;
   return {
     id: "calls",
     title: "Calls",
@@ -43,40 +46,20 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Re
         ["allRight", "irrelevanceAccuracy", "schemaValidity"],
         metrics,
       ),
-      {
-        kind: "stack",
-        title: "How calls were read",
-        unit: "answers",
-        parts: [
-          ...readings.map(([name, label, tone, definition]) => {
-            // A failed request holds no call either, but nobody chose to make none.
-            const lost = name === "from none" ? failed : 0;
-            return { label, count: Math.max(0, (counts[name] ?? 0) - lost), tone, definition };
-          }),
-          ...(failed === 0 ? [] : [failedPart(failed)]),
-        ],
-      },
-      ...statusNote(counts),
+      stackOf("How calls were read", "answers", [
+        // A failed request holds no call either, but nobody chose to make none.
+        ...countedParts({ ...counts, "from none": Math.max(0, none - failed) }, readings),
+        ...(failed === 0
+          ? []
+          : [["Request failed", failed, "failed", "There is no answer."] as const]),
+      ]),
+      alsoNote(counts, [
+        ["status error", "requests failed, which earn nothing"],
+        ["status refused", "answers were refusals"],
+        ["truncated", "answers were cut off at the token limit"],
+      ]),
     ],
   };
-}
-
-const failedPart = (count: number): StackBlock["parts"][number] => ({
-  label: "Request failed",
-  count,
-  tone: "failed",
-  definition: "There is no answer.",
-});
-
-function statusNote(counts: ReportFacts["breakdown"]["counts"]): NoteBlock[] {
-  const parts = (
-    [
-      ["status error", "requests failed, which earn nothing"],
-      ["status refused", "answers were refusals"],
-      ["truncated", "answers were cut off at the token limit"],
-    ] as const
-  ).flatMap(([name, text]) => (counts[name] ? [`${counts[name]} ${text}`] : []));
-  return parts.length === 0 ? [] : [note("Also", `${parts.join("; ")}.`)];
 }
 
 const failureText: Readonly<Record<FailureClass, string>> = {
@@ -107,26 +90,12 @@ const mostParts = 5;
  * Source: docs/spec/tools.md, failures.
  * @example failureSection(facts).id // "failures"
  */
-export function failureSection({ breakdown }: ReportFacts): ReportSection {
+export function failureSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "failures",
     title: "What went wrong",
     intro: `Each call that did not match, by what was wrong with it.${lostText(breakdown)}`,
-    blocks: [
-      ...failureTree(breakdown),
-      ...brief([
-        ...tableOf(
-          "Failures",
-          [
-            ["name", "Failure", "text"],
-            ["count", "Count", "count"],
-            ["share", "Share", "percent"],
-            ["text", "What it is", "text"],
-          ],
-          failureRows(breakdown),
-        ),
-      ]),
-    ],
+    blocks: [failureTree(breakdown), asBrief(failureTable(breakdown))],
   };
 }
 
@@ -137,28 +106,30 @@ function lostText({ counts }: ToolsBreakdown): string {
   return ` Calls that were expected of ${requests} are among the missing ones.`;
 }
 
-function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock[] {
+function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null {
   const groups = failureClasses.flatMap((id) => {
     if (failures[id] === 0) return [];
-    const own = functions
-      .map(({ name, failures: its }) => ({ label: name || "(unreadable)", count: its[id] }))
-      .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count)
-      .slice(0, mostParts);
-    // Functions that are not counted separately are among the others.
-    const rest = failures[id] - own.reduce((sum, { count }) => sum + count, 0);
-    const parts = rest > 0 ? [...own, { label: "other functions", count: rest }] : own;
+    const counts = functions.map((one) => ({
+      label: one.name || "(unreadable)",
+      count: one.failures[id],
+    }));
+    const parts = treeParts(counts, mostParts, "other functions", failures[id]);
     return [{ label: failureLabels[id], tone: tones[id], parts }];
   });
-  if (groups.length === 0) return [];
-  return [{ kind: "tree", title: "Failures by function", unit: "failures", groups }];
+  if (groups.length === 0) return null;
+  return { kind: "tree", title: "Failures by function", unit: "failures", groups };
 }
 
-function failureRows({ failures }: ToolsBreakdown): TableBlock["rows"] {
-  const counts = failureClasses.map((name) => [failureLabels[name], failures[name]] as const);
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  return countRows(counts, total).map((row, i) => ({
-    ...row,
-    text: failureText[failureClasses[i]!],
-  }));
+function failureTable({ failures }: ToolsBreakdown): BlockParts {
+  const total = failureClasses.reduce((sum, id) => sum + failures[id], 0);
+  return tableOf(
+    "Failures",
+    [
+      ["name", "Failure", "text", (id) => failureLabels[id]],
+      ["count", "Count", "count", (id) => failures[id]],
+      ["share", "Share", "percent", (id) => (total === 0 ? null : failures[id] / total)],
+      ["text", "What it is", "text", (id) => failureText[id]],
+    ],
+    failureClasses,
+  );
 }

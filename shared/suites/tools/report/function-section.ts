@@ -1,16 +1,21 @@
-import type { BarsBlock, ReportSection, TableBlock } from "../../../contracts/report.ts";
-import { folded } from "../../../measures/report/charts/blocks.ts";
-import { cutTable } from "../../../measures/report/charts/cut-table.ts";
+import type { BarsBlock, TableBlock } from "../../../contracts/report.ts";
+import {
+  asFolded,
+  type Column,
+  cutTable,
+  note,
+  type SectionParts,
+} from "../../../measures/report/charts/blocks.ts";
 import { barsOfParts, fewestSamples } from "../../../measures/report/figures/part-interval.ts";
 import {
-  type StandingCell,
-  standingBlocks,
-  standingLegend,
-  toneBeside,
-} from "../../../measures/report/parts/standing-blocks.ts";
-import { failureClasses } from "../score/failures.ts";
+  aboveBelowLegend,
+  type PartCell,
+  strengthBlocks,
+  toneAgainstWhole,
+} from "../../../measures/report/parts/strength-blocks.ts";
+import { type FailureClass, failureClasses } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
-import { failureLabels, note, type ReportFacts } from "./report-facts.ts";
+import { failureLabels, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];
 
@@ -22,7 +27,7 @@ const mostBars = 10;
  * Source: docs/spec/tools.md, failures.
  * @example functionSection(facts).id // "functions"
  */
-export function functionSection({ breakdown }: ReportFacts): ReportSection {
+export function functionSection({ breakdown }: ReportFacts): SectionParts {
   const cells = functionCells(breakdown);
   const whole = wholeShare(breakdown);
   return {
@@ -32,14 +37,11 @@ export function functionSection({ breakdown }: ReportFacts): ReportSection {
       "Of the calls of a function that were expected, those that a call matched; n counts samples, which can expect several calls. Functions with most failures come first.",
     blocks: [
       shareBars(breakdown.functions, whole),
-      ...standingBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
-        (block) => ({
-          ...block,
-          title: `Functions: ${block.title.toLowerCase()}`,
-        }),
+      strengthBlocks([{ label: "Matched calls", value: whole, format: "percent", cells }]).map(
+        (block) => ({ ...block, title: `Functions: ${block.title.toLowerCase()}` }),
       ),
-      ...folded([functionTable(breakdown), ...argumentTable(breakdown)]),
-      ...breakdown.crowded
+      asFolded([functionTable(breakdown), argumentTable(breakdown)]),
+      breakdown.crowded
         .filter(({ family }) => family === "function" || family === "argument")
         .map(({ family, moreThan }) =>
           note(
@@ -55,7 +57,7 @@ export function functionSection({ breakdown }: ReportFacts): ReportSection {
  * Functions that were expected, with the share of their calls that was matched.
  * @example functionCells(breakdown)[0]?.label // "get_weather"
  */
-export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): StandingCell[] {
+export function functionCells({ functions }: Pick<ToolsBreakdown, "functions">): PartCell[] {
   return functions
     .filter(({ expected }) => expected > 0)
     .map(({ name, n, expected, matched, interval }) => ({
@@ -78,12 +80,12 @@ export function wholeShare({ functions }: Pick<ToolsBreakdown, "functions">): nu
 
 function shareBars(functions: readonly Function[], whole: number | null): BarsBlock {
   const toneOf = ({ interval, n }: Function) =>
-    n < fewestSamples ? "neutral" : toneBeside(interval, whole);
+    n < fewestSamples ? "neutral" : toneAgainstWhole(interval, whole);
   return barsOfParts({
     kind: "bars",
     title: "Matched calls by function",
     format: "percent",
-    legend: standingLegend,
+    legend: aboveBelowLegend,
     bars: functions
       .filter(({ expected }) => expected > 0)
       .slice(0, mostBars)
@@ -97,41 +99,32 @@ function shareBars(functions: readonly Function[], whole: number | null): BarsBl
   });
 }
 
-type Column = [id: string, label: string, format: "count"];
+const failureColumn = <Its extends { failures: Partial<Record<FailureClass, number>> }>(
+  id: FailureClass,
+): Column<Its> => [...([id, failureLabels[id], "count"] as const), (its) => its.failures[id]!];
 
-const failureColumns = failureClasses.map((name): Column => [name, failureLabels[name], "count"]);
-
-function functionTable({ functions }: ToolsBreakdown): TableBlock {
-  return cutTable(
+const functionTable = ({ functions }: ToolsBreakdown): TableBlock =>
+  cutTable(
     "Expected calls and failures of functions",
     [
       ["name", "Function", "text"],
       ["expected", "Expected", "count"],
       ["matched", "Matched", "count"],
-      ...failureColumns,
+      ...failureClasses.map((id) => failureColumn<Function>(id)),
     ],
-    functions.map(({ name, expected, matched, failures }) => ({
-      name,
-      expected,
-      matched,
-      ...failures,
-    })),
+    functions,
   );
-}
 
-const ofArguments = new Set<string>(["wrongArgument", "missingArgument", "surplusArgument"]);
+const argumentFailures = ["wrongArgument", "missingArgument", "surplusArgument"] as const;
 
-function argumentTable(breakdown: ToolsBreakdown): TableBlock[] {
-  if (breakdown.arguments.length === 0) return [];
-  const table = cutTable(
+function argumentTable(breakdown: ToolsBreakdown): TableBlock | null {
+  if (breakdown.arguments.length === 0) return null;
+  return cutTable(
     "Failures of arguments",
-    [["name", "Argument", "text"], ...failureColumns.filter(([name]) => ofArguments.has(name))],
-    breakdown.arguments.map(({ name, failures }) => ({
-      name,
-      wrongArgument: failures.wrongArgument,
-      missingArgument: failures.missingArgument,
-      surplusArgument: failures.surplusArgument,
-    })),
+    [
+      ["name", "Argument", "text"],
+      ...argumentFailures.map((id) => failureColumn<ToolsBreakdown["arguments"][number]>(id)),
+    ],
+    breakdown.arguments,
   );
-  return [table];
 }

@@ -1,8 +1,14 @@
-import type { LineBlock, ReportBlock, ReportSection } from "../../../contracts/report.ts";
-import { brief, tableOf } from "../../../measures/report/charts/blocks.ts";
+import type { LineBlock, ReportBlock } from "../../../contracts/report.ts";
+import {
+  asBrief,
+  type Column,
+  note,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { boundsText, figureText } from "../../../measures/report/figures/figure-text.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
-import { note, type ReportFacts } from "./report-facts.ts";
+import type { ReportFacts } from "./report-facts.ts";
 
 type Point = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
 type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
@@ -12,7 +18,7 @@ type Intervals = NonNullable<ToolsBreakdown["hybrid"]>["intervals"][number];
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridSection(facts)?.id // "hybrid"
  */
-export function hybridSection({ breakdown }: ReportFacts): ReportSection | null {
+export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
   const { hybrid, answers } = breakdown;
   if (hybrid === null) return null;
   const { threshold, curve, best, n, intervals } = hybrid;
@@ -34,16 +40,16 @@ export function hybridSection({ breakdown }: ReportFacts): ReportSection | null 
     title: "Hybrid routing",
     intro: `${intro} ${reach}`,
     blocks: [
-      ...brief([
+      asBrief(
         note(
           "Best threshold",
           bestText(best, intervalsOf(best)?.total ?? null, chosen ?? null, curve),
           "good",
         ),
-      ]),
-      ...(isSwept ? [] : [note("Higher thresholds", unsweptText(n, answers))]),
+      ),
+      isSwept ? null : note("Higher thresholds", unsweptText(n, answers)),
       curveBlock(curve, threshold, best),
-      ...curveTable(curve, threshold, best, intervalsOf),
+      curveTable(curve, threshold, best, intervalsOf),
     ],
   };
 }
@@ -114,33 +120,28 @@ function curveTable(
     [`Best, ${thresholdText(best, curve)}`, best],
     ["Cloud alone, the device not asked", curve.find((point) => point.threshold === null)],
   ];
+  const column = (
+    id: "total" | "avgF1" | "onDevice" | "avgTime",
+    label: string,
+    format: "percent" | "score" | "ms",
+  ): Column<{ name: string; point: Point }> => [
+    ...([id, label, "figure"] as const),
+    ({ point }) => withInterval(point[id], intervalsOf(point)?.[id], format),
+  ];
   return tableOf(
     "Thresholds, with 95% intervals",
     [
       ["name", "Routing", "text"],
-      ["total", "Total", "figure"],
-      ["avgF1", "Call F1", "figure"],
-      ["onDevice", "On device", "figure"],
-      ["avgTime", "Mean latency", "figure"],
+      column("total", "Total", "percent"),
+      column("avgF1", "Call F1", "score"),
+      column("onDevice", "On device", "percent"),
+      column("avgTime", "Mean latency", "ms"),
     ],
-    rows.flatMap(([name, point]) => {
-      if (!point) return [];
-      const its = intervalsOf(point);
-      return [
-        {
-          name,
-          total: withInterval(point.total, its?.total, "percent"),
-          avgF1: withInterval(point.avgF1, its?.avgF1, "score"),
-          onDevice: withInterval(point.onDevice, its?.onDevice, "percent"),
-          avgTime: withInterval(point.avgTime, its?.avgTime, "ms"),
-        },
-      ];
-    }),
+    rows.flatMap(([name, point]) => (point ? [{ name, point }] : [])),
   );
 }
 
-type ThresholdPoint = NonNullable<ToolsBreakdown["hybrid"]>["curve"][number];
-type Routing = Pick<ThresholdPoint, "threshold">;
+type Routing = Pick<Point, "threshold">;
 
 const fewestDecimals = 3;
 const mostDecimals = 12;

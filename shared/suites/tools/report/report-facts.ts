@@ -1,26 +1,17 @@
-import type { Estimate, Metric } from "../../../contracts/metric.ts";
-import type { BarsBlock, NoteBlock, Tone } from "../../../contracts/report.ts";
-import type { ReportedRun } from "../../../contracts/suite.ts";
-import { metricBars } from "../../../measures/report/charts/blocks.ts";
-import type { ToneSteps } from "../../../measures/report/charts/tone-steps.ts";
-import type {
-  ComparedFigure,
-  StandingCell,
-} from "../../../measures/report/parts/standing-blocks.ts";
-import { tagCells } from "../../../measures/report/parts/tag-cells.ts";
-import { toolsMetrics } from "../metrics.ts";
+import type { Estimates, Metric } from "../../../contracts/metric.ts";
+import type { BarsBlock } from "../../../contracts/report.ts";
+import { metricBars, metricValue } from "../../../measures/report/charts/blocks.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
+import type { ComparedFigure, PartCell } from "../../../measures/report/parts/strength-blocks.ts";
+import { tagCells } from "../../../measures/report/parts/tag-blocks.ts";
+import type { SuiteFacts } from "../../../measures/report/run/suite-report.ts";
+import { levelLabels, toolsMetrics } from "../metrics.ts";
 import type { ToolsOptions } from "../options.ts";
-import type { Level } from "../sample.ts";
 import type { FailureClass } from "../score/failures.ts";
 import type { ToolsBreakdown } from "../sum/breakdown.ts";
 
-export type Metrics = Readonly<Record<string, Estimate>>;
-
 /** What the sections of a report are made from. */
-export interface ReportFacts extends ReportedRun<ToolsOptions> {
-  metrics: Metrics;
-  breakdown: ToolsBreakdown;
-}
+export type ReportFacts = SuiteFacts<ToolsOptions, ToolsBreakdown>;
 
 /** Whether the run ranks by its total. */
 export const isRouted = ({ headline }: Pick<ReportFacts, "headline">): boolean =>
@@ -32,19 +23,6 @@ export const isRouted = ({ headline }: Pick<ReportFacts, "headline">): boolean =
  */
 export const rankingMetric = ({ headline }: Pick<ReportFacts, "headline">): Metric =>
   toolsMetrics.find(({ id }) => id === headline) ?? toolsMetrics[0]!;
-
-/** Where a share turns good. */
-export const steps = [
-  [0.9, "excellent"],
-  [0.75, "good"],
-  [0.5, "fair"],
-] as const satisfies ToneSteps;
-
-export const levelLabels: Readonly<Record<Level, string>> = {
-  easy: "Easy",
-  medium: "Medium",
-  hard: "Hard",
-};
 
 export const failureLabels: Readonly<Record<FailureClass, string>> = {
   wrongFunction: "Wrong function",
@@ -60,19 +38,8 @@ export const failureLabels: Readonly<Record<FailureClass, string>> = {
  * Metrics side by side.
  * @example bars("Total", ["total"], metrics).bars[0]?.label // "Total"
  */
-export const bars = (title: string, ids: readonly string[], metrics: Metrics): BarsBlock =>
-  metricBars(title, ids, metrics, { catalogue: toolsMetrics, steps });
-
-/**
- * A sentence under a title.
- * @example note("No curve", "There is none.").tone // "neutral"
- */
-export const note = (title: string, text: string, tone: Tone = "neutral"): NoteBlock => ({
-  kind: "note",
-  title,
-  tone,
-  text,
-});
+export const bars = (title: string, ids: readonly string[], metrics: Estimates): BarsBlock =>
+  metricBars(title, ids, metrics, { catalogue: toolsMetrics, steps: shareSteps });
 
 type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
 
@@ -81,7 +48,7 @@ type Facts = Pick<ReportFacts, "metrics" | "breakdown" | "headline">;
  * @example comparedFigures(facts)[0].label // "Call F1"
  */
 export function comparedFigures(facts: Facts): [ComparedFigure, ...ComparedFigure[]] {
-  const value = (id: string) => facts.metrics[id]?.value ?? null;
+  const value = (id: string) => metricValue(facts.metrics, id);
   const calls: ComparedFigure = {
     label: "Call F1",
     value: value("avgF1"),
@@ -98,7 +65,7 @@ function cellsOf(
   { metrics, breakdown }: Facts,
   levelFigure: "F1" | "Score",
   tagFigure: string,
-): StandingCell[] {
+): PartCell[] {
   return [
     ...breakdown.levels.map(({ level, n }) => {
       const { value = null, interval = null } = metrics[`${level}${levelFigure}`] ?? {};

@@ -1,52 +1,49 @@
-import type {
-  NoteBlock,
-  ReportBlock,
-  ReportSection,
-  TableBlock,
-} from "../../../contracts/report.ts";
-import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import type { Estimates } from "../../../contracts/metric.ts";
+import type { ColumnFormat, NoteBlock, ReportBlock } from "../../../contracts/report.ts";
 import { onDevice } from "../../../measures/hybrid.ts";
 import { adviceSection } from "../../../measures/report/advice/advice.ts";
-import { metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
+import {
+  type Column,
+  metricNamed,
+  metricValue,
+  note,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { boxesOf } from "../../../measures/report/charts/feature-boxes.ts";
 import { pointsText } from "../../../measures/report/charts/point-scatter.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { intervalText } from "../../../measures/report/figures/figure-text.ts";
 import {
   barsOfParts,
   belowParts,
   partInterval,
 } from "../../../measures/report/figures/part-interval.ts";
-import { tagBlocks } from "../../../measures/report/parts/tag-blocks.ts";
-import { latencyBlocks } from "../../../measures/report/performance/latency-blocks.ts";
-import {
-  ratesBlocks,
-  timesBlocks,
-} from "../../../measures/report/performance/performance-blocks.ts";
-import { timelineBlocks } from "../../../measures/report/performance/timeline-blocks.ts";
-import { toolsMetrics } from "../metrics.ts";
-import type { ToolsOptions } from "../options.ts";
+import { tagSection } from "../../../measures/report/parts/tag-blocks.ts";
+import { performanceSection } from "../../../measures/report/performance/performance-blocks.ts";
+import { suiteReport } from "../../../measures/report/run/suite-report.ts";
+import { levelLabels, toolsMetrics } from "../metrics.ts";
 import type { Level } from "../sample.ts";
 import { breakdownSchema } from "../sum/breakdown.ts";
 import { toolsAdvice } from "./advice-rules.ts";
 import { callSection, failureSection } from "./call-section.ts";
 import { functionSection } from "./function-section.ts";
 import { hybridSection } from "./hybrid-section.ts";
-import {
-  bars,
-  isRouted,
-  levelLabels,
-  note,
-  type ReportFacts,
-  rankingMetric,
-  steps,
-} from "./report-facts.ts";
+import { bars, isRouted, type ReportFacts, rankingMetric } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
 
 /** Sources are few; an endpoint that names each answer's is cut here. */
 const mostSources = 15;
 
-/** In the order of the page. */
-const sections = [
+const figure = (id: string) => metricNamed(toolsMetrics, id);
+
+/**
+ * The report of a tools run, a file a section: the total and its levels, calls, functions, what went wrong,
+ * where answers came from, hybrid routing, tags, performance, and what to change.
+ * Source: docs/spec/tools.md.
+ * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
+ */
+export const toolsReport = suiteReport(breakdownSchema, [
   summarySection,
   levelSection,
   callSection,
@@ -54,32 +51,27 @@ const sections = [
   failureSection,
   sourceSection,
   hybridSection,
-  tagSection,
-  performanceSection,
+  ({ breakdown }) =>
+    tagSection(breakdown.tags, {
+      figures: [figure("avgF1"), figure("total"), figure("onDeviceRatio")],
+      steps: shareSteps,
+      things: "Answers",
+    }),
+  (facts) =>
+    performanceSection(facts, {
+      intro: "Times of answered requests, in milliseconds.",
+      headline: { label: "score of a sample", format: rankingMetric(facts).format },
+      catalogue: toolsMetrics,
+    }),
   (facts: ReportFacts) => adviceSection(toolsAdvice(facts)),
-] as const;
-
-/**
- * The report of a tools run, a file a section: the total and its levels, calls, functions, what went wrong,
- * where answers came from, hybrid routing, tags, performance, and what to change. Sections without anything to
- * show are left out.
- * Source: docs/spec/tools.md.
- * @example toolsReport(summary, { options, points: null, timeline: null })[0]?.id // "summary"
- */
-export function toolsReport(
-  { metrics, breakdown }: Summary,
-  run: ReportedRun<ToolsOptions>,
-): ReportSection[] {
-  const facts = { ...run, metrics, breakdown: breakdownSchema.parse(breakdown) };
-  return sections.map((section) => section(facts)).filter((section) => section !== null);
-}
+]);
 
 /**
  * The levels with their components, and how samples spread within each.
  * Source: docs/spec/tools.md, metrics.
  * @example levelSection(facts).id // "levels"
  */
-function levelSection({ metrics, breakdown, points }: ReportFacts): ReportSection {
+function levelSection({ metrics, breakdown, points }: ReportFacts): SectionParts {
   const present = breakdown.levels.map(({ level }) => level);
   return {
     id: "levels",
@@ -94,9 +86,9 @@ function levelSection({ metrics, breakdown, points }: ReportFacts): ReportSectio
           metrics,
         ),
       ),
-      ...levelTable(metrics, breakdown),
-      ...untimedNote(metrics, present),
-      ...spread(points, present),
+      levelTable(metrics, breakdown),
+      untimedNote(metrics, present),
+      spread(points, present),
     ],
   };
 }
@@ -106,40 +98,41 @@ function levelTable(
   { levels: present }: ReportFacts["breakdown"],
 ) {
   const of = (level: Level, figure: string) => metricValue(metrics, `${level}${figure}`);
+  const column = (id: string, label: string, format: ColumnFormat, figure: string): Column<Its> => [
+    ...([id, label, format] as const),
+    ({ level }) => of(level, figure),
+  ];
   const [table, ...more] = tableOf(
     "Levels in parts",
     [
-      ["level", "Level", "text"],
+      ["level", "Level", "text", ({ level }) => levelLabels[level]],
       ["weight", "Weight", "percent"],
-      ["score", "Level score", "percent"],
-      ["f1", "Call F1", "score"],
-      ["interval", "95% interval of F1", "figure"],
-      ["time", "Mean latency", "ms"],
-      ["timeScore", "Time score", "score"],
-      ["onDevice", "On device", "percent"],
+      column("score", "Level score", "percent", "Score"),
+      column("f1", "Call F1", "score", "F1"),
+      [
+        "interval",
+        "95% interval of F1",
+        "figure",
+        ({ level, n }) => intervalText(partInterval(n, metrics[`${level}F1`]?.interval ?? null)),
+      ],
+      column("time", "Mean latency", "ms", "Time"),
+      column("timeScore", "Time score", "score", "TimeScore"),
+      column("onDevice", "On device", "percent", "OnDevice"),
       ["n", "Samples", "count"],
     ],
-    present.map(({ level, n, weight }): TableBlock["rows"][number] => ({
-      level: levelLabels[level],
-      n,
-      weight,
-      score: of(level, "Score"),
-      f1: of(level, "F1"),
-      interval: intervalText(partInterval(n, metrics[`${level}F1`]?.interval ?? null)),
-      time: of(level, "Time"),
-      timeScore: of(level, "TimeScore"),
-      onDevice: of(level, "OnDevice"),
-    })),
+    present,
   );
   const parts = present.map(({ level, n }) => ({ n, value: of(level, "F1") }));
   return [{ ...table, ...belowParts(parts) }, ...more];
 }
 
-function untimedNote(metrics: ReportFacts["metrics"], present: readonly Level[]): NoteBlock[] {
+type Its = ReportFacts["breakdown"]["levels"][number];
+
+function untimedNote(metrics: Estimates, present: readonly Level[]): NoteBlock | null {
   const untimed = present.filter((level) => metricValue(metrics, `${level}Time`) === null);
-  if (untimed.length === 0) return [];
+  if (untimed.length === 0) return null;
   const text = `No answer to ${untimed.join(" or ")} samples has a latency, so their time score is 0. Answers made elsewhere take it from latencyMs.`;
-  return [note("No latencies", text, "fair")];
+  return note("No latencies", text, "fair");
 }
 
 function spread(points: ReportFacts["points"], present: readonly Level[]): ReportBlock[] {
@@ -159,7 +152,7 @@ function spread(points: ReportFacts["points"], present: readonly Level[]): Repor
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example sourceSection(facts).id // "sources"
  */
-function sourceSection(facts: ReportFacts): ReportSection {
+function sourceSection(facts: ReportFacts): SectionParts {
   const { sources, answers } = facts.breakdown;
   const { options } = facts;
   const declared =
@@ -171,15 +164,15 @@ function sourceSection(facts: ReportFacts): ReportSection {
     title: "Where answers came from",
     intro: `The source on-device counts as the device, any other as cloud. ${declared}`,
     blocks: [
-      ...undeclaredNote(facts),
-      ...tableOf(
+      undeclaredNote(facts),
+      tableOf(
         "Sources",
         [
           ["name", "Source", "text"],
           ["n", "Answers", "count"],
-          ["share", "Share", "percent"],
+          ["share", "Share", "percent", ({ n }) => (answers === 0 ? null : n / answers)],
         ],
-        sources.map(({ name, n }) => ({ name, n, share: answers === 0 ? null : n / answers })),
+        sources,
         mostSources,
       ),
     ],
@@ -187,52 +180,11 @@ function sourceSection(facts: ReportFacts): ReportSection {
 }
 
 /** An endpoint's answers say where they came from when its board is long settled. */
-function undeclaredNote(facts: ReportFacts): NoteBlock[] {
+function undeclaredNote(facts: ReportFacts): NoteBlock | null {
   const isLocal = ({ name }: { name: string }) => name === onDevice;
   const { sources } = facts.breakdown;
-  if (isRouted(facts) || !sources.some(isLocal) || sources.every(isLocal)) return [];
+  if (isRouted(facts) || !sources.some(isLocal) || sources.every(isLocal)) return null;
   const text =
     "Some answers came from the device and some did not, but the run was submitted as a plain endpoint, so it ranks by call F1. To rank by the total among systems that route, submit the endpoint with the option routed: true, or rescore the stored answers with it.";
-  return [note("Answers from two places", text)];
-}
-
-/**
- * Figures by tag; null if no tag has more than one value.
- * @example tagSection(facts)?.id // "tags"
- */
-function tagSection({ breakdown }: ReportFacts): ReportSection | null {
-  const blocks = tagBlocks(breakdown.tags, {
-    figures: [
-      { id: "avgF1", label: "Call F1", format: "score" },
-      { id: "total", label: "Total", format: "percent" },
-      { id: "onDeviceRatio", label: "On device", format: "percent" },
-    ],
-    steps,
-    things: "Answers",
-  });
-  if (blocks.length === 0) return null;
-  return { id: "tags", title: "By tag", intro: "What the dataset says of its samples.", blocks };
-}
-
-/**
- * Times, throughput, tokens and cost.
- * Source: docs/spec/extraction.md, section 10.
- * @example performanceSection(facts).id // "performance"
- */
-function performanceSection(facts: ReportFacts): ReportSection {
-  const { metrics, points, timeline } = facts;
-  const { id, format } = rankingMetric(facts);
-  return {
-    id: "performance",
-    title: "Performance",
-    intro: "Times of answered requests, in milliseconds.",
-    blocks: [
-      ...latencyBlocks(metrics, points, {
-        headline: { id, label: "score of a sample", format },
-      }),
-      ...timelineBlocks(timeline),
-      ...timesBlocks(metrics),
-      ...ratesBlocks(metrics, toolsMetrics),
-    ],
-  };
+  return note("Answers from two places", text);
 }

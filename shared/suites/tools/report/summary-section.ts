@@ -1,26 +1,25 @@
-import type {
-  NoteBlock,
-  RadarBlock,
-  ReportBlock,
-  ReportSection,
-  TableBlock,
-} from "../../../contracts/report.ts";
-import { soundAdvice } from "../../../measures/report/advice/advice.ts";
-import { recommendationNote } from "../../../measures/report/advice/recommendation-note.ts";
-import { brief, metricValue, tableOf } from "../../../measures/report/charts/blocks.ts";
-import { glanceBlocks } from "../../../measures/report/charts/glance-blocks.ts";
+import type { NoteBlock, RadarBlock } from "../../../contracts/report.ts";
+import { verdictBlocks } from "../../../measures/report/advice/recommendation-note.ts";
+import {
+  asBrief,
+  type BlockParts,
+  metricValue,
+  note,
+  type SectionParts,
+  tableOf,
+} from "../../../measures/report/charts/blocks.ts";
 import { metricRadar } from "../../../measures/report/charts/metric-radar.ts";
 import { toneGauge } from "../../../measures/report/charts/tone-gauge.ts";
+import { shareSteps } from "../../../measures/report/charts/tone-steps.ts";
 import { figureText } from "../../../measures/report/figures/figure-text.ts";
 import { intervalNote } from "../../../measures/report/figures/interval-basis.ts";
 import { barsOfParts } from "../../../measures/report/figures/part-interval.ts";
 import {
   limitsOf,
-  measureReadings,
   type Reading,
   serviceReadings,
 } from "../../../measures/report/figures/reading.ts";
-import { standingBlocks } from "../../../measures/report/parts/standing-blocks.ts";
+import { strengthBlocks } from "../../../measures/report/parts/strength-blocks.ts";
 import { toolsMetrics } from "../metrics.ts";
 import { type Level, levels } from "../sample.ts";
 import { levelScore, timeScore } from "../score/total-score.ts";
@@ -29,10 +28,8 @@ import {
   bars,
   comparedFigures,
   isRouted,
-  note,
   type ReportFacts,
   rankingMetric,
-  steps,
 } from "./report-facts.ts";
 
 /**
@@ -41,7 +38,7 @@ import {
  * Source: docs/spec/tools.md, metrics; which figure ranks.
  * @example summarySection(facts).id // "summary"
  */
-export function summarySection(facts: ReportFacts): ReportSection {
+export function summarySection(facts: ReportFacts): SectionParts {
   const { metrics, breakdown, options } = facts;
   const present = breakdown.levels.map(({ level }) => level);
   const formula = breakdown.levels
@@ -49,7 +46,7 @@ export function summarySection(facts: ReportFacts): ReportSection {
     .join(" + ");
   const routed = isRouted(facts);
   const scores = present.map((level) => `${level}Score`);
-  const levelBars = routed ? [barsOfParts(bars("Levels", scores, metrics))] : [];
+  const levelBars = routed ? barsOfParts(bars("Levels", scores, metrics)) : null;
   const ranking = rankingMetric(facts);
   const why = routed
     ? "This run was routed between a device and a cloud, so it ranks by its total."
@@ -59,13 +56,20 @@ export function summarySection(facts: ReportFacts): ReportSection {
     title: "Summary",
     intro: `${why} Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
     blocks: [
-      ...brief<ReportBlock>([toneGauge(ranking, metrics[ranking.id], steps)]),
-      ...verdictBlocks(facts),
-      ...brief<ReportBlock>([...levelBars, ...reachBlocks(facts)]),
-      ...intervalNote(breakdown.units),
-      ...missingNote(present),
+      asBrief(toneGauge(ranking, metrics[ranking.id], shareSteps)),
+      verdictBlocks(metrics, {
+        readings: toolsReadings(facts),
+        catalogue: toolsMetrics,
+        headline: ranking.id,
+        advice: toolsAdvice(facts),
+        parts: comparedFigures(facts)[0],
+        more: reachText(facts),
+      }),
+      asBrief([levelBars, reachBlocks(facts)]),
+      intervalNote(breakdown.units),
+      missingNote(present),
       radar(facts),
-      ...standingBlocks(comparedFigures(facts)),
+      strengthBlocks(comparedFigures(facts)),
     ],
   };
 }
@@ -91,32 +95,14 @@ function radar({ metrics, options }: ReportFacts): RadarBlock {
   return { ...block, axes: axes.toSpliced(1, 0, time) };
 }
 
-function verdictBlocks(facts: ReportFacts): ReportBlock[] {
-  const { metrics } = facts;
-  const { value = null, n = 0 } = metrics[rankingMetric(facts).id] ?? {};
-  const measured = measureReadings(toolsReadings(facts), metrics, toolsMetrics);
-  const [calls] = comparedFigures(facts);
-  return [
-    recommendationNote({
-      measured,
-      n,
-      isScored: value !== null,
-      parts: calls,
-      more: reachText(facts),
-      advice: soundAdvice(toolsAdvice(facts)),
-    }),
-    ...glanceBlocks(measured, { isOwn: true }),
-  ];
-}
-
-function missingNote(present: readonly Level[]): ReportBlock[] {
+function missingNote(present: readonly Level[]): BlockParts {
   const missing = levels.filter((level) => !present.includes(level));
-  if (missing.length === 0 || present.length === 0) return [];
+  if (missing.length === 0 || present.length === 0) return null;
   const text = `The dataset has no ${missing.join(" and no ")} samples, so the weights of the total were rescaled to the levels that it has. Totals of datasets with other levels are another measure.`;
-  return brief([note("Levels that are missing", text, "fair")]);
+  return asBrief(note("Levels that are missing", text, "fair"));
 }
 
-const share = (metric: string): Reading => ({ metric, limits: limitsOf(steps) });
+const share = (metric: string): Reading => ({ metric, limits: limitsOf(shareSteps) });
 
 /**
  * How the suite reads the metrics of a run. The calls decide: time and place are in the total, which is read of
@@ -179,10 +165,10 @@ const worthTelling = 0.005;
  * Source: docs/spec/tools.md, metrics.
  * @example reachBlocks(facts)[0]?.title // "Components of the total"
  */
-function reachBlocks(facts: ReportFacts): (TableBlock | NoteBlock)[] {
+function reachBlocks(facts: ReportFacts): BlockParts {
   const reach = totalReach(facts);
-  if (reach === null) return [];
-  return [...partTable(facts, reach), ...(isRouted(facts) ? reachNote(facts, reach) : [])];
+  if (reach === null) return null;
+  return [partTable(facts, reach), isRouted(facts) ? reachNote(facts, reach) : null];
 }
 
 function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach) {
@@ -195,15 +181,15 @@ function partTable({ metrics }: ReportFacts, { calls, time, place }: TotalReach)
       ["by", "By", "text"],
     ],
     [
-      ["Calls", calls, most.calls, `call F1 ${figureText(metricValue(metrics, "avgF1"), "score")}`],
-      ["Time", time, most.time, timeText(metrics)],
-      ["Place", place, most.place, placeText(metrics)],
-    ].map(([part, earned, at, by]): TableBlock["rows"][number] => ({
-      part: part!,
-      earned: earned!,
-      most: at!,
-      by: by!,
-    })),
+      {
+        part: "Calls",
+        earned: calls,
+        most: most.calls,
+        by: `call F1 ${figureText(metricValue(metrics, "avgF1"), "score")}`,
+      },
+      { part: "Time", earned: time, most: most.time, by: timeText(metrics) },
+      { part: "Place", earned: place, most: most.place, by: placeText(metrics) },
+    ],
   );
 }
 
@@ -215,8 +201,11 @@ function timeText(metrics: ReportFacts["metrics"]): string {
 const placeText = (metrics: ReportFacts["metrics"]): string =>
   `${shown(metricValue(metrics, "onDeviceRatio") ?? 0)} of answers from the device`;
 
-function reachNote(facts: ReportFacts, { calls, time, place, ceiling }: TotalReach): NoteBlock[] {
-  if (ceiling > 1 - worthTelling) return [];
+function reachNote(
+  facts: ReportFacts,
+  { calls, time, place, ceiling }: TotalReach,
+): NoteBlock | null {
+  if (ceiling > 1 - worthTelling) return null;
   const { metrics, options } = facts;
   const lost = [
     {
@@ -228,12 +217,12 @@ function reachNote(facts: ReportFacts, { calls, time, place, ceiling }: TotalRea
     .filter(({ share }) => share >= worthTelling)
     .map(({ share, why }) => `${shown(share)} for ${why}`);
   const text = `With these latencies and sources even perfect calls would have earned ${shown(ceiling)}. Out of reach were ${lost.join(" and ")}.${beyondText(ceiling)} Of the ${shown(most.calls)} for calls the run earned ${shown(calls)}.`;
-  return [note("What was out of reach", text, "fair")];
+  return note("What was out of reach", text, "fair");
 }
 
 /** Thresholds that no calls could have met. */
 function beyondText(ceiling: number): string {
-  const limits = limitsOf(steps);
+  const limits = limitsOf(shareSteps);
   const beyond = (["minimum", "target", "excellence"] as const).filter(
     (tier) => limits[tier] > ceiling,
   );

@@ -189,7 +189,7 @@ function hybridDetail(
 
 /** Calls whose arguments were checked against the schema of their tool. */
 interface ArgumentValidity {
-  /** Calls of tools that the sample offers, with a schema that can judge. */
+  /** Calls of tools that the sample offers, with a schema that can validate. */
   judged: number;
   valid: number;
   /** The first reasons why arguments are not valid, after the name of their function. */
@@ -212,7 +212,7 @@ function argumentValidity(sample: ToolsSample, calls: readonly PredictedCall[]):
   for (const { name, arguments: given } of calls) {
     const schema = schemas.get(name);
     if (!schema) continue;
-    const judged = given === null ? null : schema.judge(given);
+    const judged = given === null ? null : schema.validate(given);
     if (judged !== null && !judged.ok) continue;
     found.judged++;
     const reasons = judged === null ? ["the arguments are no JSON object"] : judged.value;

@@ -1,12 +1,12 @@
-import type { Estimate } from "../../../contracts/metric.ts";
 import type { Aggregator, RunFacts, Summary } from "../../../contracts/suite.ts";
 import { type RunBasis, runBasis } from "../../../measures/run-sums/run-basis.ts";
 import {
   crowdedFamilies,
-  partFamilies,
+  estimatesOf,
   partFigures,
   partSums,
   runFigures,
+  tagParts,
 } from "../../../measures/run-sums/run-figures.ts";
 import {
   addAnswer,
@@ -31,7 +31,7 @@ import {
   numbersOf,
   partStatistics,
   runStatistics,
-  samplesBehind,
+  sampleCounts,
   type ToolsColumn,
   toolsColumns,
 } from "./columns.ts";
@@ -97,10 +97,11 @@ export const toolsAggregate: Aggregator<RunState, ToolsDetail, ToolsOptions> = {
 function summarize(state: RunState, run: RunFacts<ToolsOptions>): Summary {
   const { repeats, timeBaselineMs } = run.options;
   const basis = runBasis(state, repeats, levelOf);
-  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, samplesBehind);
-  const none: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
-  const metrics = Object.fromEntries(toolsMetrics.map(({ id }) => [id, measured[id] ?? none]));
-  return { metrics, breakdown: breakdownOf(state, basis, run) };
+  const measured = runFigures(state, basis, runStatistics(timeBaselineMs), run, sampleCounts);
+  return {
+    metrics: estimatesOf(toolsMetrics, measured),
+    breakdown: breakdownOf(state, basis, run),
+  };
 }
 
 function breakdownOf(
@@ -125,7 +126,7 @@ function breakdownOf(
     sources: partSums(state, "source")
       .map(({ name, n }) => ({ name, n }))
       .sort((a, b) => b.n - a.n),
-    tags: tagsOf(state, run.runId),
+    tags: tagParts(state, partStatistics, run.runId),
     crowded: crowdedFamilies(state),
     hybrid: hybridOf(state, run),
   };
@@ -171,17 +172,6 @@ const countOf = ({ failures }: Failing) => Object.values(failures).reduce((a, b)
 
 function byFailures(a: Failing, b: Failing): number {
   return countOf(b) - countOf(a) || (a.name < b.name ? -1 : 1);
-}
-
-function tagsOf(state: RunState, seed: string): ToolsBreakdown["tags"] {
-  return partFamilies(state)
-    .filter((family) => family.startsWith("tag "))
-    .flatMap((family) =>
-      partFigures(state, family, partStatistics, seed).map((part) => ({
-        tag: family.slice("tag ".length),
-        ...part,
-      })),
-    );
 }
 
 /** A run in blocks has no rows to route again, so no curve. */

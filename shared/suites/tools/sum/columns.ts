@@ -157,7 +157,7 @@ function ofLevel(level: Level, figure: (means: LevelMeans) => number | null): St
 }
 
 /** Samples of a run that a metric rests on, where these are not all of them, by metric id. */
-export const samplesBehind: Readonly<Record<string, Statistic>> = {
+export const sampleCounts: Readonly<Record<string, Statistic>> = {
   irrelevanceAccuracy: (sums) => sums[at.irrelevant]!,
   schemaValidity: (sums) => sums[at.withCalls]!,
   avgTime: timedSamples,

@@ -1,7 +1,7 @@
 import { type AnswerRow, unitName } from "../../../measures/run-sums/run-state.ts";
 import { bootstrap, type Interval } from "../../../stats/bootstrap/bootstrap.ts";
 import { sumFigures } from "../../../stats/bootstrap/percentile-figures.ts";
-import { eachOf } from "../../../stats/bootstrap/statistics.ts";
+import { combineStatistics } from "../../../stats/bootstrap/statistics.ts";
 import { type Level, levels } from "../sample.ts";
 import { type LevelMeans, totalScore } from "../score/total-score.ts";
 import { at } from "./columns.ts";
@@ -96,33 +96,31 @@ function worthAt(
   return { worth: threshold === null ? cloud : after(cloud, local), isLocal: false };
 }
 
-/** Sums over samples of a level, by the way that they go. */
-class Tally {
-  samples = 0;
-  f1 = 0;
-  onDevice = 0;
-  timed = 0;
-  slowness = 0;
+/** Of samples of a level at a threshold: how many, F1, answered on the device, timed, slowness. */
+type LevelSums = readonly number[];
 
-  add({ f1, slowness }: Worth, isLocal: boolean): void {
-    this.samples++;
-    this.f1 += f1;
-    this.onDevice += +isLocal;
-    if (slowness === null) return;
-    this.timed++;
-    this.slowness += slowness;
-  }
-}
+/** The same of one sample, by the way that it goes. */
+const numbersOf = ({ f1, slowness }: Worth, isLocal: boolean): LevelSums => [
+  1,
+  f1,
+  +isLocal,
+  +(slowness !== null),
+  slowness ?? 0,
+];
+const perLevel = 5;
 
-type Tallies = Record<Level, Tally>;
+const nothing: LevelSums = Array.from({ length: perLevel }, () => 0);
 
-const noTallies = (): Tallies => ({ easy: new Tally(), medium: new Tally(), hard: new Tally() });
+const sumOf = (parts: readonly LevelSums[]): LevelSums =>
+  parts.reduce((sum, part) => sum.map((value, k) => value + part[k]!), nothing);
 
-const copyOf = (tallies: Tallies): Tallies => ({
-  easy: Object.assign(new Tally(), tallies.easy),
-  medium: Object.assign(new Tally(), tallies.medium),
-  hard: Object.assign(new Tally(), tallies.hard),
-});
+/** In the order of the levels. */
+type Tallies = readonly LevelSums[];
+
+const noTallies: Tallies = levels.map(() => nothing);
+
+const withOne = (tallies: Tallies, level: Level, one: LevelSums): Tallies =>
+  tallies.map((sums, i) => (levels[i] === level ? sumOf([sums, one]) : sums));
 
 /**
  * The points at every confidence and at `more` thresholds, in order. At a threshold answers below it come
@@ -131,20 +129,19 @@ const copyOf = (tallies: Tallies): Tallies => ({
  */
 function pointsOf(rows: readonly RoutedRow[], more: readonly number[]): ThresholdPoint[] {
   const sorted = [...rows].sort((a, b) => a.confidence - b.confidence);
-  const fromDevice = [noTallies()];
+  const fromDevice = [noTallies];
   for (const { level, local } of [...sorted].reverse()) {
-    const tallies = copyOf(fromDevice.at(-1)!);
-    tallies[level].add(local, true);
-    fromDevice.push(tallies);
+    fromDevice.push(withOne(fromDevice.at(-1)!, level, numbersOf(local, true)));
   }
   const confidences = sorted.map(({ confidence }) => confidence).filter((one) => one >= 0);
   const thresholds = [...new Set([...more, ...confidences])].sort((a, b) => a - b);
-  const fromCloud = noTallies();
+  let fromCloud = noTallies;
   let below = 0;
   return thresholds.map((threshold) => {
     for (; below < sorted.length && sorted[below]!.confidence < threshold; below++) {
       const { level, local, cloud } = sorted[below]!;
-      if (cloud !== null) fromCloud[level].add(after(cloud, local), false);
+      if (cloud === null) continue;
+      fromCloud = withOne(fromCloud, level, numbersOf(after(cloud, local), false));
     }
     return pointOf(threshold, fromCloud, fromDevice[sorted.length - below]!);
   });
@@ -157,31 +154,36 @@ function after(cloud: Worth, local: Worth): Worth {
 }
 
 function cloudAlone(rows: readonly RoutedRow[]): ThresholdPoint {
-  const tallies = noTallies();
-  for (const { level, cloud } of rows) if (cloud !== null) tallies[level].add(cloud, false);
-  return pointOf(null, tallies, noTallies());
+  const tallies = rows.reduce(
+    (sums, { level, cloud }) =>
+      cloud === null ? sums : withOne(sums, level, numbersOf(cloud, false)),
+    noTallies,
+  );
+  return pointOf(null, tallies, noTallies);
 }
 
 function pointOf(threshold: number | null, a: Tallies, b: Tallies): ThresholdPoint {
-  const means = levels.map((level) => [level, meansOf([a[level], b[level]])] as const);
-  const whole = meansOf([...Object.values(a), ...Object.values(b)]);
+  const whole = meansFrom(sumOf([...a, ...b]));
   return {
     threshold,
-    total: totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>) ?? 0,
+    total: totalOf(a.map((sums, i) => sumOf([sums, b[i]!]))) ?? 0,
     onDevice: whole?.onDevice ?? 0,
     avgF1: whole?.f1 ?? 0,
     slowness: whole?.slowness ?? null,
   };
 }
 
-function meansOf(tallies: readonly Tally[]): LevelMeans | null {
-  const sum = (of: (tally: Tally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
-  const [samples, timed] = [sum((tally) => tally.samples), sum((tally) => tally.timed)];
-  if (samples === 0) return null;
+const totalOf = (tallies: Tallies): number | null => {
+  const means = levels.map((level, i) => [level, meansFrom(tallies[i]!)] as const);
+  return totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>);
+};
+
+function meansFrom([samples, f1, onDevice, timed, slowness]: LevelSums): LevelMeans | null {
+  if (!samples) return null;
   return {
-    f1: sum(({ f1 }) => f1) / samples,
-    onDevice: sum(({ onDevice }) => onDevice) / samples,
-    slowness: timed === 0 ? null : sum(({ slowness }) => slowness) / timed,
+    f1: f1! / samples,
+    onDevice: onDevice! / samples,
+    slowness: timed ? slowness! / timed : null,
   };
 }
 
@@ -197,9 +199,6 @@ interface ThresholdIntervals {
 
 /** An interval's ends then move by some fortieth of its width. */
 const resamples = 2_000;
-
-/** Of each level at a threshold: samples, F1, answered on the device, timed, slowness. */
-const perLevel = 5;
 
 /**
  * Intervals of single points of a threshold curve from 2,000 resamples of the same answers, routed at each point's
@@ -253,38 +252,19 @@ function addRouted(
 ): void {
   const routed = worthAt(row, threshold);
   if (routed === null) return;
-  const { worth, isLocal } = routed;
   const first = perLevel * levels.indexOf(row.level);
-  const numbers = [1, worth.f1, +isLocal, +(worth.slowness !== null), worth.slowness ?? 0];
-  numbers.forEach((value, k) => {
+  numbersOf(routed.worth, routed.isLocal).forEach((value, k) => {
     columns[first + k]![unit]! += value;
   });
 }
 
-function meansFrom([samples, f1, onDevice, timed, slowness]: readonly number[]): LevelMeans | null {
-  if (!samples) return null;
-  return {
-    f1: f1! / samples,
-    onDevice: onDevice! / samples,
-    slowness: timed ? slowness! / timed : null,
-  };
-}
+const tallied = (sums: Float64Array): Tallies =>
+  levels.map((_, i) => Array.from(sums.subarray(perLevel * i, perLevel * (i + 1))));
 
-const levelSums = (sums: Float64Array, i: number): number[] =>
-  Array.from(sums.subarray(perLevel * i, perLevel * (i + 1)));
+const wholeOf = (sums: Float64Array): LevelMeans | null => meansFrom(sumOf(tallied(sums)));
 
-const wholeOf = (sums: Float64Array): LevelMeans | null =>
-  meansFrom(
-    Array.from({ length: perLevel }, (_, k) =>
-      levels.reduce((sum, _level, i) => sum + sums[perLevel * i + k]!, 0),
-    ),
-  );
-
-const statistics = eachOf([
-  (sums) => {
-    const means = levels.map((level, i) => [level, meansFrom(levelSums(sums, i))] as const);
-    return totalScore(Object.fromEntries(means) as Record<Level, LevelMeans | null>);
-  },
+const statistics = combineStatistics([
+  (sums) => totalOf(tallied(sums)),
   (sums) => wholeOf(sums)?.f1 ?? null,
   (sums) => wholeOf(sums)?.onDevice ?? null,
   (sums) => wholeOf(sums)?.slowness ?? null,

@@ -5,8 +5,97 @@ import { formatCount, formatTick } from "../../format/number.ts";
 /** Room for what stands around a frame with both axes named. */
 export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
 
+/** Room around a frame, in the order of CSS. */
+export const margins = (
+  marginTop: number,
+  marginRight: number,
+  marginBottom: number,
+  marginLeft: number,
+) => ({ marginTop, marginRight, marginBottom, marginLeft });
+
 /** Of 12 px text on a chart's width. */
 const mostTicks = 5;
+
+type Format = Axis["format"];
+type Ticks = number | number[];
+
+/** The grid of a horizontal axis of values, and what stands below it. */
+export const valuesBelow = (format: Format, ticks: Ticks = mostTicks): Plot.Markish[] => [
+  Plot.gridX({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+  Plot.axisX({ ticks, tickFormat: (tick: number) => formatTick(tick, format), tickSize: 0 }),
+];
+
+/** The grid of a vertical axis of values, and what stands next to it. */
+export const valuesBeside = (format: Format, ticks: Ticks = mostTicks): Plot.Markish[] => [
+  Plot.gridY({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
+  Plot.axisY({ ticks, tickFormat: (tick: number) => formatTick(tick, format), tickSize: 0 }),
+];
+
+/** A text at a corner of the frame, moved by so many pixels. */
+export const cornerText = (
+  text: string,
+  corner: "top-left" | "top-right" | "bottom-right",
+  { dx = 0, dy, ...more }: { dx?: number; dy: number; fontWeight?: string },
+): Plot.Markish =>
+  Plot.text([text], {
+    ...more,
+    dx,
+    dy,
+    frameAnchor: corner,
+    textAnchor: corner.endsWith("left") ? "start" : "end",
+  });
+
+/** A text at one side of each row, `at` so much of it below its top. */
+export const rowText = <Row extends { row: number }>(
+  rows: readonly Row[],
+  side: "left" | "right",
+  at: number,
+  text: (row: Row) => string,
+  more: Omit<Plot.TextOptions, "text"> = {},
+): Plot.Markish =>
+  Plot.text(rows, {
+    ...more,
+    frameAnchor: side,
+    textAnchor: side === "left" ? "start" : "end",
+    y: ({ row }) => row + at,
+    text,
+  });
+
+type Interval = readonly [number, number];
+interface Line {
+  stroke: string;
+  strokeWidth: number;
+}
+
+/** Those that have an interval. */
+const withInterval = <Its extends { interval: Interval | null }>(rows: readonly Its[]) =>
+  rows.filter((one): one is Its & { interval: Interval } => one.interval !== null);
+
+/** Intervals that lie, of those that have one. */
+export const lyingIntervals = <Its extends { interval: Interval | null }>(
+  rows: readonly Its[],
+  y: (row: Its) => number,
+  line: Line,
+): Plot.Markish =>
+  Plot.ruleY(withInterval(rows), {
+    ...line,
+    y,
+    x1: ({ interval }) => interval[0],
+    x2: ({ interval }) => interval[1],
+  });
+
+/** Intervals that stand at `x`, of those that have one. */
+export const standingIntervals = <Its extends { interval: Interval | null }>(
+  rows: readonly Its[],
+  x: string,
+  line: Line,
+): Plot.Markish =>
+  Plot.ruleX(withInterval(rows), {
+    ...line,
+    x,
+    y1: ({ interval }) => interval[0],
+    y2: ({ interval }) => interval[1],
+  });
 
 /** Milliseconds are long: below the x axis their unit is part of its name. */
 export const xTickText = (tick: number, { format }: Axis): string =>
@@ -24,29 +113,17 @@ export function xName({ label, format }: Axis, isLog: boolean): string {
  * logarithmic x axis.
  */
 export function axisMarks(x: Axis, y: Axis, ticks: { x?: number[] } = {}): Plot.Markish[] {
+  const [grid, beside] = valuesBeside(y.format);
   return [
-    Plot.gridY({ ticks: mostTicks, stroke: "var(--line)", strokeOpacity: 1 }),
+    grid!,
     Plot.axisX({
       ticks: ticks.x ?? mostTicks,
       tickSize: 3,
       tickFormat: (tick: number) => xTickText(tick, x),
     }),
-    Plot.axisY({
-      ticks: mostTicks,
-      tickSize: 0,
-      tickFormat: (tick: number) => formatTick(tick, y.format),
-    }),
-    Plot.text([xName(x, ticks.x !== undefined)], {
-      frameAnchor: "bottom-right",
-      textAnchor: "end",
-      dy: 36,
-    }),
-    Plot.text([`↑ ${y.label}`], {
-      frameAnchor: "top-left",
-      textAnchor: "start",
-      dx: -44,
-      dy: -24,
-    }),
+    beside!,
+    cornerText(xName(x, ticks.x !== undefined), "bottom-right", { dy: 36 }),
+    cornerText(`↑ ${y.label}`, "top-left", { dx: -44, dy: -24 }),
   ];
 }
 

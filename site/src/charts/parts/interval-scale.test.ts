@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { beyondScale, intervalScale, leadingScale, namedTicks, place } from "./interval-scale.ts";
+import {
+  intervalScale,
+  leadingScale,
+  namedTicks,
+  positionOn,
+  sideBeyondScale,
+} from "./interval-scale.ts";
 
 const estimate = (value: number | null, interval: [number, number] | null) => ({
   value,
@@ -22,9 +28,9 @@ it("intervalScale() is 0–1 when nothing was measured", () => {
   expect(intervalScale([estimate(null, null)])).toEqual({ min: 0, max: 1, ticks: [0, 0.5, 1] });
 });
 
-it("place() puts the ends of the scale at the margins", () => {
+it("positionOn() puts the ends of the scale at the margins", () => {
   const scale = intervalScale([]);
-  expect([place(scale, 0, 176, 14), place(scale, 1, 176, 14)]).toEqual([14, 162]);
+  expect([positionOn(scale, 0, 176, 14), positionOn(scale, 1, 176, 14)]).toEqual([14, 162]);
 });
 
 describe("leadingScale()", () => {
@@ -41,7 +47,7 @@ describe("leadingScale()", () => {
       expect(interval?.[0]).toBeGreaterThanOrEqual(min);
       expect(interval?.[1]).toBeLessThanOrEqual(max);
     }
-    expect(far.map(({ value }) => beyondScale({ min, max, ticks: [] }, value ?? 0))).toEqual([
+    expect(far.map(({ value }) => sideBeyondScale({ min, max, ticks: [] }, value ?? 0))).toEqual([
       "below",
       "below",
     ]);
@@ -64,7 +70,7 @@ it("namedTicks() are the ends, and the middle where there is one", () => {
   expect(namedTicks({ min: 0, max: 0.9, ticks: [0, 0.3, 0.6, 0.9] })).toEqual([0, 0.9]);
 });
 
-it("place() puts what lies beyond at the end", () => {
+it("positionOn() puts what lies beyond at the end", () => {
   const scale = { min: 0.5, max: 1, ticks: [0.5, 1] };
-  expect([place(scale, 0.2, 176, 14), place(scale, 1.2, 176, 14)]).toEqual([14, 162]);
+  expect([positionOn(scale, 0.2, 176, 14), positionOn(scale, 1.2, 176, 14)]).toEqual([14, 162]);
 });

@@ -78,7 +78,10 @@ export function namedTicks({ ticks }: IntervalScale): number[] {
 }
 
 /** On which side of a scale a value lies; null where the scale has it. */
-export function beyondScale({ min, max }: IntervalScale, value: number): "below" | "above" | null {
+export function sideBeyondScale(
+  { min, max }: IntervalScale,
+  value: number,
+): "below" | "above" | null {
   if (value < min) return "below";
   return value > max ? "above" : null;
 }
@@ -89,7 +92,12 @@ const span = (low: number, high: number, step: number): number =>
 const round = (value: number): number => Number(value.toFixed(6));
 
 /** Position of a value on the scale, in units of the drawing's width, clamped to its ends. */
-export function place(scale: IntervalScale, value: number, width: number, margin: number): number {
+export function positionOn(
+  scale: IntervalScale,
+  value: number,
+  width: number,
+  margin: number,
+): number {
   const share = Math.min(1, Math.max(0, (value - scale.min) / (scale.max - scale.min)));
   return Number((margin + share * (width - 2 * margin)).toFixed(1));
 }

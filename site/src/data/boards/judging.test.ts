@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RunJudging, RunRoute } from "#shared/contracts/judging/judging.ts";
-import { judgedBy, simulatedJudges } from "./judging.ts";
+import { boardJudges, simulatedJudges } from "./judging.ts";
 
 const opus: RunRoute = { provider: "anthropic", model: "opus", simulated: false };
 const played: RunRoute = { provider: "local", model: "opus", simulated: true };
@@ -13,8 +13,8 @@ const aJudging = (routes: Record<string, RunRoute[]>, by: By = "default"): RunJu
   stages: {},
 });
 
-it("judgedBy() names each judge once with all its metrics, in the suite's order", () => {
-  const { judges } = judgedBy(
+it("boardJudges() names each judge once with all its metrics, in the suite's order", () => {
+  const { judges } = boardJudges(
     "memory",
     aJudging({ empathy: [opus], new_metric: [opus], memory_utilization: [opus] }),
   );
@@ -22,8 +22,8 @@ it("judgedBy() names each judge once with all its metrics, in the suite's order"
   expect(judges[0]?.metrics).toEqual(["Memory utilization", "Empathy", "new_metric"]);
 });
 
-it("judgedBy() has a panel's metric with each of its judges, and tells providers apart", () => {
-  const { judges, simulated } = judgedBy("memory", aJudging({ empathy: [opus, played] }));
+it("boardJudges() has a panel's metric with each of its judges, and tells providers apart", () => {
+  const { judges, simulated } = boardJudges("memory", aJudging({ empathy: [opus, played] }));
   expect(judges.map(({ provider, metrics }) => [provider, metrics])).toEqual([
     ["anthropic", ["Empathy"]],
     ["local", ["Empathy"]],
@@ -31,8 +31,8 @@ it("judgedBy() has a panel's metric with each of its judges, and tells providers
   expect(simulated).toBe("some");
 });
 
-it("judgedBy() says what nobody judges, and who stood in", () => {
-  const { judges, unjudged } = judgedBy(
+it("boardJudges() says what nobody judges, and who stood in", () => {
+  const { judges, unjudged } = boardJudges(
     "memory",
     aJudging({ safety: [], empathy: [opus] }, "fallback"),
   );

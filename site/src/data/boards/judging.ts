@@ -3,11 +3,11 @@ import { type JudgedBy, judgedBy as judgedByLabel } from "../../report/judged-by
 import { suiteById } from "../suites.ts";
 
 /** Who judges a run or a board's runs, under the labels of its suite. */
-export const judgedBy = (suite: string, judging: RunJudging): JudgedBy =>
+export const boardJudges = (suite: string, judging: RunJudging): JudgedBy =>
   judgedByLabel(suiteById(suite)?.judging?.judges ?? [], judging);
 
 /** How many of a run's or board's judges are simulated; of what no judge is asked for, none. */
 export const simulatedJudges = (
   suite: string,
   judging: RunJudging | null,
-): JudgedBy["simulated"] => (judging === null ? "none" : judgedBy(suite, judging).simulated);
+): JudgedBy["simulated"] => (judging === null ? "none" : boardJudges(suite, judging).simulated);

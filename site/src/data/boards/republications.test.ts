@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scoredAnew } from "./republications.ts";
+import { newestRescoring } from "./republications.ts";
 
 const runs = [
   { id: "third", parent: "second", republished: true },
@@ -14,6 +14,6 @@ it.each([
   ["second", "third"],
   ["third", undefined],
   ["other", undefined],
-])("scoredAnew() of %s is %s", (run, anew) => {
-  expect(scoredAnew(runs, run)).toBe(anew);
+])("newestRescoring() of %s is %s", (run, anew) => {
+  expect(newestRescoring(runs, run)).toBe(anew);
 });

@@ -31,7 +31,7 @@ export const guides: readonly Guide[] = Object.entries(files)
     slug: file.split("/").at(-1)!.replace(/\.md$/, ""),
     title: text.getHeadings().find(({ depth }) => depth === 1)?.text ?? "",
     summary: firstSentence(text.rawContent()),
-    html: async () => linked(await text.compiledContent()),
+    html: async () => rewriteLinks(await text.compiledContent()),
   }))
   .sort((a, b) => place(a) - place(b) || a.slug.localeCompare(b.slug));
 
@@ -42,7 +42,7 @@ function firstSentence(markdown: string): string {
 }
 
 /** Texts link one another by their files, as they are read in the repository, and call the usual service. */
-export const linked = (html: string): string =>
+export const rewriteLinks = (html: string): string =>
   html
     .replaceAll(/href="(?:docs\/)?([\w-]+)\.md(#[\w-]+)?"/g, (_, slug: string, anchor = "") => {
       return `href="${paths.guide(slug)}${anchor}"`;

@@ -2,6 +2,7 @@ import type { MarkdownInstance } from "astro";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
 import { suiteOptions } from "#shared/measures/suite-options.ts";
+import * as statistics from "../../../../shared/stats/methodology.md";
 import {
   type IntervalScale,
   intervalScale,
@@ -44,3 +45,6 @@ export const methodologyOf = (
   suite: string,
 ): MarkdownInstance<Record<string, unknown>> | undefined =>
   Object.entries(files).find(([file]) => file.endsWith(`/suites/${suite}/methodology.md`))?.[1];
+
+/** The text on statistics as HTML. */
+export const statisticsHtml = async (): Promise<string> => statistics.compiledContent();

@@ -1,5 +1,5 @@
-import { arrangedRows, type BoardRow } from "./arranged-rows.ts";
 import { type BoardState, noState, readState, sortedBy, writeState } from "./board-state.ts";
+import { type BoardRow, sortAndFilterRows } from "./sort-and-filter-rows.ts";
 
 /** What the island works on. */
 interface Parts {
@@ -25,7 +25,7 @@ const filtersOf = (form: HTMLFormElement): Filter[] =>
 
 /** Puts the rows that are asked for in the table, in their order, and says so. */
 function show({ table, headings, rows, status }: Parts, state: BoardState): void {
-  const shown = arrangedRows(rows, state);
+  const shown = sortAndFilterRows(rows, state);
   const [body] = table.tBodies;
   const isAsShown =
     body?.rows.length === shown.length && shown.every(({ element }, i) => element === body.rows[i]);

@@ -12,7 +12,7 @@ import {
 import { Overview } from "../../report/compare/Overview.tsx";
 import { PairsProblem, SamplePairs } from "../../report/compare/SamplePairs.tsx";
 import { samplePairs } from "../../report/compare/sample-pairs.ts";
-import { isAgainstOne, type Shown } from "../../report/compare/shown.ts";
+import { drawsAgainstOne, type Selection } from "../../report/compare/selection.ts";
 import { Tests } from "../../report/compare/TestSection.tsx";
 import { findPart } from "../find-part.ts";
 import { loadSamples } from "./load-comparison.ts";
@@ -38,8 +38,10 @@ export function showResult(
   compared: Compared,
   { jsonUrl, wanted, signal, onChange }: ResultOptions,
 ): void {
-  const against = isAgainstOne(compared) ? (rankedRuns(compared.comparison)[0]?.run ?? null) : null;
-  const shown: Shown = {
+  const against = drawsAgainstOne(compared)
+    ? (rankedRuns(compared.comparison)[0]?.run ?? null)
+    : null;
+  const shown: Selection = {
     view: viewNamed(compared, wanted.view),
     tested: testedMetric(compared, wanted.metric),
     against,
@@ -77,7 +79,7 @@ export function showResult(
   showPairs(root, compared, signal);
 }
 
-function save({ target }: Event, compared: Compared, { view, tested }: Shown): void {
+function save({ target }: Event, compared: Compared, { view, tested }: Selection): void {
   const kind = target instanceof HTMLElement ? target.dataset["csv"] : undefined;
   const { suite, dataset } = compared.comparison;
   if (kind === "overview") {

@@ -4,14 +4,20 @@ import { getJson } from "../api.ts";
 import { findPart } from "../find-part.ts";
 import { offerForm, say } from "../page-state.ts";
 import { SamplesHead, SamplesPage, SampleView } from "./SampleViews.tsx";
-import { listPath, readQuery, type SampleQuery, samplePath, withinReach } from "./sample-query.ts";
+import {
+  listPath,
+  readQuery,
+  type SampleQuery,
+  samplePath,
+  supportedQuery,
+} from "./sample-query.ts";
 
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-samples]");
 
 async function view(asked: SampleQuery): Promise<string> {
   const report = await getJson<RunReport>(`/v1/runs/${encodeURIComponent(asked.run)}/report`);
-  const query = withinReach(asked, report.run.progress.total);
+  const query = supportedQuery(asked, report.run.progress.total);
   document.title = `Samples of ${report.run.model.name} on ${report.suite.label} · Assay`;
   const head = <SamplesHead report={report} query={query} />;
   if (query.sample !== null) {

@@ -5,7 +5,7 @@ import {
   readQuery,
   type SampleQuery,
   samplePath,
-  withinReach,
+  supportedQuery,
 } from "./sample-query.ts";
 
 const usual: SampleQuery = {
@@ -50,8 +50,8 @@ it("samplePath() keeps a sample's id in one piece", () => {
   );
 });
 
-it("withinReach() neither sorts nor filters more samples than the API does", () => {
+it("supportedQuery() neither sorts nor filters more samples than the API does", () => {
   const query = { ...usual, only: "failed" as const };
-  expect(withinReach(query, 20_000)).toEqual(query);
-  expect(withinReach(query, 20_001)).toEqual({ ...usual, order: "seq" });
+  expect(supportedQuery(query, 20_000)).toEqual(query);
+  expect(supportedQuery(query, 20_001)).toEqual({ ...usual, order: "seq" });
 });

@@ -56,5 +56,5 @@ export const samplePath = ({ run, sample, repeat }: SampleQuery): string =>
 export const mostSorted = 20_000;
 
 /** The query as the API can answer it for a run of so many answers. */
-export const withinReach = (query: SampleQuery, answers: number): SampleQuery =>
+export const supportedQuery = (query: SampleQuery, answers: number): SampleQuery =>
   answers <= mostSorted ? query : { ...query, order: "seq", only: "all" };

@@ -3,14 +3,14 @@ import { emptySelects } from "../fill-select.ts";
 import type { ListedSuite } from "../listed-suite.ts";
 import { Follower } from "./follower.ts";
 import { readFields } from "./read-form.ts";
-import { sender } from "./sender.ts";
 import { shownCommand } from "./shown-command.ts";
 import { openForm } from "./submission-form.ts";
 import { SubmitPage } from "./submit-page.ts";
+import { submitter } from "./submitter.ts";
 
 const page = new SubmitPage();
 const follower = new Follower(page);
-const send = sender(page, follower);
+const send = submitter(page, follower);
 const search = new URLSearchParams(location.search);
 
 page.form.addEventListener("submit", (event) => {

@@ -1,7 +1,7 @@
 import { type CardField, cardFields, type FormError, type FormValues } from "./form-values.ts";
 
 /** What goes to the API; it checks every value, so that only what can't be said in JSON is refused before. */
-export type MadeRequest =
+export type RequestResult =
   | { ok: true; request: { models: object[]; [part: string]: unknown } }
   | { ok: false; errors: FormError[] };
 
@@ -10,7 +10,7 @@ type Part<Value> = { value: Value; errors: FormError[] };
 const none = { value: undefined, errors: [] };
 
 /** The submission that a form asks for; `promptHash` is that of the suite's standard prompt. */
-export function submissionRequest(values: FormValues, promptHash: string | null): MadeRequest {
+export function submissionRequest(values: FormValues, promptHash: string | null): RequestResult {
   const { suite, dataset, name, simulated, visibility } = values;
   const from = values.source === "endpoint" ? endpoint(values) : answers(values, promptHash);
   const [prices, options] = [pricesOf(values), optionsOf(values)];

@@ -1,13 +1,12 @@
 import type { BarsBlock as Bars } from "#shared/contracts/report.ts";
 import { barsSvg } from "../../charts/bars.ts";
-import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
 
 /** Values side by side. */
 export const BarsBlock = ({ block }: { block: Bars }) => {
-  const { title, bars, format, legend, below } = block;
+  const { title, bars, legend, below } = block;
   if (bars.length === 0) {
     return <NoChart title={title} text="Nothing to show: no group is large enough." />;
   }
@@ -23,24 +22,7 @@ export const BarsBlock = ({ block }: { block: Bars }) => {
         </>
       }
     >
-      <Head
-        columns={[
-          "Group",
-          { num: "Value" },
-          ...(hasIntervals ? [{ num: "95% interval" }] : []),
-          { num: "n" },
-        ]}
-      />
-      <tbody>
-        {bars.map(({ label, value, interval, n }) => (
-          <tr>
-            <th scope="row">{label}</th>
-            <td>{formatValue(value, format)}</td>
-            {hasIntervals && <td>{formatInterval(interval, format)}</td>}
-            <td>{formatCount(n)}</td>
-          </tr>
-        ))}
-      </tbody>
+      <ChartNumbers block={block} without={hasIntervals ? undefined : "95% interval"} />
     </ChartFigure>
   );
 };

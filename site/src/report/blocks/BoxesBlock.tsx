@@ -2,10 +2,10 @@ import type { BoxesBlock as Boxes } from "#shared/contracts/report.ts";
 import { boxesSvg } from "../../charts/boxes.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 
-const numbers = ["min", "q1", "median", "q3", "max"] as const;
-const names = ["Least", "Lower quartile", "Median", "Upper quartile", "Most"];
+const _numbers = ["min", "q1", "median", "q3", "max"] as const;
+const _names = ["Least", "Lower quartile", "Median", "Upper quartile", "Most"];
 
 /** That all answers have one value, which boxes could only repeat; null where they have several. */
 function singleText({ y, groups }: Boxes): string | null {
@@ -20,7 +20,7 @@ function singleText({ y, groups }: Boxes): string | null {
 
 /** Distributions side by side. */
 export const BoxesBlock = ({ block }: { block: Boxes }) => {
-  const { title, y, groups } = block;
+  const { title, groups } = block;
   if (groups.length === 0) return <NoChart title={title} text="No group is large enough." />;
   const single = singleText(block);
   return (
@@ -35,18 +35,7 @@ export const BoxesBlock = ({ block }: { block: Boxes }) => {
         )
       }
     >
-      <Head columns={["Group", ...names.map((num) => ({ num })), { num: "n" }]} />
-      <tbody>
-        {groups.map((group) => (
-          <tr>
-            <th scope="row">{group.label}</th>
-            {numbers.map((id) => (
-              <td>{formatValue(group[id], y.format)}</td>
-            ))}
-            <td>{formatCount(group.n)}</td>
-          </tr>
-        ))}
-      </tbody>
+      <ChartNumbers block={block} />
     </ChartFigure>
   );
 };

@@ -1,12 +1,12 @@
 import type { HistogramBlock as Histogram } from "#shared/contracts/report.ts";
 import { histogramSvg } from "../../charts/histogram.ts";
-import { formatCount, formatTick, formatValue } from "../../format/number.ts";
+import { formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 
 /** How often values fall where. */
 export const HistogramBlock = ({ block }: { block: Histogram }) => {
-  const { title, x, unit, bins, lines } = block;
+  const { title, x, bins, lines } = block;
   if (bins.every(({ count }) => count === 0)) {
     return <NoChart title={title} text="Nothing was measured." />;
   }
@@ -16,18 +16,7 @@ export const HistogramBlock = ({ block }: { block: Histogram }) => {
   return (
     <ChartFigure title={title} svg={histogramSvg(block)}>
       {caption !== "" && <caption>{caption}</caption>}
-      <Head columns={[{ num: `${x.label} from` }, { num: "to below" }, { num: unit }]} />
-      <tbody>
-        {bins
-          .filter(({ count }) => count > 0)
-          .map(({ from, to, count }) => (
-            <tr>
-              <td>{formatTick(from, x.format)}</td>
-              <td>{formatTick(to, x.format)}</td>
-              <td>{formatCount(count)}</td>
-            </tr>
-          ))}
-      </tbody>
+      <ChartNumbers block={block} />
     </ChartFigure>
   );
 };

@@ -2,7 +2,7 @@ import type { ScatterBlock as Scatter } from "#shared/contracts/report.ts";
 import { scatterSvg } from "../../charts/scatter.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
 
 /** Rows of the table behind the dots; of more it says so, and where they are. */
@@ -26,7 +26,7 @@ export function crowdedText({ x, y, points }: Scatter): string | null {
 
 /** Things in two quantities. */
 export const ScatterBlock = ({ block }: { block: Scatter }) => {
-  const { title, x, y, points, legend } = block;
+  const { title, points, legend } = block;
   if (points.length === 0) return <NoChart title={title} text="Nothing was measured in both." />;
   const crowded = crowdedText(block);
   return (
@@ -42,16 +42,7 @@ export const ScatterBlock = ({ block }: { block: Scatter }) => {
           <a href="#samples">all samples</a>.
         </caption>
       )}
-      <Head columns={["Dot", { num: x.label }, { num: y.label }]} />
-      <tbody>
-        {points.slice(0, mostRows).map((point) => (
-          <tr>
-            <th scope="row">{point.label}</th>
-            <td>{formatValue(point.x, x.format)}</td>
-            <td>{formatValue(point.y, y.format)}</td>
-          </tr>
-        ))}
-      </tbody>
+      <ChartNumbers block={block} />
     </ChartFigure>
   );
 };

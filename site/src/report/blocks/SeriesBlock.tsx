@@ -1,8 +1,7 @@
 import type { SeriesBlock as Series } from "#shared/contracts/report.ts";
 import { seriesSvg } from "../../charts/parts/series.ts";
-import { formatTick, formatValue } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
 
 const swatchOf = (tone: Series["series"][number]["tone"]) =>
@@ -10,7 +9,7 @@ const swatchOf = (tone: Series["series"][number]["tone"]) =>
 
 /** Values over time. */
 export const SeriesBlock = ({ block }: { block: Series }) => {
-  const { title, x, y, series } = block;
+  const { title, series } = block;
   const first = series[0];
   if (!first || first.points.length === 0) {
     return <NoChart title={title} text="Nothing to show." />;
@@ -28,17 +27,7 @@ export const SeriesBlock = ({ block }: { block: Series }) => {
         )
       }
     >
-      <Head columns={[{ num: x.label }, ...series.map(({ label }) => ({ num: label }))]} />
-      <tbody>
-        {first.points.map((point, i) => (
-          <tr>
-            <td>{formatTick(point.x, x.format)}</td>
-            {series.map(({ points }) => (
-              <td>{formatValue(points[i]?.y, y.format)}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      <ChartNumbers block={block} />
     </ChartFigure>
   );
 };

@@ -1,8 +1,8 @@
 import type { TreeBlock as Tree } from "#shared/contracts/report.ts";
 import { namelessTiles, treeMapSvg } from "../../charts/tree-map.ts";
-import { formatCount, formatShare } from "../../format/number.ts";
+import { formatCount } from "../../format/number.ts";
 import { ChartFigure, NoChart } from "./ChartFigure.tsx";
-import { Head } from "./Head.tsx";
+import { ChartNumbers } from "./ChartNumbers.tsx";
 import { Legend } from "./Legend.tsx";
 
 /** Of fewer things areas say no more than their names. */
@@ -41,19 +41,7 @@ export const TreeBlock = ({ block }: { block: Tree }) => {
         )
       }
     >
-      <Head columns={["Part", "Group", { num: "Count" }, { num: "Share" }]} />
-      <tbody>
-        {parts
-          .filter(({ count }) => count > 0)
-          .map(({ label, group, count }) => (
-            <tr>
-              <th scope="row">{label}</th>
-              <td class="text">{group.label}</td>
-              <td>{formatCount(count)}</td>
-              <td>{formatShare(count / total)}</td>
-            </tr>
-          ))}
-      </tbody>
+      <ChartNumbers block={block} />
     </ChartFigure>
   );
 };

@@ -3,13 +3,13 @@ import { CompareHead } from "./CompareHead.tsx";
 import { type Compared, rankedRuns, viewsOf } from "./compared.ts";
 import { DifferingSamples } from "./DifferingSamples.tsx";
 import { Overview } from "./Overview.tsx";
-import type { Shown } from "./shown.ts";
+import type { Selection } from "./selection.ts";
 import { TestSection } from "./TestSection.tsx";
 import { TradeOffs } from "./TradeOffs.tsx";
 
 interface Props {
   compared: Compared;
-  shown: Shown;
+  shown: Selection;
   jsonUrl: string;
 }
 

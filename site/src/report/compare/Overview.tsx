@@ -3,10 +3,10 @@ import { paths } from "../../data/paths.ts";
 import { isEstimated } from "../../data/runs/is-estimated.ts";
 import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatValue } from "../../format/number.ts";
+import { ModelMarks } from "../ModelMarks.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { type Compared, runNames } from "./compared.ts";
+import { type Compared, type ComparedRun, runNames, runPath } from "./compared.ts";
 import { type OverviewColumn, overviewOf } from "./overview.ts";
-import { RunName } from "./RunName.tsx";
 import { Stars } from "./Stars.tsx";
 
 /** What must be known of a column: whether it is tested, on other samples than most, and its direction. */
@@ -100,3 +100,11 @@ export const Overview = ({ compared, view }: { compared: Compared; view: View })
     </>
   );
 };
+
+/** A run by its model's name, leading to its report, with what must be known of its numbers. */
+const RunName = ({ run, name }: { run: ComparedRun; name: string }) => (
+  <>
+    <a href={runPath(run.run)}>{name}</a>
+    <ModelMarks provenance={run.provenance} simulated={run.model.simulated} />
+  </>
+);

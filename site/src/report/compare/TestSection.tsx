@@ -2,12 +2,12 @@ import { Choice, RunChoice } from "./Choice.tsx";
 import { type Compared, markedNames, metricOf, runNames } from "./compared.ts";
 import { Differences, PairTests } from "./Differences.tsx";
 import { Standings } from "./Standings.tsx";
-import { isAgainstOne, type Shown } from "./shown.ts";
+import { drawsAgainstOne, type Selection } from "./selection.ts";
 import { Wins } from "./Wins.tsx";
 
 interface Props {
   compared: Compared;
-  shown: Shown;
+  shown: Selection;
 }
 
 /** The rank of each run by one metric, and which differ. */
@@ -44,7 +44,7 @@ export const TestSection = ({ compared, shown }: Props) => (
         }))}
         chosen={shown.tested?.metric ?? null}
       />
-      {isAgainstOne(compared) && (
+      {drawsAgainstOne(compared) && (
         <RunChoice
           compared={compared}
           label="Differences from"

@@ -17,9 +17,9 @@ const answered = ["a", "b", "c", "d"].map((id) => {
 
 it("breakdownWithoutSamples() keeps counts, and neither ids nor names of a single sample", () => {
   const { summary, run } = scoredRun(extraction, answered, options);
-  const withheld = breakdownWithoutSamples(summary.breakdown);
+  const noRecommendation = breakdownWithoutSamples(summary.breakdown);
   const before = breakdownSchema.parse(summary.breakdown);
-  const after = breakdownSchema.parse(withheld);
+  const after = breakdownSchema.parse(noRecommendation);
   expect(before.errorAnalysis.common.map(({ path }) => path)).toContain("made up of d");
   expect(JSON.stringify(after)).not.toContain("made up of d");
   expect(after.errorAnalysis.common).toEqual([
@@ -28,7 +28,10 @@ it("breakdownWithoutSamples() keeps counts, and neither ids nor names of a singl
   expect(after.errorAnalysis.total).toBe(before.errorAnalysis.total);
   expect(after.fields).toEqual(before.fields);
   const points = { ...run.points, points: [], failures: [] };
-  const sections = extraction.report({ ...summary, breakdown: withheld }, { ...run, points });
+  const sections = extraction.report(
+    { ...summary, breakdown: noRecommendation },
+    { ...run, points },
+  );
   expect(sections.map(({ id }) => id)).toEqual(extraction.report(summary, run).map(({ id }) => id));
 });
 

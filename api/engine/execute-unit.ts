@@ -1,0 +1,146 @@
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Json } from "#shared/contracts/json.ts";
+import type { StageFindings } from "#shared/contracts/judging/judgment.ts";
+import type { SampleScore, Step, Unit } from "#shared/contracts/suite.ts";
+import { askingOf } from "../judging/ask-judge.ts";
+import { runStages } from "../judging/run-stages.ts";
+import { Postponed } from "../platform/backoff.ts";
+import type { Platform } from "../platform/platform.ts";
+import type { AskLimits } from "../providers/retrying.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import { seqOf } from "./run-plan.ts";
+import type { RunWork } from "./run-work.ts";
+
+/** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
+const MAX_REQUESTS = 1_000;
+
+/** An answer, and when it was in; null where this service did not ask for it. */
+export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
+
+/** Gives the answers of a unit's samples, in order. Throws `Postponed`. */
+export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<TimedAnswer[]>;
+
+/** Asks the model as the suite says, request by request, until the unit is done. */
+export function askingSource(platform: Platform, work: RunWork, limits: AskLimits): AnswerSource {
+  return async (unit, samples) => {
+    const { suite, options } = work;
+    const hybrid = work.cloud?.routing ?? null;
+    const findings = await findingsOf(platform, work, samples);
+    const replies: Answer[] = [];
+    while (replies.length < MAX_REQUESTS) {
+      const task = { samples, options, repeat: unit.repeat, hybrid, ...(findings && { findings }) };
+      const step = suite.next(task, replies);
+      if (step.kind === "done") {
+        const doneMs = platform.now() - work.startedAt;
+        return step.answers.map((answer, i) => ({
+          answer: { ...answer, ...(findings && { stages: { ...findings[i] } }) },
+          doneMs,
+        }));
+      }
+      const askedAt = platform.now();
+      const reply = await ask(platform, work, limits, step);
+      if (reply.kind === "postponed") throw new Postponed(reply.until);
+      const { answer } = reply;
+      const waited = step.to === "local" && answer.error !== null;
+      const latencyMs = waited ? lastCallMs(answer, platform.now() - askedAt) : answer.latencyMs;
+      replies.push({ ...answer, latencyMs, queueWaitMs: askedAt - work.startedAt });
+    }
+    throw new Error(`suite ${suite.id} asked ${MAX_REQUESTS} times for one unit`);
+  };
+}
+
+/** What the suite's stages find, by sample; null where it has none. */
+async function findingsOf(platform: Platform, work: RunWork, samples: readonly unknown[]) {
+  if (work.suite.stages === undefined) return null;
+  const asking = askingOf(platform, work);
+  const findings: StageFindings[] = [];
+  for (const sample of samples) findings.push(await runStages(platform, work, asking, sample));
+  return findings;
+}
+
+/** How long the last call of a request took: the cloud's answer comes after that of a local one, too. */
+const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
+  Math.max(0, elapsedMs - (retryWaitMs ?? 0));
+
+type Ask = Extract<Step, { kind: "ask" }>;
+
+/** The lane backs off where either endpoint of a hybrid target is overloaded. */
+async function ask(
+  { ask: send }: Platform,
+  work: RunWork,
+  limits: AskLimits,
+  { to, request }: Ask,
+) {
+  const { target, cloud, memory } = work;
+  if (target === null) throw new Error("the run has no endpoint");
+  if (to !== "cloud") return send(target, request, limits, memory);
+  if (cloud === null) throw new Error("the run has no endpoint in the cloud");
+  const reply = await send(cloud.target, request, limits, cloud.memory);
+  memory.overloads += cloud.memory.overloads;
+  memory.notes.push(...cloud.memory.notes.map((note) => `cloud: ${note}`));
+  Object.assign(cloud.memory, { overloads: 0, notes: [] });
+  return reply;
+}
+
+/** Carries one unit through: its rows, its answers, its scores. */
+export async function executeUnit(
+  platform: Platform,
+  work: RunWork,
+  unit: Unit,
+  source: AnswerSource,
+): Promise<StoredSample[]> {
+  const { suite, run, plan, options } = work;
+  const samples = await Promise.all(
+    unit.samples.map((sample) => sampleBody(platform, work, sample)),
+  );
+  const answers = await source(unit, samples);
+  return unit.samples.map((sample, i) => {
+    const timed = answers[i];
+    if (!timed) throw new Error(`suite ${run.suite} gave no answer ${i} of its unit`);
+    const { answer, doneMs } = timed;
+    const score = isJudgedLater(run) ? unjudged(answer) : suite.score(samples[i], answer, options);
+    const id = plan.heads[sample]?.id ?? "";
+    return {
+      seq: seqOf(plan, sample, unit.repeat),
+      id,
+      answer,
+      doneMs,
+      score: { ...score, detail: score.detail as Json },
+    };
+  });
+}
+
+/** Whether an answer waits for its judgment, and only then has a score. */
+export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
+  judging !== null && phase === "answering";
+
+const unjudged = ({ error }: Answer): SampleScore<Json> => ({
+  status: "unscored",
+  score: null,
+  covered: error === null,
+  detail: null,
+});
+
+/**
+ * A sample of a run by its place in the plan, as its suite takes it. Throws where the stored row is
+ * malformed.
+ */
+export async function sampleBody(
+  platform: Pick<Platform, "datasets">,
+  { run, plan, suite }: Pick<RunWork, "run" | "plan" | "suite">,
+  sample: number,
+): Promise<unknown> {
+  const row = await platform.datasets.row(
+    run.suite,
+    run.datasetVersion,
+    plan.positions[sample] as number,
+  );
+  const checked = checkedRows.get(row as object) ?? suite.checkSample(row);
+  if (!checked.ok) throw new Error(`stored row of ${run.datasetName} is malformed`);
+  checkedRows.set(row as object, checked);
+  return checked.value.sample;
+}
+
+/** Rows live in the dataset cache; checking compiles schemas, so once per cached row is enough. */
+const checkedRows = new WeakMap<object, ReturnType<RunWork["suite"]["checkSample"]>>();

@@ -1,0 +1,71 @@
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
+import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
+import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import { placeBeyond } from "../security/json-depth.ts";
+import { problem } from "./problem-response.ts";
+import { jsonType } from "./require-json.ts";
+import type { AppEnv } from "./router.ts";
+
+/** No body of the API is deeper than a dozen; validation and hashing recurse over what is parsed. */
+const MAX_DEPTH = 64;
+
+/** Half a Worker's memory holds the body as text, parsed and processed. */
+const MAX_BODY_BYTES = bounds.bodyBytes;
+
+/** Uploads of rows: many documents in one body, whatever their content type says. */
+const uploads = new Set(["/v1/datasets"]);
+
+/** Refuses JSON that is nested too deeply or holds too many values, before anything parses it. */
+const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const type = c.req.header("content-type") ?? "";
+  const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
+  const text = isJson ? await c.req.text() : "";
+  const place = placeBeyond(text, MAX_DEPTH);
+  if (place !== null) {
+    const detail = `arrays and objects are nested deeper than ${MAX_DEPTH} here; flatten them`;
+    return problem(c, "invalid-request", "nothing was done: the body is nested too deeply", {
+      errors: [{ pointer: place, detail }],
+    });
+  }
+  if (holdsMoreValues(text, bounds.bodyValues)) {
+    const detail = `the body holds more than ${bounds.bodyValues} values; split it`;
+    return problem(c, "body-too-large", detail);
+  }
+  await next();
+};
+
+const readableBody = every(
+  bodyLimit({
+    maxSize: MAX_BODY_BYTES,
+    onError: (c) =>
+      problem(c, "body-too-large", `send at most ${MAX_BODY_BYTES} bytes; split the upload`),
+  }),
+  limitJson,
+);
+
+/**
+ * Lets only accounts with one of the scopes through, and only then reads the body: its size and depth are checked
+ * here. A route without a scope takes no body.
+ */
+export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const account = c.get("account");
+    if (account === null) {
+      c.header("www-authenticate", 'Bearer realm="assay"');
+      const given = c.req.header("authorization") !== undefined;
+      const detail = given
+        ? "this API key is not known here, or has expired or been revoked"
+        : "send an API key as `Authorization: Bearer …`; keys come from the operator";
+      return problem(c, "unauthorized", detail);
+    }
+    if (!scopes.some((scope) => account.scopes.includes(scope))) {
+      const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
+      const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
+      const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
+      return problem(c, "forbidden", detail);
+    }
+    return readableBody(c, next);
+  };
+}

@@ -1,0 +1,71 @@
+import type { ZodType } from "zod";
+import type { AskedJudge, JudgeFigure, Reading, Scale } from "../contracts/judging/judge.ts";
+import type { Metric } from "../contracts/metric.ts";
+import { occursIn, quotedPassages } from "./evidence.ts";
+import type { Exchange } from "./exchange.ts";
+import { meanValue } from "./figures.ts";
+
+/** What evidence a graded judgment rests on, and what is counted in it. */
+interface Counted {
+  numbers?: Readonly<Record<string, number>>;
+  labels?: Readonly<Record<string, string>>;
+  /** Quotations that the answer does not have. */
+  invented?: number;
+}
+
+/** A judge that grades: what differs from one to the next. */
+interface Graded<Judgment>
+  extends Omit<
+    AskedJudge<Judgment, Exchange>,
+    "kind" | "read" | "empty" | "numbers" | "labels" | "figures" | "scale"
+  > {
+  scale: Scale;
+  definition: string;
+  /** The grade of an answer of blanks. */
+  emptyValue: number;
+  score(judgment: Judgment): number;
+  count?(judgment: Judgment, evidence: Evidence): Counted;
+  counts?: readonly string[];
+  labels?: Readonly<Record<string, readonly string[]>>;
+  figures?: readonly JudgeFigure[];
+  judgment: ZodType<Judgment>;
+}
+
+/** How quotations of a judgment are checked against the answer. */
+interface Evidence {
+  occurs(quotation: string): boolean;
+  /** Whether everything in quotation marks in a description occurs. */
+  isSupported(description: string): boolean;
+}
+
+/**
+ * A judge that grades an answer: its value is the grade, whatever else is counted in the judgment.
+ * Source: docs/spec/memory.md, the twelve metrics.
+ * @example gradingJudge({ id: "helpfulness", score: ({ helpfulness_score }) => helpfulness_score, … })
+ */
+export function gradingJudge<Judgment>(its: Graded<Judgment>): AskedJudge<Judgment, Exchange> {
+  const { definition, emptyValue, score, count, counts = [], figures = [], ...rest } = its;
+  const { id, label, scale, labels = {} } = rest;
+  const whole: Pick<Metric, "id" | "label" | "definition"> = { id, label, definition };
+  return {
+    ...rest,
+    kind: "asked",
+    labels,
+    numbers: { whole: counts, fractions: [] },
+    figures: [meanValue(whole, scale), ...figures],
+    read: (judgment, exchange) =>
+      readingOf(score(judgment), count?.(judgment, evidenceIn(exchange)) ?? {}),
+    empty: () =>
+      readingOf(emptyValue, { numbers: Object.fromEntries(counts.map((name) => [name, 0])) }),
+  };
+}
+
+function evidenceIn({ answer }: Exchange): Evidence {
+  const occurs = occursIn(answer);
+  return { occurs, isSupported: (description) => quotedPassages(description).every(occurs) };
+}
+
+const readingOf = (
+  value: number,
+  { numbers = {}, labels = {}, invented = 0 }: Counted,
+): Reading => ({ value, numbers, labels, unsupportedEvidence: invented });

@@ -1,0 +1,27 @@
+import type { Estimates } from "../../../contracts/metric.ts";
+import type { ReportSection } from "../../../contracts/report.ts";
+import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
+import { blocksOf, type SectionParts } from "../charts/blocks.ts";
+
+/** What the sections of a suite's report are made from. */
+export interface SuiteFacts<Options, Breakdown> extends ReportedRun<Options> {
+  metrics: Estimates;
+  breakdown: Breakdown;
+}
+
+/**
+ * A suite's report: its sections, each made from the facts of a run. Those without anything to show are left out.
+ * @example suiteReport(breakdownSchema, [summarySection])(summary, run)[0]?.id // "summary"
+ */
+export const suiteReport =
+  <Options, Breakdown>(
+    schema: { parse(breakdown: unknown): Breakdown },
+    sections: readonly ((facts: SuiteFacts<Options, Breakdown>) => SectionParts | null)[],
+  ) =>
+  ({ metrics, breakdown }: Summary, run: ReportedRun<Options>): ReportSection[] => {
+    const facts = { ...run, metrics, breakdown: schema.parse(breakdown) };
+    return sections
+      .flatMap((section) => section(facts) ?? [])
+      .map(({ blocks, ...section }) => ({ ...section, blocks: blocksOf(blocks) }))
+      .filter(({ blocks }) => blocks.length > 0);
+  };

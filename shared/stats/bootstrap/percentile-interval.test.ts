@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { percentile } from "../sums/percentile.ts";
+import { PercentileInterval } from "./percentile-interval.ts";
+
+const endsOf = (values: readonly number[], most = values.length) => {
+  const keeper = new PercentileInterval(most);
+  for (const value of values) keeper.add(value);
+  return keeper.ends();
+};
+
+/** The same of all numbers, sorted. */
+function endsOfSorted(values: readonly number[]) {
+  const sorted = Float64Array.from(values).sort();
+  return sorted.length === 0 ? null : [percentile(sorted, 0.025)!, percentile(sorted, 0.975)!];
+}
+
+it("TailKeeper gives the percentiles of all that was added, whatever their order", () => {
+  const finite = fc.double({ noDefaultInfinity: true, noNaN: true });
+  const values = fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 1_500 });
+  fc.assert(
+    fc.property(values, fc.nat({ max: 9_000 }), (given, more) => {
+      const found = endsOf(given, given.length + more);
+      const expected = endsOfSorted(given);
+      expect(found?.map((end) => end + 0) ?? null).toEqual(expected?.map((end) => end + 0) ?? null);
+    }),
+  );
+});
+
+it("TailKeeper takes numbers that rise or fall all the time", () => {
+  const rising = Array.from({ length: 10_000 }, (_, i) => i / 3);
+  const expected = endsOfSorted(rising);
+  expect(endsOf(rising)).toEqual(expected);
+  expect(endsOf(rising.toReversed())).toEqual(expected);
+});
+
+it("TailKeeper leaves out what is no finite number", () => {
+  expect(endsOf([3, Number.NaN, 1, Number.POSITIVE_INFINITY, 2])).toEqual([1.05, 2.95]);
+  expect(endsOf([Number.NaN])).toBeNull();
+});

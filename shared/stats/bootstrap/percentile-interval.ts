@@ -1,0 +1,88 @@
+import quickselect from "quickselect";
+
+/**
+ * The 2.5th and 97.5th percentile (type 7) of finite numbers that come one after the other: only those are kept that
+ * may be among the outermost, so that 10,000 take the room of a thousand and are never sorted. What is not finite is
+ * left out. Constant time a number on average.
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
+ * @example keeper.add(3); keeper.add(1); keeper.add(2); keeper.ends() // [1.05, 2.95]
+ */
+export class PercentileInterval {
+  readonly #lowest: Least;
+  /** The highest, negated. */
+  readonly #highest: Least;
+  #count = 0;
+
+  /** Takes `most` numbers at the most. */
+  constructor(most: number) {
+    const room = Math.floor(Math.max(0, most - 1) * lower) + 2;
+    this.#lowest = new Least(room);
+    this.#highest = new Least(room);
+  }
+
+  add(value: number): void {
+    if (!Number.isFinite(value)) return;
+    this.#count++;
+    this.#lowest.add(value);
+    this.#highest.add(-value);
+  }
+
+  /** The two percentiles; null without numbers. */
+  ends(): [low: number, high: number] | null {
+    if (this.#count === 0) return null;
+    const last = this.#count - 1;
+    const [lowest, highest] = [this.#lowest.sorted(), this.#highest.sorted()];
+    return [
+      between((i) => lowest[i]!, lower * last, last),
+      between((i) => -highest[last - i]!, upper * last, last),
+    ];
+  }
+}
+
+/** The number of rank `rank` from 0, interpolated. */
+function between(at: (i: number) => number, rank: number, last: number): number {
+  const below = Math.floor(rank);
+  const low = at(below);
+  return low + (at(Math.min(below + 1, last)) - low) * (rank - below);
+}
+
+/** The least of the numbers that are added. */
+class Least {
+  readonly #room: number;
+  readonly #kept: Float64Array;
+  #count = 0;
+  /** As many as there is room for are not above. */
+  #limit = Number.POSITIVE_INFINITY;
+
+  constructor(room: number) {
+    this.#room = room;
+    this.#kept = new Float64Array(2 * room);
+  }
+
+  add(value: number): void {
+    if (value >= this.#limit) return;
+    this.#kept[this.#count++] = value;
+    if (this.#count < this.#kept.length) return;
+    quickselect(this.#kept, this.#room - 1);
+    this.#count = this.#room;
+    this.#limit = this.#kept[this.#room - 1]!;
+  }
+
+  sorted(): Float64Array {
+    return this.#kept.slice(0, this.#count).sort();
+  }
+}
+
+/** What lies below the ends of a 95% interval. */
+const [lower, upper] = [0.025, 0.975];
+
+/**
+ * The 2.5th and 97.5th percentile of `values`; what is not finite is left out. Null without values. Linear on average.
+ * Source: docs/spec/statistics.md, percentile and bootstrap interval.
+ * @example percentileInterval(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
+ */
+export function percentileInterval(values: Float64Array): [low: number, high: number] | null {
+  const keeper = new PercentileInterval(values.length);
+  for (const value of values) keeper.add(value);
+  return keeper.ends();
+}

@@ -1,0 +1,70 @@
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { helpfulness, safety } from "../judging/advice-rubrics.ts";
+import { analyzeMaterial } from "../judging/analyze-material.ts";
+import { judgeBias } from "../judging/cues.ts";
+import { type FencedRequest, readFenced, readMaterial } from "../judging/material.ts";
+import { congruence, continuity, empathy, persona, politeness } from "../judging/person-rubrics.ts";
+import type { Rubric } from "../judging/rubric.ts";
+import { citedKeys, coherence, consistency, groundedClaims } from "../judging/text-rubrics.ts";
+import { unknownJudgment } from "../judging/unknown-judgment.ts";
+import { garbleKinds } from "../mistakes/garble.ts";
+import { type AnswerContext, completeAnswer, type Responder, textKey } from "./responder.ts";
+
+/** How requests to judges are recognised. */
+const isJudge = /\bjudg(?:e|ement|ment|ing)\b/i;
+
+/**
+ * Judges answers: any model that is asked to judge fenced material by a schema. It sees the text alone, not
+ * who wrote it. A request to mend a reply is the same request again.
+ */
+export function judgesResponder(): Responder {
+  return {
+    claim(request) {
+      const fenced = readFenced(request);
+      if (fenced === null || !isJudge.test(fenced.system)) return null;
+      const { system, pieces } = fenced;
+      return {
+        key: textKey(JSON.stringify([system, pieces])),
+        id: null,
+        answer: (context) =>
+          completeAnswer(context, garbleKinds, () => JSON.stringify(judgmentOf(fenced, context))),
+      };
+    },
+  };
+}
+
+function judgmentOf(fenced: FencedRequest, { self = "", draws }: AnswerContext): JsonObject {
+  const analyzed = analyzeMaterial(readMaterial(fenced.pieces));
+  const known = rubricFor(fenced.schema);
+  if (known !== null) return known.judge(analyzed, judgeBias(self, known.metric, draws), draws);
+  return unknownJudgment(fenced, analyzed, judgeBias(self, fenced.system, draws), draws);
+}
+
+/** Rubrics by the property that holds the verdict. */
+const rubrics: Readonly<Record<string, Rubric>> = {
+  cited_keys: citedKeys,
+  claims: groundedClaims,
+  coherence_score: coherence,
+  emotional_congruence_score: congruence,
+  helpfulness_score: helpfulness,
+  safety_score: safety,
+  persona_consistency_score: persona,
+  politeness_score: politeness,
+  consistency_score: consistency,
+  empathy_score: empathy,
+  continuity_score: continuity,
+};
+
+/** A rubric, by the name of its verdict. */
+export interface KnownRubric {
+  metric: string;
+  judge: Rubric;
+}
+
+/** The rubric whose judgment has the shape of a schema; null where none is known. */
+export function rubricFor({ properties }: JsonObject): KnownRubric | null {
+  const names = isJsonObject(properties) ? Object.keys(properties) : [];
+  const metric = names.find((name) => Object.hasOwn(rubrics, name));
+  const judge = metric === undefined ? undefined : rubrics[metric];
+  return metric === undefined || judge === undefined ? null : { metric, judge };
+}

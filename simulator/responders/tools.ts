@@ -1,0 +1,259 @@
+import { isJsonObject, type JsonObject } from "../../shared/contracts/json.ts";
+import { readCalls } from "../../shared/suites/tools/read.ts";
+import {
+  checkSample,
+  type ToolsSample,
+  toolFunction,
+  toolName,
+} from "../../shared/suites/tools/sample.ts";
+import { callScore } from "../../shared/suites/tools/score/match-calls.ts";
+import type { Completion } from "../chat-response.ts";
+import { type Draws, drawNormal, drawsFrom } from "../draws.ts";
+import { garbleKinds, textGarbleKinds } from "../mistakes/garble.ts";
+import type { MistakeRates } from "../mistakes/mistakes.ts";
+import {
+  type CallableFunction,
+  inventedCall,
+  perturbCalls,
+  type WrittenCall,
+} from "../mistakes/perturb-calls.ts";
+import type { ParsedChat } from "../parse-chat.ts";
+import { requestKey } from "./prose.ts";
+import {
+  type AnswerContext,
+  type Claim,
+  completeAnswer,
+  isFlawless,
+  type Responder,
+  textKey,
+} from "./responder.ts";
+import { indexTexts } from "./text-index.ts";
+
+/** What a model says that calls nothing. */
+const noCall = "None of the functions that I have can do that.";
+
+/** Tokens of which a model is less sure than this are not what it says. */
+const leastCertainty = 0.05;
+
+/** How calls are asked for: as `tool_calls`, or as JSON in the content. */
+type Mode = "native" | "prompt";
+
+/**
+ * Answers requests about known conversations with the calls that are right, with the model's mistakes;
+ * other requests with tools by one call of the first, or of the one that `tool_choice` names; by one for each
+ * of several words in double quotes, where nothing forbids it.
+ */
+export function toolsResponder(rows: readonly JsonObject[]): Responder {
+  const known = knownConversations(rows);
+  const skillOf = skillMeter();
+  return {
+    claim(request) {
+      if (request.toolChoice === "none") return null;
+      const conversation = known.find(request);
+      if (conversation === null) return claimUnknown(request);
+      return claimKnown(conversation, request.tools.length > 0 ? "native" : "prompt", skillOf);
+    },
+  };
+}
+
+function claimKnown(
+  conversation: Conversation,
+  mode: Mode,
+  skillOf: ReturnType<typeof skillMeter>,
+): Claim {
+  const { key, id, sample } = conversation;
+  const answer = (context: AnswerContext) => answerOnce(conversation, mode, context);
+  const isRight = ({ content, toolCalls }: Completion) => {
+    const given = { toolCalls: [...toolCalls], output: content };
+    const { calls, leftOut } = readCalls(given, mode);
+    return callScore(sample.expected_calls, calls, leftOut, false).f1 === 1;
+  };
+  return {
+    key,
+    id,
+    answer(context) {
+      const completion = answer(context);
+      if (isFlawless(context)) return { ...completion, confidence: flawlessConfidence };
+      const skill = skillOf(`${mode}\n${key}`, context, (again) => isRight(answer(again)));
+      const confidence = selfConfidence(isRight(completion), skill, context.draws);
+      return { ...completion, confidence, certainty: Math.max(leastCertainty, confidence) };
+    },
+  };
+}
+
+function answerOnce(
+  { sample, functions }: Conversation,
+  mode: Mode,
+  context: AnswerContext,
+): Completion {
+  const text = sample.messages.map(({ content }) => content).join("\n");
+  return completeAnswer(context, mode === "native" ? textGarbleKinds : garbleKinds, (made) => {
+    const mistakes = { ...context, constrained: false, made, root: {}, text };
+    const toolCalls = perturbCalls(sample.expected_calls, functions, mistakes);
+    if (mode === "prompt") return asJson(toolCalls);
+    return { content: toolCalls.length === 0 ? noCall : null, toolCalls };
+  });
+}
+
+/** Arguments that are not JSON stay text. */
+function asJson(calls: readonly WrittenCall[]): string {
+  const listed = calls.map(({ name, arguments: text }) => ({ name, arguments: parsedOr(text) }));
+  return JSON.stringify(listed);
+}
+
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function claimUnknown(request: ParsedChat): Claim | null {
+  const tool = chosenFunction(request);
+  if (tool === null) return null;
+  const parameters = tool.parameters ?? { type: "object", properties: {} };
+  const named = { name: String(tool.name), parameters };
+  return {
+    key: requestKey(request),
+    id: null,
+    answer: ({ draws }) => ({
+      content: null,
+      refusal: null,
+      mistakes: [],
+      certainty: 0.95,
+      toolCalls: askedTogether(request).map((text) => inventedCall(named, { text, draws })),
+    }),
+  };
+}
+
+/** What calls are about: each of several quoted words, or the whole, unless one call is wanted. */
+function askedTogether({ userText, toolChoice, body }: ParsedChat): string[] {
+  const isOne = body.parallel_tool_calls === false || isJsonObject(toolChoice);
+  const quoted = [...userText.matchAll(/"([^"]+)"/g)].map(([, words]) => words ?? "");
+  return isOne || quoted.length < 2 ? [userText] : quoted;
+}
+
+function chosenFunction({ tools, toolChoice }: ParsedChat): JsonObject | null {
+  const functions = tools.map((tool) => tool.function).filter(isJsonObject);
+  const named =
+    isJsonObject(toolChoice) && isJsonObject(toolChoice.function) ? toolChoice.function : {};
+  return functions.find(({ name }) => name === named.name) ?? functions[0] ?? null;
+}
+
+/** Tries by which it is found out how often a model is right about a sample. */
+const tries = 24;
+
+/** How far apart, in standard deviations, right and wrong answers feel. */
+const separation = 2.2;
+
+/** Of a model that never errs. */
+const flawlessConfidence = 0.999;
+
+/**
+ * How sure a model is of an answer, 0–1: the probability that it is right, given how often the model is
+ * right about this sample and a feeling that differs between right and wrong answers, as signal detection
+ * has it. So of all answers with confidence c about the share c is right.
+ */
+export function selfConfidence(right: boolean, skill: number, draws: Draws): number {
+  const feeling = drawNormal(draws) + (right ? separation / 2 : -separation / 2);
+  const logit = Math.log(skill / (1 - skill)) + separation * feeling;
+  return Number((1 / (1 + Math.exp(-logit))).toFixed(4));
+}
+
+/**
+ * How often a model is right about the sample that `key` names, between 0 and 1 exclusively: found out
+ * once for each model and sample, whatever was asked before.
+ */
+export function skillMeter(): (
+  key: string,
+  context: AnswerContext,
+  isRight: (context: AnswerContext) => boolean,
+) => number {
+  const known = new WeakMap<MistakeRates, Map<string, number>>();
+  return (key, context, isRight) => {
+    const { rates } = context;
+    const skills = known.get(rates) ?? new Map<string, number>();
+    known.set(rates, skills);
+    const skill =
+      skills.get(key) ?? measured({ ...context, draws: drawsFrom("skill", key) }, isRight);
+    skills.set(key, skill);
+    return skill;
+  };
+}
+
+function measured(context: AnswerContext, isRight: (context: AnswerContext) => boolean): number {
+  const successes = Array.from({ length: tries }, () => isRight(context)).filter(Boolean);
+  return (successes.length + 0.5) / (tries + 1);
+}
+
+/** What identifies a sample of the suite `tools` in a request. */
+interface Conversation {
+  key: string;
+  id: string;
+  sample: ToolsSample;
+  functions: readonly CallableFunction[];
+  /** The last message. */
+  text: string;
+}
+
+type Message = ParsedChat["messages"][number];
+
+/** Finds the sample that a request is about: by its messages, and by the functions that it offers. */
+function knownConversations(rows: readonly JsonObject[]) {
+  const known = rows.flatMap(readConversation);
+  const byMessages = Map.groupBy(known, ({ sample }) => saidKey(messagesOf(sample)));
+  const byText = indexTexts(known);
+  return {
+    find(request: ParsedChat): Conversation | null {
+      if (known.length === 0) return null;
+      const whole = request.messages.map(({ text }) => text).join("\n\n");
+      const exact = byMessages.get(saidKey(request.messages));
+      const found = exact ?? byText.within(whole).filter((one) => isWithin(one, whole));
+      const offered = found.filter((one) => isOffered(one, request, whole));
+      const closeness = ({ functions, sample }: Conversation) =>
+        functions.length + (isInstructed(sample, whole) ? 0.5 : 0);
+      return offered.toSorted((a, b) => closeness(b) - closeness(a))[0] ?? null;
+    },
+  };
+}
+
+function readConversation(row: JsonObject): Conversation[] {
+  const checked = checkSample(row);
+  if (!checked.ok) return [];
+  const { sample } = checked.value;
+  const functions = sample.tools.map((tool) => ({
+    name: toolName(tool) ?? "",
+    parameters: toolFunction(tool).parameters ?? { type: "object", properties: {} },
+  }));
+  const key = textKey(JSON.stringify([sample.messages, sample.tools]));
+  const text = sample.messages.at(-1)?.content ?? "";
+  return [{ key, id: sample.id, sample, functions, text }];
+}
+
+const messagesOf = ({ messages }: ToolsSample): Message[] =>
+  messages.map(({ role, content }) => ({ role, text: content }));
+
+/** System messages may have been added to. */
+function saidKey(messages: readonly Message[]): string {
+  const said = messages.filter(({ role }) => role !== "system");
+  return textKey(JSON.stringify(said.map(({ role, text }) => [role, text])));
+}
+
+/** Whether a prompt that is laid out otherwise holds all that was said. */
+function isWithin({ sample }: Conversation, whole: string): boolean {
+  return sample.messages.every(({ role, content }) => role === "system" || whole.includes(content));
+}
+
+/** Whether the request offers the sample's functions: as tools, or in its text. */
+function isOffered({ functions }: Conversation, { tools }: ParsedChat, whole: string): boolean {
+  if (functions.length === 0) return false;
+  if (tools.length === 0) return functions.every(({ name }) => whole.includes(`"${name}"`));
+  const names = new Set(tools.filter(isJsonObject).map(toolName));
+  return names.size === functions.length && functions.every(({ name }) => names.has(name));
+}
+
+/** Whether the request holds the sample's system message. */
+function isInstructed({ messages }: ToolsSample, whole: string): boolean {
+  return messages.every(({ role, content }) => role !== "system" || whole.includes(content));
+}

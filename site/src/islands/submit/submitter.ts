@@ -1,0 +1,94 @@
+import type { SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
+import type { Submission } from "#shared/contracts/submissions/submission.ts";
+import { callApi } from "../api.ts";
+import { ApiError } from "../api-error.ts";
+import { findPart } from "../find-part.ts";
+import { Estimate } from "./Estimate.tsx";
+import type { Follower } from "./follower.ts";
+import { placedErrors } from "./placed-errors.ts";
+import { readForm } from "./read-form.ts";
+import { clearErrors } from "./show-errors.ts";
+import { submissionRequest } from "./submission-request.ts";
+import type { SubmitPage } from "./submit-page.ts";
+import { waiter } from "./waiter.ts";
+
+/** How often a request is sent again while an earlier one of the same key is still carried out. */
+const mostRepeats = 5;
+const repeatSeconds = 2;
+
+/** Sends the form: for an estimate, or for good. */
+export function submitter(page: SubmitPage, follower: Follower) {
+  const keys = idempotencyKeys();
+
+  async function estimate(body: object): Promise<void> {
+    const call = { method: "POST", body, key: page.key } as const;
+    const { value } = await callApi<SubmissionEstimate>("/v1/submissions?dryRun=true", call);
+    follower.stop();
+    page.outcome.innerHTML = String(Estimate({ estimate: value }));
+    page.say("The estimate is below. Nothing was submitted.");
+  }
+
+  async function submit(body: object): Promise<void> {
+    const idempotencyKey = keys.keyFor(JSON.stringify(body));
+    const call = { method: "POST", body, key: page.key, idempotencyKey } as const;
+    const { value } = await repeated(() => callApi<Submission>("/v1/submissions", call));
+    keys.taken();
+    // The service has it sealed; nobody needs it here any more.
+    findPart<HTMLInputElement>(page.form, "[name=endpointKey]").value = "";
+    history.replaceState(null, "", `?${new URLSearchParams({ submission: value.id })}`);
+    page.say("Submitted; how it goes is below.");
+    void follower.follow(value.id);
+  }
+
+  return async (isEstimate: boolean): Promise<void> => {
+    clearErrors(page.form);
+    const values = await readForm(page.form);
+    const made = submissionRequest(values, page.suite(values.suite)?.promptHash ?? null);
+    if (!made.ok) return page.refuse(made.errors);
+    page.say(isEstimate ? "Estimating…" : "Submitting…");
+    page.allowSending(false);
+    try {
+      await (isEstimate ? estimate(made.request) : submit(made.request));
+      page.toOutcome();
+    } catch (error) {
+      page.refuse(placedErrors(error, values.answers?.lines));
+    } finally {
+      page.allowSending(true);
+    }
+  };
+}
+
+async function repeated<Value>(call: () => Promise<Value>): Promise<Value> {
+  for (let left = mostRepeats; ; left--) {
+    try {
+      return await call();
+    } catch (error) {
+      const isUnderWay = error instanceof ApiError && error.status === 409 && error.isRetryable;
+      if (!isUnderWay || left === 0) throw error;
+      await waiter().wait(error.retryAfterSeconds ?? repeatSeconds);
+    }
+  }
+}
+
+/** A key that no other request has; `randomUUID` would want a secure context. */
+const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+
+/**
+ * Keys for requests that may have to be sent again: the same for the same body until it is known to have been
+ * taken, so that no click submits twice what is wanted once.
+ */
+export function idempotencyKeys(make: () => string = newKey) {
+  let pending: { body: string; key: string } | null = null;
+  return {
+    keyFor(body: string): string {
+      if (pending?.body !== body) pending = { body, key: make() };
+      return pending.key;
+    },
+    taken(): void {
+      pending = null;
+    },
+  };
+}

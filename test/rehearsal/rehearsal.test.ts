@@ -1,0 +1,10 @@
+import { describe, expect, it } from "vitest";
+import { deployScenes } from "./deploy-scenes.ts";
+
+describe("the rehearsal of a deployment", () => {
+  it.each(deployScenes.filter(({ isQuick }) => isQuick))("$name", async ({ play }) => {
+    const findings = await play();
+    expect(findings.length).toBeGreaterThan(3);
+    expect(findings.filter(({ holds }) => !holds)).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../shared/contracts/json.ts";
+import { next } from "../../../shared/suites/tools/ask.ts";
+import { defaultOptions, type ToolsOptions } from "../../../shared/suites/tools/options.ts";
+import type { ToolsSample } from "../../../shared/suites/tools/sample.ts";
+import { drawsFrom } from "../../../simulator/draws.ts";
+import { type MistakeKind, mistakeRates } from "../../../simulator/mistakes/mistakes.ts";
+import { parseChat } from "../../../simulator/parse-chat.ts";
+import { toolsResponder } from "../../../simulator/responders/tools.ts";
+
+const tool = (name: string): JsonObject => ({
+  type: "function",
+  function: {
+    name,
+    description: `Calls ${name}.`,
+    parameters: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  },
+});
+const sample: ToolsSample = {
+  id: "rain",
+  difficulty: "medium",
+  tags: {},
+  messages: [
+    { role: "system", content: "You know the weather." },
+    { role: "user", content: "Is it raining?" },
+    { role: "assistant", content: "Where?" },
+    { role: "user", content: "In Bergen." },
+  ],
+  tools: [tool("get_weather"), tool("get_tides")],
+  expected_calls: [{ name: "get_weather", arguments: { city: { any_of: ["Bergen"] } } }],
+};
+const twin: ToolsSample = {
+  ...sample,
+  id: "twin",
+  tools: [tool("get_weather"), tool("get_tides"), tool("ring")],
+  expected_calls: [],
+};
+const strict: ToolsSample = {
+  ...sample,
+  id: "strict",
+  expected_calls: [],
+  messages: [{ role: "system", content: "Call nothing." }, ...sample.messages.slice(1)],
+};
+const responder = toolsResponder([
+  sample,
+  twin,
+  strict,
+  { id: "x", prompt: "In Bergen." },
+] as unknown as JsonObject[]);
+
+function claimOf(body: object) {
+  const parsed = parseChat({ model: "m", ...body });
+  return parsed.ok ? responder.claim(parsed.value) : null;
+}
+
+function claim(one = sample, options: Partial<ToolsOptions> = {}, body: object = {}) {
+  const task = { samples: [one], options: { ...defaultOptions, ...options }, repeat: 0 };
+  const step = next(task, []);
+  return step.kind === "ask" ? claimOf({ ...step.request, ...body }) : null;
+}
+const play = { rates: mistakeRates(0), draws: drawsFrom(1) };
+const said = (...of: Parameters<typeof claim>) => claim(...of)?.answer(play);
+const inPrompt = { toolMode: "prompt" } as const;
+
+describe("toolsResponder()", () => {
+  it("knows a conversation in either mode", () => {
+    expect([claim()?.id, claim(sample, inPrompt)?.id]).toEqual(["rain", "rain"]);
+    expect(claim(sample, inPrompt)?.key).toBe(claim()?.key);
+  });
+
+  it("knows one that another prompt has in its text", () => {
+    const [, ...said] = sample.messages.map(({ role, content }) => `${role}: ${content}`);
+    const content = `Tools: ${JSON.stringify(sample.tools)}\n${said.join("\n")}\nAnswer with a JSON array.`;
+    expect(claimOf({ messages: [{ role: "user", content }] })?.id).toBe("rain");
+  });
+
+  it("tells samples that share a conversation apart, by functions and by system message", () => {
+    expect([claim(twin)?.id, claim(twin, inPrompt)?.id]).toEqual(["twin", "twin"]);
+    expect([claim(strict)?.id, claim(strict, inPrompt)?.id]).toEqual(["strict", "strict"]);
+  });
+
+  it("leaves to others what offers no tools, and what must not call any", () => {
+    expect(claim(sample, {}, { tools: [] })).toBeNull();
+    expect(claim(sample, {}, { tool_choice: "none" })).toBeNull();
+  });
+
+  it("answers an unknown conversation by one call of the first function", () => {
+    const unknown = { messages: [{ role: "user", content: "In Rome?" }], tools: sample.tools };
+    const { toolCalls, confidence } = claimOf(unknown)?.answer(play) ?? {};
+    expect([toolCalls?.map(({ name }) => name), confidence]).toEqual([["get_weather"], undefined]);
+  });
+
+  const calls = [{ name: "get_weather", arguments: '{"city":"Bergen"}' }];
+
+  it("answers in calls where there are tools, and in JSON where they stand in the prompt", () => {
+    expect(said()).toMatchObject({ content: null, toolCalls: calls });
+    const json = '[{"name":"get_weather","arguments":{"city":"Bergen"}}]';
+    expect(said(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });
+  });
+
+  it("calls nothing where nothing is right, in words or as an empty list", () => {
+    expect(said(twin)).toMatchObject({ content: expect.stringMatching(/^None/), toolCalls: [] });
+    expect(said(twin, inPrompt)).toMatchObject({ content: "[]", toolCalls: [] });
+  });
+
+  function spoilt(kind: MistakeKind, options: Partial<ToolsOptions> = {}) {
+    const rates = { ...mistakeRates(0), [kind]: 1 };
+    return claim(sample, options)?.answer({ ...play, rates });
+  }
+
+  it("says which mistakes it made", () => {
+    expect(spoilt("missed_call")).toMatchObject({ toolCalls: [], mistakes: ["missed_call"] });
+    expect(spoilt("refusal")).toMatchObject({ toolCalls: [], refusal: expect.any(String) });
+    expect(spoilt("fenced", inPrompt)?.content).toMatch(/^```json\n\[/);
+    expect(spoilt("fenced")).toMatchObject({ toolCalls: calls, mistakes: [] });
+    const broken = JSON.parse(spoilt("malformed_arguments", inPrompt)?.content ?? "");
+    expect(broken).toEqual([{ name: "get_weather", arguments: expect.any(String) }]);
+  });
+
+  it("is sure of itself where it never errs, and doubts what it mostly gets wrong", () => {
+    expect(said()?.confidence).toBe(0.999);
+    expect(spoilt("missed_call")?.confidence).toBeLessThan(0.2);
+  });
+});
