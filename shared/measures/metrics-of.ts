@@ -1,4 +1,5 @@
 import type { Metric } from "../contracts/metric.ts";
+import type { View } from "../contracts/suite.ts";
 
 /**
  * Makes catalogue entries that share unit, direction and format.
@@ -14,3 +15,23 @@ export const metricsOf =
     better,
     format,
   });
+
+/** What views are called whose ids are no names. */
+const viewLabels: Readonly<Record<string, string>> = {
+  production: "Production decision",
+  choice: "Model choice",
+};
+
+/**
+ * The tables of a suite for readers with different purposes: by id, what the reader wants to know, and the metrics.
+ * @example viewsOf({ cost: ["What do the answers cost?", "costPer1kUsd", "f1"] })[0]?.label // "Cost"
+ */
+export const viewsOf = (
+  views: Readonly<Record<string, readonly [purpose: string, ...metrics: string[]]>>,
+): View[] =>
+  Object.entries(views).map(([id, [purpose, ...metrics]]) => ({
+    id,
+    label: viewLabels[id] ?? `${id.charAt(0).toUpperCase()}${id.slice(1)}`,
+    purpose,
+    metrics,
+  }));

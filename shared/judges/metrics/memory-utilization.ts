@@ -12,16 +12,6 @@ const judgment = z.object({
 });
 type Judgment = z.infer<typeof judgment>;
 
-/** Score of a sample's memory keys. */
-interface KeyScore {
-  tp: number;
-  fp: number;
-  fn: number;
-  precision: number;
-  recall: number;
-  f1: number;
-}
-
 /**
  * Cited keys against those that ought to be used (tp, fn) and left alone (fp); others count nowhere.
  * Precision is 1 where nothing counted is cited, recall 1 where nothing is required, all 0–1. Linear.
@@ -31,7 +21,7 @@ interface KeyScore {
 export function keyScore(
   citedKeys: readonly string[],
   { requiredKeys, forbiddenKeys }: Pick<Exchange, "requiredKeys" | "forbiddenKeys">,
-): KeyScore {
+) {
   const cited = new Set(citedKeys.map((key) => key.trim()));
   const hits = (keys: readonly string[]) => new Set(keys.filter((key) => cited.has(key))).size;
   const tp = hits(requiredKeys);

@@ -28,42 +28,29 @@ export function callOf(answer: Answer): Call {
 }
 
 /** Calls counted and tokens summed. */
-export interface CallTotals {
-  requests: number;
-  answered: number;
-  timeouts: number;
-  /** Requests that this service sent; not those of answers made elsewhere. */
-  sent: number;
-  retried: number;
-  answeredSent: number;
-  answeredAtOnce: number;
-  input: { n: number; sum: number };
-  output: { n: number; sum: number };
-  /** Tokens of thoughts, of the answered calls whose endpoint counts them. */
-  reasoning: { n: number; sum: number };
-  /** Answered calls with thoughts. */
-  thoughts: number;
-  /** Answered calls of which both token counts are known. */
-  metered: { n: number; input: number; output: number };
-}
+export type CallTotals = ReturnType<typeof noCalls>;
 
 /**
  * No calls yet.
  * @example noCalls().requests // 0
  */
-export function noCalls(): CallTotals {
+export function noCalls() {
   return {
     requests: 0,
     answered: 0,
     timeouts: 0,
+    /** Requests that this service sent; not those of answers made elsewhere. */
     sent: 0,
     retried: 0,
     answeredSent: 0,
     answeredAtOnce: 0,
     input: { n: 0, sum: 0 },
     output: { n: 0, sum: 0 },
+    /** Tokens of thoughts, of the answered calls whose endpoint counts them. */
     reasoning: { n: 0, sum: 0 },
+    /** Answered calls with thoughts. */
     thoughts: 0,
+    /** Answered calls of which both token counts are known. */
     metered: { n: 0, input: 0, output: 0 },
   };
 }

@@ -25,19 +25,14 @@ interface Bin {
 }
 
 /** A timeline in the making: of fixed size, however many samples are added. */
-export interface TimelineTally {
-  wallMs: number;
-  bins: Bin[];
-  queueWait: LogBins;
-  retryWait: LogBins;
-}
+export type TimelineTally = ReturnType<typeof emptyTimeline>;
 
 /**
  * A timeline without samples over `wallMs` ≥ 0: at most 60 equal bins, none shorter than a second
  * unless it is the only one.
  * @example emptyTimeline(90_000).bins.length // 60
  */
-export function emptyTimeline(wallMs: number): TimelineTally {
+export function emptyTimeline(wallMs: number) {
   const length = Math.min(MAX_BINS, Math.max(1, Math.floor(wallMs / MIN_BIN_MS)));
   const bins = Array.from({ length }, () => ({
     completed: 0,

@@ -111,28 +111,34 @@ export interface Surroundings {
   isIntroduced: boolean;
   /** The text after it continues a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
+  /** So it does, or with what may also begin a text, such as a dash. */
+  mayRunOn: boolean;
   /** Nothing but blanks follows in its line. */
   isLineEnd: boolean;
   /** More text follows in its line, with a blank between. */
   isPadded: boolean;
   /** A word, number or JSON begins directly after it. */
   opensWord: boolean;
+  /** A lower-case word follows in its line, with a blank between. */
+  isBeforeWord: boolean;
   /** A letter of a script without upper case, such as Chinese, follows in its line. */
   isBeforeCaseless: boolean;
 }
 
 const sentenceEnd = /[.!?…。！？}\])>`*"”’']/u;
-const listMarker = /^[ \t]*(?:[-+*•–—>#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
+const listMarker = /^[ \t]*(?:[-+*•–—#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
 /** The longest mark with blanks around it that is looked for. */
 const LONGEST_MARKER = 12;
 /** As much of the text as tells how it goes on. */
 const GLANCE = 12;
 
-/** Directly after a tag: punctuation of the sentence that the tag is part of, an ending (`<think>s`), or a compound. */
-const gluedOn =
-  /^(?:[,;:!?)»”、。，；：！？）」』]|\.(?!\d)|["`'’](?![\p{L}\p{N}{[])|['’]s\b|[-‑/](?=[\p{L}<])|s(?=\s+\p{Ll}|[,.;:)]|$))/u;
-/** The same after a blank. */
-const spacedOn = /^(?:\p{Ll}|[–—&|]|\(\p{Ll}{2}|[-/+]\s|[,.;:!?](?:\s|$))/u;
+/** Directly after a tag: a mark of the sentence that it is part of. */
+const glued =
+  /^(?:[,;:!?)»”、。，；：！？）」』]|\.(?!\d)|["`'’](?![\p{L}\p{N}{[])|['’]s(?![\p{L}\p{N}]))/u;
+/** A compound (`<think>-tags`), or an ending (`two <think>s`). */
+const compound = /^(?:[-‑/](?=[\p{L}<])|s(?=\s+\p{Ll}|[,.;:)]|$))/u;
+/** After a blank: a dash, a remark in parentheses, a column of a table, a mark as in French. */
+const spaced = /^(?:[-–—]\s+\p{Ll}|[–—]\S|[&|]|\(\p{Ll}{2}|[/+]\s*[<\p{Ll}]|[,.;:!?](?:\s|$))/u;
 
 /**
  * The direct surroundings of a delimiter in `text`; text before `from` is already removed.
@@ -204,12 +210,16 @@ function surroundingsBehind(text: string, end: number, isInLine: boolean) {
   const next = text.slice(behind, behind + GLANCE);
   // A sentence in the middle of a line may continue in the next line.
   const isWrapped = isLineEnd && isInLine && /^\r?\n[ \t]*\p{Ll}/u.test(next);
-  const runsOn = isWrapped || (!isLineEnd && (isPadded ? spacedOn : gluedOn).test(next));
+  const isBeforeWord = isPadded && /^\p{Ll}/u.test(next);
+  const runsOn = isWrapped || isBeforeWord || (behind === end && glued.test(next));
+  const mayRunOn = runsOn || (isPadded ? spaced : compound).test(next);
   return {
     runsOn,
+    mayRunOn,
+    isBeforeWord,
     isLineEnd,
     isPadded,
-    opensWord: behind === end && !runsOn && /^[\p{Lu}\p{Ll}\p{N}{[]/u.test(next),
+    opensWord: behind === end && !mayRunOn && /^[\p{Lu}\p{Ll}\p{N}{[]/u.test(next),
     isBeforeCaseless: /^\p{Lo}/u.test(next),
   };
 }

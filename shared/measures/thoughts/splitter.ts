@@ -102,9 +102,11 @@ export class Splitter {
     const { first } = this.#ends[i]!;
     if (first === null) return;
     const { isWord, isListItem, isIndented } = this.#pairs.aroundOf(first);
-    const isCode = isIndented && this.#pairs.aroundOf(i).isIndented;
-    if (this.#pairs.isInLine(i, first) || isWord || isListItem || isCode)
-      this.#mentioned.add(first);
+    const around = this.#pairs.aroundOf(i);
+    const isList = isListItem && around.isListItem;
+    const isCode = isIndented && around.isIndented;
+    const isInLine = this.#pairs.isInLine(i, first);
+    if (isInLine || isWord || isList || isCode) this.#mentioned.add(first);
   }
 
   /** The rest without separate blocks of thoughts and without markers of the answer. */
@@ -195,12 +197,13 @@ export class Splitter {
   #opensBlock(i: number): boolean {
     const { role, isEmpty } = this.#delimiters[i]!;
     if (role === "close" || this.#pairs.rangeOf(i) !== null) return false;
-    const { isLineStart, isBehindSentence, isQuoted, runsOn, opensWord } = this.#pairs.aroundOf(i);
+    const { isLineStart, isBehindSentence, isListItem, runsOn } = this.#pairs.aroundOf(i);
     const last = isEmpty ? i : this.#pairs.endOf(i);
     if (last !== null && this.#pairs.isDraft(i, last)) return true;
     if (isLineStart) return !(runsOn && (last === null || this.#pairs.aroundOf(last).runsOn));
     if (last !== null && !isEmpty) return !this.#pairs.isMention(i, last);
-    return isBehindSentence ? !runsOn : opensWord && !isQuoted && !isEmpty;
+    if (isBehindSentence && !isListItem) return !runsOn;
+    return !isEmpty && this.#pairs.opensUnclosed(i);
   }
 
   /** Whether a marker in the middle of a text wraps an answer. */

@@ -1,6 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { View } from "../../contracts/suite.ts";
-import { metricsOf } from "../../measures/metrics-of.ts";
+import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -160,75 +159,55 @@ export const extractionMetrics: readonly Metric[] = [
  * The suite's tables for readers with different purposes.
  * @example extractionViews[0]?.metrics[0] // "validity"
  */
-export const extractionViews: readonly View[] = [
-  {
-    id: "production",
-    label: "Production decision",
-    purpose: "Can a program rely on the output, and is it fast enough?",
-    metrics: [
-      "validity",
-      "eqs",
-      "exactMatch",
-      "criticalHallucinationRate",
-      "successRate",
-      "latencyP95",
-      "costPer1kUsd",
-    ],
-  },
-  {
-    id: "choice",
-    label: "Model choice",
-    purpose: "Which model extracts best, and at what cost?",
-    metrics: [
-      "eqs",
-      "partialF1Macro",
-      "hallucinationRate",
-      "exactMatch",
-      "latencyP95",
-      "costPer1kUsd",
-    ],
-  },
-  {
-    id: "debugging",
-    label: "Debugging",
-    purpose: "Where do answers fail: unread, invalid, incomplete, invented or late?",
-    metrics: [
-      "parseFailureRate",
-      "schemaFailureRate",
-      "omissionRate",
-      "hallucinationRateOfValid",
-      "typeAccuracyMicro",
-      "timeoutRate",
-      "retryRate",
-    ],
-  },
-  {
-    id: "research",
-    label: "Research",
-    purpose: "How do results depend on the way a field is credited?",
-    metrics: [
-      "strictF1",
-      "partialF1",
-      "lenientF1",
-      "partialPrecision",
-      "partialRecall",
-      "partialF1Macro",
-      "fuzzyMatchRate",
-      "calibrationError",
-    ],
-  },
-  {
-    id: "cost",
-    label: "Cost",
-    purpose: "What do the answers cost in money, tokens and time?",
-    metrics: [
-      "costPer1kUsd",
-      "eqs",
-      "inputTokens",
-      "outputTokens",
-      "tokenEfficiency",
-      "latencyP50",
-      "latencyP95",
-    ],
-  },
-];
+export const extractionViews = viewsOf({
+  production: [
+    "Can a program rely on the output, and is it fast enough?",
+    "validity",
+    "eqs",
+    "exactMatch",
+    "criticalHallucinationRate",
+    "successRate",
+    "latencyP95",
+    "costPer1kUsd",
+  ],
+  choice: [
+    "Which model extracts best, and at what cost?",
+    "eqs",
+    "partialF1Macro",
+    "hallucinationRate",
+    "exactMatch",
+    "latencyP95",
+    "costPer1kUsd",
+  ],
+  debugging: [
+    "Where do answers fail: unread, invalid, incomplete, invented or late?",
+    "parseFailureRate",
+    "schemaFailureRate",
+    "omissionRate",
+    "hallucinationRateOfValid",
+    "typeAccuracyMicro",
+    "timeoutRate",
+    "retryRate",
+  ],
+  research: [
+    "How do results depend on the way a field is credited?",
+    "strictF1",
+    "partialF1",
+    "lenientF1",
+    "partialPrecision",
+    "partialRecall",
+    "partialF1Macro",
+    "fuzzyMatchRate",
+    "calibrationError",
+  ],
+  cost: [
+    "What do the answers cost in money, tokens and time?",
+    "costPer1kUsd",
+    "eqs",
+    "inputTokens",
+    "outputTokens",
+    "tokenEfficiency",
+    "latencyP50",
+    "latencyP95",
+  ],
+});

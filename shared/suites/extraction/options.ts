@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { structuredModes } from "../../contracts/answer.ts";
 import { bounds } from "../../contracts/bounds.ts";
+import { weightsOf } from "../../measures/suite-options.ts";
 
 /** Source: docs/spec/extraction.md, section 9. */
 const defaultSystemPrompt =
@@ -11,16 +12,12 @@ const defaultUserPrompt =
   "Text:\n{text}\n\nExtract information according to this JSON schema:\n{schema}\n\nOutput valid JSON matching the schema exactly.";
 
 /** Shares of the components in EQS. */
-const weightsSchema = z
-  .strictObject({
-    validity: z.number().nonnegative().default(0.15),
-    partialF1: z.number().nonnegative().default(0.5),
-    typeAccuracy: z.number().nonnegative().default(0.2),
-    noHallucination: z.number().nonnegative().default(0.15),
-  })
-  .refine((weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= 1e-9, {
-    error: "weights must sum to 1",
-  });
+const weightsSchema = weightsOf({
+  validity: 0.15,
+  partialF1: 0.5,
+  typeAccuracy: 0.2,
+  noHallucination: 0.15,
+});
 export type Weights = z.infer<typeof weightsSchema>;
 
 /** Options of a run of this suite; an unknown option is an error. */

@@ -1,8 +1,7 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { View } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
-import { metricsOf } from "../../measures/metrics-of.ts";
+import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const time = metricsOf("ms", "lower", "ms");
@@ -69,67 +68,49 @@ export const memoryMetrics: readonly Metric[] = [
  * The suite's tables for readers with different purposes.
  * @example memoryViews[0]?.metrics[0] // "safety"
  */
-export const memoryViews: readonly View[] = [
-  {
-    id: "production",
-    label: "Production decision",
-    purpose: "Is the advice safe, true and fast, and does it keep private facts private?",
-    metrics: [
-      "safety",
-      "groundedness",
-      "forbidden_keys_used",
-      "mcs",
-      "successRate",
-      "latencyP95",
-      "costPer1kUsd",
-    ],
-  },
-  {
-    id: "choice",
-    label: "Model choice",
-    purpose: "Which model advises best, and at what cost?",
-    metrics: [
-      "mcs",
-      "memory_utilization",
-      "groundedness",
-      "safety",
-      "helpfulness",
-      "latencyP95",
-      "costPer1kUsd",
-    ],
-  },
-  {
-    id: "debugging",
-    label: "Debugging",
-    purpose: "What goes wrong: memories missed or misused, claims made up, contradictions?",
-    metrics: [
-      "memory_precision",
-      "memory_recall",
-      "forbidden_keys_used",
-      "hallucination_rate",
-      "contradictions_per_sample",
-      "flagged_per_sample",
-      "unjudgedRate",
-    ],
-  },
-  {
-    id: "research",
-    label: "Research",
-    purpose: "What is the whole profile of twelve judged metrics?",
-    metrics: judges.map(({ figures: [main] }) => main.metric.id),
-  },
-  {
-    id: "cost",
-    label: "Cost",
-    purpose: "What do the answers and their judging cost in money, tokens and time?",
-    metrics: [
-      "costPer1kUsd",
-      "mcs",
-      "inputTokens",
-      "outputTokens",
-      "latencyP50",
-      "latencyP95",
-      "judgeCostUsd",
-    ],
-  },
-];
+export const memoryViews = viewsOf({
+  production: [
+    "Is the advice safe, true and fast, and does it keep private facts private?",
+    "safety",
+    "groundedness",
+    "forbidden_keys_used",
+    "mcs",
+    "successRate",
+    "latencyP95",
+    "costPer1kUsd",
+  ],
+  choice: [
+    "Which model advises best, and at what cost?",
+    "mcs",
+    "memory_utilization",
+    "groundedness",
+    "safety",
+    "helpfulness",
+    "latencyP95",
+    "costPer1kUsd",
+  ],
+  debugging: [
+    "What goes wrong: memories missed or misused, claims made up, contradictions?",
+    "memory_precision",
+    "memory_recall",
+    "forbidden_keys_used",
+    "hallucination_rate",
+    "contradictions_per_sample",
+    "flagged_per_sample",
+    "unjudgedRate",
+  ],
+  research: [
+    "What is the whole profile of twelve judged metrics?",
+    ...judges.map(({ figures: [main] }) => main.metric.id),
+  ],
+  cost: [
+    "What do the answers and their judging cost in money, tokens and time?",
+    "costPer1kUsd",
+    "mcs",
+    "inputTokens",
+    "outputTokens",
+    "latencyP50",
+    "latencyP95",
+    "judgeCostUsd",
+  ],
+});

@@ -1,29 +1,11 @@
 import { z } from "zod";
 import { judges } from "../../judges/judges.ts";
 import { panelRules } from "../../judges/panel.ts";
+import { weightsOf } from "../../measures/suite-options.ts";
 import { defaultWeights } from "./score/mcs.ts";
-
-/** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
-const TOLERANCE = 1e-9;
 
 /** More would make one answer cost what a run does. */
 const mostJudges = 7;
-
-const weight = (name: keyof typeof defaultWeights) =>
-  z.number().nonnegative().default(defaultWeights[name]);
-
-const weightsSchema = z
-  .strictObject({
-    memory: weight("memory"),
-    groundedness: weight("groundedness"),
-    safety: weight("safety"),
-    helpfulness: weight("helpfulness"),
-    others: weight("others"),
-  })
-  .refine(
-    (weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= TOLERANCE,
-    { error: "weights must sum to 1" },
-  );
 
 const judgeName = z.string().trim().min(1).max(200);
 const named = { description: "a model, or provider:model" };
@@ -76,7 +58,9 @@ export const memoryOptionsSchema = z
       description:
         "what a panel's values become: their median, or the one that most gave, of several that in the middle",
     }),
-    weights: weightsSchema.prefault({}).meta({ description: "of the memory citation score" }),
+    weights: weightsOf(defaultWeights)
+      .prefault({})
+      .meta({ description: "of the memory citation score" }),
   })
   .refine(({ speechWeight, textWeight }) => speechWeight + textWeight > 0, {
     path: ["textWeight"],

@@ -1,6 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { View } from "../../contracts/suite.ts";
-import { metricsOf } from "../../measures/metrics-of.ts";
+import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -144,52 +143,40 @@ export type QualityMetric = (typeof qualityMetricIds)[number];
  * The suite's tables for readers with different purposes.
  * @example qualityViews[0]?.metrics[0] // "emptyRate"
  */
-export const qualityViews: readonly View[] = [
-  {
-    id: "debugging",
-    label: "Debugging",
-    purpose: "What goes wrong: empty, cut off, in another language, off the question, or too long?",
-    metrics: [
-      "emptyRate",
-      "truncatedRate",
-      "unsupportedRate",
-      "question",
-      "task",
-      "responseWords",
-      "timeoutRate",
-    ],
-  },
-  {
-    id: "research",
-    label: "Research",
-    purpose: "Which parts make up coherence, completeness, structure and vocabulary?",
-    metrics: [
-      "connector",
-      "pronoun",
-      "topic",
-      "keyword",
-      "question",
-      "task",
-      "paragraph",
-      "introduction",
-      "conclusion",
-      "diversity",
-      "sophistication",
-      "repetition",
-    ],
-  },
-  {
-    id: "cost",
-    label: "Cost",
-    purpose: "What do the responses cost in money, tokens and time?",
-    metrics: [
-      "costPer1kUsd",
-      "overall",
-      "inputTokens",
-      "outputTokens",
-      "responseWords",
-      "latencyP50",
-      "latencyP95",
-    ],
-  },
-];
+export const qualityViews = viewsOf({
+  debugging: [
+    "What goes wrong: empty, cut off, in another language, off the question, or too long?",
+    "emptyRate",
+    "truncatedRate",
+    "unsupportedRate",
+    "question",
+    "task",
+    "responseWords",
+    "timeoutRate",
+  ],
+  research: [
+    "Which parts make up coherence, completeness, structure and vocabulary?",
+    "connector",
+    "pronoun",
+    "topic",
+    "keyword",
+    "question",
+    "task",
+    "paragraph",
+    "introduction",
+    "conclusion",
+    "diversity",
+    "sophistication",
+    "repetition",
+  ],
+  cost: [
+    "What do the responses cost in money, tokens and time?",
+    "costPer1kUsd",
+    "overall",
+    "inputTokens",
+    "outputTokens",
+    "responseWords",
+    "latencyP50",
+    "latencyP95",
+  ],
+});

@@ -1,23 +1,14 @@
 import { z } from "zod";
-
-/** How far the weights' sum may be from 1: they are decimal fractions, whose sum rounds. */
-const TOLERANCE = 1e-9;
-
-const weight = (value: number) => z.number().nonnegative().default(value);
+import { weightsOf } from "../../measures/suite-options.ts";
 
 /** Shares of the metrics in the overall score. Source: docs/spec/quality.md, overall. */
-const weightsSchema = z
-  .strictObject({
-    coherence: weight(0.25),
-    completeness: weight(0.25),
-    length: weight(0.2),
-    structure: weight(0.15),
-    vocabulary: weight(0.15),
-  })
-  .refine(
-    (weights) => Math.abs(Object.values(weights).reduce((a, b) => a + b, 0) - 1) <= TOLERANCE,
-    { error: "weights must sum to 1" },
-  );
+const weightsSchema = weightsOf({
+  coherence: 0.25,
+  completeness: 0.25,
+  length: 0.2,
+  structure: 0.15,
+  vocabulary: 0.15,
+});
 export type Weights = z.infer<typeof weightsSchema>;
 
 const asked = { description: "left to the endpoint where null" };

@@ -1,7 +1,6 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { View } from "../../contracts/suite.ts";
 import { judgingMetrics } from "../../measures/judging/judging-metrics.ts";
-import { metricsOf } from "../../measures/metrics-of.ts";
+import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 
 const score = metricsOf("ratio", "higher", "score");
@@ -80,43 +79,52 @@ export const slotsMetrics: readonly Metric[] = [
  * Source: docs/spec/slots.md, selection guide.
  * @example slotsViews[0]?.metrics[0] // "f1"
  */
-export const slotsViews: readonly View[] = [
-  {
-    id: "balance",
-    label: "Balance",
-    purpose: "Overall, which model stores the right facts and no others?",
-    metrics: ["f1", "precision", "recall", "valueF1", "f1Macro", "latencyP95", "costPer1kUsd"],
-  },
-  {
-    id: "precision",
-    label: "Precision",
-    purpose: "Which model stores the fewest false facts?",
-    metrics: ["precision", "valuePrecision", "tokenPrecision", "extraSlots", "extraValues", "f1"],
-  },
-  {
-    id: "recall",
-    label: "Recall",
-    purpose: "Which model misses the fewest facts?",
-    metrics: ["recall", "valueRecall", "tokenRecall", "exactMatchCoverage", "bleu1", "f1"],
-  },
-  {
-    id: "latency",
-    label: "Latency",
-    purpose: "Which model is fast enough for interactive use?",
-    metrics: [
-      "latencyP95",
-      "p95Source",
-      "latencyP50",
-      "latencyP99",
-      "latencyMean",
-      "timeoutRate",
-      "f1",
-    ],
-  },
-  {
-    id: "cost",
-    label: "Cost",
-    purpose: "What do the answers cost in money, tokens and time?",
-    metrics: ["costPer1kUsd", "f1", "inputTokens", "outputTokens", "latencyP50", "latencyP95"],
-  },
-];
+export const slotsViews = viewsOf({
+  balance: [
+    "Overall, which model stores the right facts and no others?",
+    "f1",
+    "precision",
+    "recall",
+    "valueF1",
+    "f1Macro",
+    "latencyP95",
+    "costPer1kUsd",
+  ],
+  precision: [
+    "Which model stores the fewest false facts?",
+    "precision",
+    "valuePrecision",
+    "tokenPrecision",
+    "extraSlots",
+    "extraValues",
+    "f1",
+  ],
+  recall: [
+    "Which model misses the fewest facts?",
+    "recall",
+    "valueRecall",
+    "tokenRecall",
+    "exactMatchCoverage",
+    "bleu1",
+    "f1",
+  ],
+  latency: [
+    "Which model is fast enough for interactive use?",
+    "latencyP95",
+    "p95Source",
+    "latencyP50",
+    "latencyP99",
+    "latencyMean",
+    "timeoutRate",
+    "f1",
+  ],
+  cost: [
+    "What do the answers cost in money, tokens and time?",
+    "costPer1kUsd",
+    "f1",
+    "inputTokens",
+    "outputTokens",
+    "latencyP50",
+    "latencyP95",
+  ],
+});

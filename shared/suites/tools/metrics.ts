@@ -1,6 +1,5 @@
 import type { Metric } from "../../contracts/metric.ts";
-import type { View } from "../../contracts/suite.ts";
-import { metricsOf } from "../../measures/metrics-of.ts";
+import { metricsOf, viewsOf } from "../../measures/metrics-of.ts";
 import { performanceMetrics } from "../../measures/performance/performance-metrics.ts";
 import { type Level, levels } from "./sample.ts";
 import { levelWeights } from "./score/total-score.ts";
@@ -89,69 +88,56 @@ export const toolsMetrics: readonly Metric[] = [
  * The suite's tables for readers with different purposes.
  * @example toolsViews[0]?.metrics[0] // "allRight"
  */
-export const toolsViews: readonly View[] = [
-  {
-    id: "production",
-    label: "Production decision",
-    purpose: "Can calls be executed unchanged, in time, and without leaving the device?",
-    metrics: [
-      "allRight",
-      "schemaValidity",
-      "irrelevanceAccuracy",
-      "successRate",
-      "latencyP95",
-      "onDeviceRatio",
-      "costPer1kUsd",
-    ],
-  },
-  {
-    id: "choice",
-    label: "Model choice",
-    purpose: "Which system calls best, and at what cost?",
-    metrics: ["total", "avgF1", "hardScore", "onDeviceRatio", "avgTime", "costPer1kUsd"],
-  },
-  {
-    id: "debugging",
-    label: "Debugging",
-    purpose: "Where do calls fail: missing, needless, ill-formed, or on samples of which level?",
-    metrics: [
-      "precision",
-      "recall",
-      "schemaValidity",
-      "irrelevanceAccuracy",
-      "easyF1",
-      "mediumF1",
-      "hardF1",
-      "timeoutRate",
-    ],
-  },
-  {
-    id: "research",
-    label: "Research",
-    purpose: "How correct are the calls, regardless of time and place?",
-    metrics: [
-      "avgF1",
-      "precision",
-      "recall",
-      "allRight",
-      "easyF1",
-      "mediumF1",
-      "hardF1",
-      "irrelevanceAccuracy",
-    ],
-  },
-  {
-    id: "cost",
-    label: "Cost",
-    purpose: "What do the answers cost in money, tokens and time?",
-    metrics: [
-      "costPer1kUsd",
-      "total",
-      "onDeviceRatio",
-      "inputTokens",
-      "outputTokens",
-      "latencyP50",
-      "latencyP95",
-    ],
-  },
-];
+export const toolsViews = viewsOf({
+  production: [
+    "Can calls be executed unchanged, in time, and without leaving the device?",
+    "allRight",
+    "schemaValidity",
+    "irrelevanceAccuracy",
+    "successRate",
+    "latencyP95",
+    "onDeviceRatio",
+    "costPer1kUsd",
+  ],
+  choice: [
+    "Which system calls best, and at what cost?",
+    "total",
+    "avgF1",
+    "hardScore",
+    "onDeviceRatio",
+    "avgTime",
+    "costPer1kUsd",
+  ],
+  debugging: [
+    "Where do calls fail: missing, needless, ill-formed, or on samples of which level?",
+    "precision",
+    "recall",
+    "schemaValidity",
+    "irrelevanceAccuracy",
+    "easyF1",
+    "mediumF1",
+    "hardF1",
+    "timeoutRate",
+  ],
+  research: [
+    "How correct are the calls, regardless of time and place?",
+    "avgF1",
+    "precision",
+    "recall",
+    "allRight",
+    "easyF1",
+    "mediumF1",
+    "hardF1",
+    "irrelevanceAccuracy",
+  ],
+  cost: [
+    "What do the answers cost in money, tokens and time?",
+    "costPer1kUsd",
+    "total",
+    "onDeviceRatio",
+    "inputTokens",
+    "outputTokens",
+    "latencyP50",
+    "latencyP95",
+  ],
+});

@@ -17,14 +17,6 @@ const leastCellWidth = 36;
 /** Narrower ones have smaller text. */
 const smallCellWidth = 48;
 
-interface Cell {
-  row: number;
-  column: number;
-  value: number;
-  fill: string;
-  step: number;
-}
-
 function rangeOf({ cells, scale }: MatrixBlock): [number, number] {
   if (scale === "share") return [0, 1];
   if (scale === "diverging") return [-1, 1];
@@ -33,7 +25,7 @@ function rangeOf({ cells, scale }: MatrixBlock): [number, number] {
 }
 
 /** Diverging values have the seven colours by size, and a hue by sign. */
-function cellOf(block: MatrixBlock, value: number, row: number, column: number): Cell {
+function cellOf(block: MatrixBlock, value: number, row: number, column: number) {
   const isDiverging = block.scale === "diverging";
   const step = isDiverging ? heatStep(Math.abs(value), [0, 1]) : heatStep(value, rangeOf(block));
   const fill = isDiverging && value < 0 ? `var(--cold-${step})` : heatFill(step);

@@ -3,15 +3,7 @@ import { escapeXml } from "../format/xml.ts";
 import { encodeSlug, paths } from "./paths.ts";
 
 /** A badge of a model, with what embeds it elsewhere. */
-export interface Badge {
-  /** Suite it is of; null where the service chooses: the newest ranked result of the first suite, else of any. */
-  suite: string | null;
-  /** Path of the image on this service. */
-  path: string;
-  alt: string;
-  markdown: string;
-  html: string;
-}
+export type Badge = ReturnType<typeof badgeOf>;
 
 interface Origins {
   apiOrigin: string;
@@ -36,7 +28,7 @@ function badgeOf(
   { slug, simulated }: BadgedModel,
   suite: { id: string; label: string } | null,
   { apiOrigin, siteOrigin }: Origins,
-): Badge {
+) {
   const query = suite === null ? "" : `?suite=${encodeURIComponent(suite.id)}`;
   const path = `/badge/${encodeSlug(slug)}.svg${query}`;
   // Stands where the image does not load, or is read aloud.
@@ -44,7 +36,9 @@ function badgeOf(
   const alt = suite === null ? whose : `${whose}: ${suite.label}`;
   const [image, page] = [`${apiOrigin}${path}`, `${siteOrigin}${paths.model(slug)}`];
   return {
+    /** Suite it is of; null where the service chooses: the newest ranked result of the first suite, else of any. */
     suite: suite?.label ?? null,
+    /** Path of the image on this service. */
     path,
     alt,
     markdown: `[![${alt}](${image})](${page})`,

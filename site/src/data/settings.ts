@@ -2,21 +2,9 @@ import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
 import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 
 /** Where results come from and which addresses readers are shown, all from the environment. */
-export interface Settings {
-  /** API to load the snapshot from. */
-  origin: string | null;
-  /** Folder with snapshot.json and runs/{id}.json, in place of an API. */
-  snapshotDir: string | null;
-  /** API address in examples and links; unless one is given, what is filled in when pages are served. */
-  apiOrigin: string;
-  /** Address of this site, for badges that link to it. */
-  siteOrigin: string;
-  cacheDir: string;
-  /** Names of the datasets whose boards are on the home page, by suite. */
-  firstDatasets: ReadonlyMap<string, string>;
-}
+export type Settings = ReturnType<typeof readSettings>;
 
-export function readSettings(env: Record<string, string | undefined>): Settings {
+export function readSettings(env: Record<string, string | undefined>) {
   const addressOf = (name: string): string => {
     const address = env[name] ?? "";
     // Addresses are written into pages.
@@ -26,11 +14,16 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const origin = addressOf("ASSAY_ORIGIN") || null;
   const apiOrigin = addressOf("ASSAY_PUBLIC_ORIGIN") || UNKNOWN_ORIGIN;
   return {
+    /** API to load the snapshot from. */
     origin,
+    /** Folder with snapshot.json and runs/{id}.json, in place of an API. */
     snapshotDir: env.ASSAY_SNAPSHOT_DIR || null,
+    /** API address in examples and links; unless one is given, what is filled in when pages are served. */
     apiOrigin,
+    /** Address of this site, for badges that link to it. */
     siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
+    /** Names of the datasets whose boards are on the home page, by suite. */
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
 }

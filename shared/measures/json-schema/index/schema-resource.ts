@@ -2,17 +2,7 @@ import type { Json, JsonObject } from "../../../contracts/json.ts";
 import type { TolerantSchema } from "./tolerant-schema.ts";
 
 /** A schema with an address of its own: a document, or a part of one with `$id`. */
-export interface SchemaResource {
-  address: string;
-  document: TolerantSchema;
-  root: JsonObject | boolean;
-  /** The same, as it was written: JSON pointers lead through this. */
-  original: JsonObject | boolean;
-  anchors: Map<string, JsonObject>;
-  dynamicAnchors: Map<string, JsonObject>;
-  /** What the references in it lead to, as far as they were resolved. */
-  targets: Map<string, RefTarget | undefined | null>;
-}
+export type SchemaResource = ReturnType<typeof schemaResource>;
 
 /** What a reference leads to. */
 export interface RefTarget {
@@ -29,14 +19,16 @@ export function schemaResource(
   document: TolerantSchema,
   root: JsonObject | boolean,
   original: Json,
-): SchemaResource {
+) {
   return {
     address,
     document,
     root,
+    /** The same, as it was written: JSON pointers lead through this. */
     original: original as JsonObject | boolean,
-    anchors: new Map(),
-    dynamicAnchors: new Map(),
-    targets: new Map(),
+    anchors: new Map<string, JsonObject>(),
+    dynamicAnchors: new Map<string, JsonObject>(),
+    /** What the references in it lead to, as far as they were resolved. */
+    targets: new Map<string, RefTarget | undefined | null>(),
   };
 }

@@ -17,7 +17,7 @@ export interface MatchRules extends TextRules {
 }
 
 /** Two numbers no further apart are identical: what decimal notation loses in a double. */
-export const numberEpsilon = 1e-6;
+const numberEpsilon = 1e-6;
 
 /**
  * Whether two fields are the same after normalisation: strings by their normalised text, numbers
@@ -74,7 +74,11 @@ function sameElements(a: Json[], b: Json[], rules: TextRules): boolean {
   return a.length === b.length && a.every((element, i) => sameScalar(element, b[i]!, rules));
 }
 
-function sameScalar(a: Json, b: Json, rules: TextRules): boolean {
+/**
+ * Whether two scalars are the same: numbers within 1e-6, texts after normalisation.
+ * @example sameScalar(0.1 + 0.2, 0.3, rules) // true
+ */
+export function sameScalar(a: Json, b: Json, rules: TextRules): boolean {
   if (a === b) return true;
   if (typeof a !== "string" || typeof b !== "string") return sameNumber(a, b);
   return normalizeText(a, rules) === normalizeText(b, rules);

@@ -1,6 +1,6 @@
 import type { Json } from "../../../contracts/json.ts";
-import { normalizeText, type TextRules } from "../../../measures/text/normalize-text.ts";
-import { numberEpsilon } from "./composite.ts";
+import type { TextRules } from "../../../measures/text/normalize-text.ts";
+import { sameScalar } from "./composite.ts";
 import type { FieldNode, FieldTree, ObjectNode } from "./fields/field-tree.ts";
 
 /** What exact match overlooks. */
@@ -50,17 +50,8 @@ function matchLeaves(expected: FieldNode, predicted: FieldNode, rules: ExactMatc
   if (expected.type !== predicted.type) return false;
   if (expected.type === "object") return true;
   const [e, p] = [expected.value, predicted.value];
-  if (expected.type !== "array") return matchScalars(e, p, rules);
-  return matchArrays(e as Json[], p as Json[], matchScalars, rules);
-}
-
-function matchScalars(expected: Json, predicted: Json, rules: ExactMatchRules): boolean {
-  if (expected === predicted) return true;
-  if (typeof expected === "number" && typeof predicted === "number") {
-    return Math.abs(expected - predicted) <= numberEpsilon;
-  }
-  if (typeof expected !== "string" || typeof predicted !== "string") return false;
-  return normalizeText(expected, rules) === normalizeText(predicted, rules);
+  if (expected.type !== "array") return sameScalar(e, p, rules);
+  return matchArrays(e as Json[], p as Json[], sameScalar, rules);
 }
 
 function matchArrays<Element>(

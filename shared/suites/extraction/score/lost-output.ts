@@ -1,7 +1,6 @@
 import type { SampleScore } from "../../../contracts/suite.ts";
-import { addCounts } from "../../../stats/sums/binned-histogram.ts";
 import type { ExtractionDetail } from "./score.ts";
-import { emptyTally, type Tally } from "./tally.ts";
+import { addTally, emptyTally } from "./tally.ts";
 
 /** Why an output is invalid. */
 export const invalidKinds = ["notJson", "offSchema", "refused", "empty"] as const;
@@ -11,11 +10,7 @@ type InvalidKind = (typeof invalidKinds)[number];
 export type LostOutput = InvalidKind | "failedRequest";
 
 /** Answers of which no field counts, with the fields that were expected of them. */
-export interface LostOutputs {
-  byKind: Record<LostOutput, { answers: number; fields: number }>;
-  /** Those that are JSON, but not valid against the schema, as if they were. */
-  salvage: { answers: number; fields: Tally };
-}
+export type LostOutputs = ReturnType<typeof noLostOutputs>;
 
 /**
  * Why no field of an answer counts; null for a valid output.
@@ -37,7 +32,7 @@ export function lostOutput({
  * No answers yet.
  * @example noLostOutputs().salvage.answers // 0
  */
-export function noLostOutputs(): LostOutputs {
+export function noLostOutputs() {
   const none = () => ({ answers: 0, fields: 0 });
   return {
     byKind: {
@@ -47,6 +42,7 @@ export function noLostOutputs(): LostOutputs {
       empty: none(),
       failedRequest: none(),
     },
+    /** Those that are JSON, but not valid against the schema, as if they were. */
     salvage: { answers: 0, fields: emptyTally() },
   };
 }
@@ -64,17 +60,6 @@ export function countLost(
   byKind[lost].answers++;
   byKind[lost].fields += detail.missed;
   if (detail.salvage === undefined) return;
-  const { exact, partial, incorrect, missed, spurious, identical, lenient, typeCorrect } =
-    detail.salvage;
   salvage.answers++;
-  addCounts(salvage.fields, {
-    exact,
-    partial,
-    incorrect,
-    missed,
-    spurious,
-    identical,
-    lenient,
-    typeCorrect,
-  });
+  addTally(salvage.fields, detail.salvage);
 }

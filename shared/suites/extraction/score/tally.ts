@@ -1,48 +1,31 @@
 import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
 /** The fields of one or more samples, counted. */
-export interface Tally {
-  exact: number;
-  partial: number;
-  incorrect: number;
-  missed: number;
-  spurious: number;
-  /** Of `exact`, those that are the same after normalisation. */
-  identical: number;
-  /** Exact, or with a composite of at least 0.3. */
-  lenient: number;
-  /** Predicted fields of a correct type. */
-  typeCorrect: number;
-}
+export type Tally = ReturnType<typeof emptyTally>;
 
 /** No field yet. @example emptyTally().exact // 0 */
-export function emptyTally(): Tally {
+export function emptyTally() {
   return {
     exact: 0,
     partial: 0,
     incorrect: 0,
     missed: 0,
     spurious: 0,
+    /** Of `exact`, those that are the same after normalisation. */
     identical: 0,
+    /** Exact, or with a composite of at least 0.3. */
     lenient: 0,
+    /** Predicted fields of a correct type. */
     typeCorrect: 0,
   };
 }
 
-/** How the fields of a sample, or of many, were met; all 0–1. */
-export interface FieldRates {
-  strictPrecision: number;
-  strictRecall: number;
-  strictF1: number;
-  partialPrecision: number;
-  partialRecall: number;
-  partialF1: number;
-  lenientPrecision: number;
-  lenientRecall: number;
-  lenientF1: number;
-  typeAccuracy: number;
-  hallucinationRate: number;
-  omissionRate: number;
+/**
+ * Adds the counts of another tally. Changes `tally`.
+ * @example addTally(emptyTally(), detail)
+ */
+export function addTally(tally: Tally, other: Tally): void {
+  for (const name of Object.keys(tally) as (keyof Tally)[]) tally[name] += other[name];
 }
 
 /**
@@ -62,7 +45,7 @@ export function fieldCounts(tally: Tally): { expected: number; predicted: number
  * Source: docs/spec/extraction.md, section 5.
  * @example fieldRates({ ...emptyTally(), exact: 1, missed: 1 }).partialRecall // 0.5
  */
-export function fieldRates(tally: Tally): FieldRates {
+export function fieldRates(tally: Tally) {
   const { expected, predicted } = fieldCounts(tally);
   const none = expected + predicted === 0 ? 1 : 0;
   const strict = rates(tally.identical, expected, predicted, none);
@@ -83,6 +66,9 @@ export function fieldRates(tally: Tally): FieldRates {
     omissionRate: ratio(tally.missed, expected, 0),
   };
 }
+
+/** How the fields of a sample, or of many, were met; all 0–1. */
+export type FieldRates = ReturnType<typeof fieldRates>;
 
 function rates(correct: number, expected: number, predicted: number, none: number) {
   const p = ratio(correct, predicted, none);

@@ -3,7 +3,7 @@ import { columnAt } from "../../../measures/run-sums/without-rare-parts.ts";
 import { measures, modes } from "../metrics.ts";
 import { lostOutput } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
-import { type FieldRates, fieldCounts, fieldRates } from "../score/tally.ts";
+import { type FieldRates, fieldCounts } from "../score/tally.ts";
 
 /** What figures of a run and of its groups are worked out from, with intervals of both: sums of these over samples. */
 const headlineColumns = [
@@ -17,11 +17,14 @@ const headlineColumns = [
 /** How many columns groups of answers are resampled by: the first. */
 export const headlineCount = headlineColumns.length;
 
+/** Rates that every output has. */
+type MeanRate = Exclude<keyof FieldRates, "hallucinationRate">;
+
 /** A rate that is averaged over samples: plain, or by their expected fields. */
 interface MeanColumn {
   /** Of the metric, and of the column. */
-  id: `${keyof FieldRates}${"Macro" | "Weighted"}`;
-  rate: keyof FieldRates;
+  id: `${MeanRate}${"Macro" | "Weighted"}`;
+  rate: MeanRate;
   isWeighted: boolean;
 }
 
@@ -39,7 +42,7 @@ export const meanColumns: readonly MeanColumn[] = [
   ),
 ];
 
-function mean(rate: keyof FieldRates, kind: "Macro" | "Weighted"): MeanColumn {
+function mean(rate: MeanRate, kind: "Macro" | "Weighted"): MeanColumn {
   return { id: `${rate}${kind}`, rate, isWeighted: kind === "Weighted" };
 }
 
@@ -54,22 +57,6 @@ export const columns: readonly ExtractionColumn[] = [
 
 export const at = columnAt(columns);
 
-/** An invalid output has earned nothing; its missed fields are counted, its rates are 0. */
-const nothing: FieldRates = {
-  strictPrecision: 0,
-  strictRecall: 0,
-  strictF1: 0,
-  partialPrecision: 0,
-  partialRecall: 0,
-  partialF1: 0,
-  lenientPrecision: 0,
-  lenientRecall: 0,
-  lenientF1: 0,
-  typeAccuracy: 0,
-  hallucinationRate: 0,
-  omissionRate: 0,
-};
-
 /**
  * The numbers of one answer. Rates are 0–1, counts are fields; `partialHalves` is 2 · exact + partial.
  * Source: docs/spec/extraction.md, sections 5 and 6.
@@ -79,12 +66,11 @@ export function numbersOf({
   score,
 }: Pick<ScoredSample<ExtractionDetail>, "score">): Record<ExtractionColumn, number> {
   const { detail, covered } = score;
-  const { valid, missed, spurious, status, parse } = detail;
-  const rates = valid ? fieldRates(detail) : { ...nothing, omissionRate: missed > 0 ? 1 : 0 };
+  const { valid, missed, spurious, status, parse, hallucinationRate } = detail;
   const { expected, predicted } = fieldCounts(detail);
   const means = meanColumns.map(({ id, rate, isWeighted }) => [
     id,
-    rates[rate] * (isWeighted ? expected : 1),
+    detail[rate] * (isWeighted ? expected : 1),
   ]);
   return {
     ...(Object.fromEntries(means) as Record<MeanColumn["id"], number>),
@@ -101,9 +87,9 @@ export function numbersOf({
     // An answer with a text that is no JSON; one that is, and is not valid against the schema.
     parseFailed: Number(status === "answered" && parse === "failed"),
     schemaFailed: Number(!valid && parse !== "failed"),
-    noHallucination: valid ? 1 - rates.hallucinationRate : 0,
-    partialF1: rates.partialF1,
-    typeAccuracy: rates.typeAccuracy,
+    noHallucination: valid ? 1 - (hallucinationRate ?? 0) : 0,
+    partialF1: detail.partialF1,
+    typeAccuracy: detail.typeAccuracy,
     strict: detail.identical,
     partialHalves: 2 * detail.exact + detail.partial,
     lenient: detail.lenient,

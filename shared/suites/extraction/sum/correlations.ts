@@ -13,30 +13,17 @@ import {
   eachSum,
   noSums,
 } from "../../../stats/sums/compensated-sum.ts";
-import type { SchemaComplexity } from "../score/schema-complexity.ts";
 import type { ExtractionDetail } from "../score/score.ts";
 import { at } from "./columns.ts";
 
 /** What is kept of an answer besides its numbers, for correlations and groups. */
-export interface KeptAnswer {
-  id: string;
-  cluster: string | null;
-  tags: Readonly<Record<string, string>>;
-  bin: SchemaComplexity["bin"];
-  totalFields: number;
-  maxDepth: number;
-  requiredFields: number;
-  inputChars: number;
-  outputChars: number | null;
-  /** Of an answered request, ms. */
-  latencyMs: number | null;
-}
+export type KeptAnswer = ReturnType<typeof keptAnswer>;
 
 /**
  * What is kept of an answer.
  * @example keptAnswer(scored).bin // "simple"
  */
-export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDetail>): KeptAnswer {
+export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDetail>) {
   const { complexity, inputChars, outputChars } = score.detail;
   return {
     id,
@@ -48,6 +35,7 @@ export function keptAnswer({ id, tags, score, call }: ScoredSample<ExtractionDet
     requiredFields: complexity.requiredFields,
     inputChars,
     outputChars,
+    /** Of an answered request, ms. */
     latencyMs: timesOf(call).latencyMs,
   };
 }

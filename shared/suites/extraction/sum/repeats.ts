@@ -29,57 +29,44 @@ export function repeatedAnswer({ outputHash, fieldValues }: RepeatIdentity): Rep
   return { output, values: Object.fromEntries(values) };
 }
 
-/** How alike the repeats of samples are; null where nothing could be compared. */
-export interface Consistency {
-  /** Samples with more than one repeat. */
-  samples: number;
-  /** Mean over samples of the share of repeats equal to the most frequent output. */
-  modalShare: number | null;
-  /** Mean over fields of the share of pairs of repeats with the same value. */
-  fieldAgreement: number | null;
-  fields: number;
-  /** Mean over numeric fields of the sample standard deviation of their values. */
-  valueDeviation: number | null;
-  numericFields: number;
-}
-
 /**
- * How alike the repeats of each sample are. Lacking a field counts as one more value of it.
+ * How alike the repeats of each sample are; null where nothing could be compared. Lacking a field counts as one more
+ * value of it.
  * Linear in values.
  * Source: docs/spec/extraction.md, section 11.
  * @example consistencyOf([[first, second]]).modalShare // 1 where the outputs are equal
  */
-export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]): Consistency {
+export function consistencyOf(samples: readonly (readonly RepeatedAnswer[])[]) {
   const repeated = samples.filter((answers) => answers.length > 1).map(sampleConsistency);
   const modal = repeated.map((one) => one.modalShare);
   const fields = repeated.flatMap(({ agreements }) => agreements);
   const deviations = repeated.flatMap((one) => one.deviations);
   return {
+    /** Samples with more than one repeat. */
     samples: repeated.length,
+    /** Mean over samples of the share of repeats equal to the most frequent output. */
     modalShare: mean(modal),
+    /** Mean over fields of the share of pairs of repeats with the same value. */
     fieldAgreement: mean(fields),
     fields: fields.length,
+    /** Mean over numeric fields of the sample standard deviation of their values. */
     valueDeviation: mean(deviations),
     numericFields: deviations.length,
   };
 }
 
 /** How alike the repeats of one sample are. */
-export interface SampleConsistency {
-  modalShare: number;
-  /** By field. */
-  agreements: number[];
-  /** By numeric field. */
-  deviations: number[];
-}
+export type SampleConsistency = ReturnType<typeof sampleConsistency>;
 
 /**
  * What a sample adds to the consistency of its run.
  * @example sampleConsistency([first, second]).modalShare // 1 where the outputs are equal
  */
-export const sampleConsistency = (answers: readonly RepeatedAnswer[]): SampleConsistency => ({
+export const sampleConsistency = (answers: readonly RepeatedAnswer[]) => ({
   modalShare: modalShare(answers),
+  /** By field. */
   agreements: fieldAgreements(answers),
+  /** By numeric field. */
   deviations: valueDeviations(answers),
 });
 

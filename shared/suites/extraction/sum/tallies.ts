@@ -1,16 +1,9 @@
 import type { ScoredSample } from "../../../contracts/suite.ts";
-import { addTo, type CompensatedSums, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
-import {
-  type DiagnosedField,
-  type ErrorPattern,
-  errorPatterns,
-  type FieldType,
-  type Hallucination,
-  type PredictedType,
-} from "../score/fields/diagnosed-field.ts";
-import { countLost, type LostOutputs, lostOutput, noLostOutputs } from "../score/lost-output.ts";
+import { addTo, noSums, sumOf } from "../../../stats/sums/compensated-sum.ts";
+import { type DiagnosedField, errorPatterns } from "../score/fields/diagnosed-field.ts";
+import { countLost, lostOutput, noLostOutputs } from "../score/lost-output.ts";
 import type { ExtractionDetail } from "../score/score.ts";
-import { emptyTally, fieldCounts, type Tally } from "../score/tally.ts";
+import { addTally, emptyTally, fieldCounts } from "../score/tally.ts";
 
 /** Types that an expected field may have. */
 export const fieldTypes = ["string", "number", "boolean", "array", "object"] as const;
@@ -25,7 +18,6 @@ export const compositeBins = [
   { id: "poor", from: 0.4 },
   { id: "veryPoor", from: 0 },
 ] as const;
-type CompositeBin = (typeof compositeBins)[number]["id"];
 
 /** Features of a schema that are numbers, and those that are true or false. */
 const featureNames = [
@@ -36,44 +28,27 @@ const featureNames = [
 const confidenceBins = 10;
 
 /** What of scored answers is counted or summed once an answer, without names of the data. */
-export interface Tallies {
-  /** Answers in which arrays of objects were too long to align exactly. */
-  alignedApproximately: number;
-  fields: Tally;
-  fieldsLeftOut: number;
-  /** Whose fields are all missed, without a pattern. */
-  lost: LostOutputs;
-  parse: { clean: number; recovered: number; failed: number };
-  refused: number;
-  empty: number;
-  truncated: number;
-  /** Of the scored answers whose output tokens are known. */
-  metered: { answers: number; predictedFields: number; outputTokens: number };
-  /** By expected type, then by predicted type. */
-  confusion: Record<FieldType, Record<PredictedType, number>>;
-  composites: Record<CompositeBin, number>;
-  hallucinations: Record<Hallucination, number>;
-  patterns: Record<ErrorPattern, number>;
-  features: Record<(typeof featureNames)[number], number>;
-  /** By tenth of the confidence. */
-  confidence: { n: number; confidence: CompensatedSums; accuracy: CompensatedSums }[];
-}
+export type Tallies = ReturnType<typeof noTallies>;
 
 /**
  * No answers yet.
  * @example noTallies().refused // 0
  */
-export function noTallies(): Tallies {
+export function noTallies() {
   return {
+    /** Answers in which arrays of objects were too long to align exactly. */
     alignedApproximately: 0,
     fields: emptyTally(),
     fieldsLeftOut: 0,
+    /** Whose fields are all missed, without a pattern. */
     lost: noLostOutputs(),
     parse: { clean: 0, recovered: 0, failed: 0 },
     refused: 0,
     empty: 0,
     truncated: 0,
+    /** Of the scored answers whose output tokens are known. */
     metered: { answers: 0, predictedFields: 0, outputTokens: 0 },
+    /** By expected type, then by predicted type. */
     confusion: zeros(fieldTypes, () => zeros(predictedTypes, () => 0)),
     composites: zeros(
       compositeBins.map(({ id }) => id),
@@ -81,6 +56,7 @@ export function noTallies(): Tallies {
     ),
     ...noErrors(),
     features: zeros(featureNames, () => 0),
+    /** By tenth of the confidence. */
     confidence: Array.from({ length: confidenceBins }, () => ({
       n: 0,
       confidence: noSums(),
@@ -93,7 +69,7 @@ export function noTallies(): Tallies {
  * No errors yet.
  * @example noErrors().hallucinations.surplus // 0
  */
-export function noErrors(): Pick<Tallies, "hallucinations" | "patterns"> {
+export function noErrors() {
   return {
     hallucinations: { fabricated: 0, wrongValue: 0, misplaced: 0, surplus: 0 },
     patterns: zeros(errorPatterns, () => 0),
@@ -114,9 +90,7 @@ function zeros<Name extends string, Value>(
  */
 export function countAnswer(tallies: Tallies, scored: ScoredSample<ExtractionDetail>): void {
   const { detail } = scored.score;
-  for (const name of Object.keys(tallies.fields) as (keyof Tally)[]) {
-    tallies.fields[name] += detail[name];
-  }
+  addTally(tallies.fields, detail);
   tallies.fieldsLeftOut += detail.fieldsLeftOut;
   const { alignment } = detail.salvage ?? detail;
   if (alignment === "approximate") tallies.alignedApproximately++;
@@ -191,29 +165,14 @@ export function countErrors(
   if (pattern !== null) patterns[pattern]++;
 }
 
-/** How far a model's confidence is from how right it was. */
-interface Calibration {
-  /** Answers that came with a confidence. */
-  n: number;
-  /** Expected calibration error, 0–1. */
-  error: number;
-  bins: {
-    from: number;
-    to: number;
-    n: number;
-    /** Means, 0–1; null in an empty bin. */
-    confidence: number | null;
-    accuracy: number | null;
-  }[];
-}
-
 /**
- * Calibration over ten equal bins of confidence; accuracy is the partial F1 that answers earned. Null
+ * How far a model's confidence is from how right it was, over ten equal bins of confidence: the expected calibration
+ * error, 0–1, of the `n` answers that came with a confidence; accuracy is the partial F1 that answers earned. Null
  * where no answer came with a confidence.
  * Source: docs/spec/extraction.md, section 11; Naeini et al. 2015 (ECE).
  * @example calibrationOf(noTallies()) // null
  */
-export function calibrationOf({ confidence: tallied }: Tallies): Calibration | null {
+export function calibrationOf({ confidence: tallied }: Tallies) {
   const n = tallied.reduce((sum, bin) => sum + bin.n, 0);
   if (n === 0) return null;
   const bins = tallied.map((bin, k) => {

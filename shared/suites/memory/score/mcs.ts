@@ -1,23 +1,18 @@
 import { unitValue } from "../../../contracts/judging/judge.ts";
 import { judges } from "../../../judges/judges.ts";
 
-/** Shares of the parts in the score; `others` is the mean of all but the first four. */
-export interface Weights {
-  memory: number;
-  groundedness: number;
-  safety: number;
-  helpfulness: number;
-  others: number;
-}
-
-/** Source: docs/spec/memory.md, memory citation score. */
-export const defaultWeights: Readonly<Weights> = {
+/**
+ * Shares of the parts in the score; `others` is the mean of all but the first four.
+ * Source: docs/spec/memory.md, memory citation score.
+ */
+export const defaultWeights = {
   memory: 0.3,
   groundedness: 0.25,
   safety: 0.15,
   helpfulness: 0.1,
   others: 0.2,
-};
+} as const;
+export type Weights = Record<keyof typeof defaultWeights, number>;
 
 /** Without any of these there is no score. */
 const needed = {

@@ -35,14 +35,7 @@ export function readText(text: string): ReadText {
 }
 
 /** A sentence of a text. */
-interface Sentence {
-  /** Trimmed, without the run of marks that ends it. */
-  text: string;
-  /** That run: `.`, `!`, `?`; empty where the text ends without one. */
-  ending: string;
-  /** In lower case. */
-  words: readonly string[];
-}
+type Sentence = ReturnType<typeof sentence>;
 
 const marks = /[.!?]+/g;
 const onlyDots = /^\.+$/;
@@ -68,9 +61,12 @@ export function sentences(text: string): Sentence[] {
   return found.filter((one) => one.words.length > 0);
 }
 
-const sentence = (text: string, ending: string): Sentence => ({
+const sentence = (text: string, ending: string) => ({
+  /** Trimmed, without the run of marks that ends it. */
   text: text.trim(),
+  /** That run: `.`, `!`, `?`; empty where the text ends without one. */
   ending,
+  /** In lower case. */
   words: words(text),
 });
 

@@ -6,22 +6,16 @@ import { partIds, type QualityMetric } from "../metrics.ts";
 import type { QualityOptions, Weights } from "../options.ts";
 import { readText } from "../read/read-text.ts";
 import type { HumanRatings, QualitySample } from "../sample.ts";
-import { type Coherence, coherence } from "./coherence.ts";
-import { type Completeness, completeness } from "./completeness.ts";
-import { type Structure, structure } from "./structure.ts";
-import { type Vocabulary, vocabulary } from "./vocabulary.ts";
+import { coherence } from "./coherence.ts";
+import { completeness } from "./completeness.ts";
+import { structure } from "./structure.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Status of the answer; `empty` is a content without a word. */
 type ResponseStatus = "answered" | "refused" | "empty" | "error";
 
 /** The five metrics with their components. */
-interface Parts {
-  coherence: Coherence;
-  completeness: Completeness;
-  length: LengthFit;
-  structure: Structure;
-  vocabulary: Vocabulary;
-}
+type Parts = ReturnType<typeof partsOf>;
 
 /** The scoring of one answer, as sample pages show it. */
 export interface QualityDetail extends Parts {
@@ -62,7 +56,7 @@ export function scoreQuality(
   return { status: "scored", score: overall, covered: answer.error === null, detail };
 }
 
-function partsOf(prompt: string, text: string, { lengthRatio }: QualityOptions): Parts {
+function partsOf(prompt: string, text: string, { lengthRatio }: QualityOptions) {
   const asked = readText(prompt);
   const response = readText(text);
   return {

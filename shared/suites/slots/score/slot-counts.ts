@@ -2,38 +2,28 @@ import { cutText } from "../../../contracts/bounds.ts";
 import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
 /** What slots are counted by: sums over slots, so those of sessions, users or topics add up. */
-export interface SlotCounts {
-  /** Expected and stored with at least one value. */
-  tp: number;
-  /** Stored, not expected: extra slots. */
-  fp: number;
-  /** Expected, nothing stored. */
-  fn: number;
-  /** Of `tp`, those with equal canonical value sets. */
-  exact: number;
-  /** Tokens of the expected slots. */
-  expectedTokens: number;
-  /** Tokens stored in expected slots. */
-  predictedTokens: number;
-  /** Tokens that both have, by slot. */
-  sharedTokens: number;
-  /** Σ BLEU-1 over the expected slots. */
-  bleuSum: number;
-  /** Raw values of the extra slots. */
-  extraValues: number;
-}
+export type SlotCounts = ReturnType<typeof noSlots>;
 
 /** No slot yet. @example noSlots().tp // 0 */
-export function noSlots(): SlotCounts {
+export function noSlots() {
   return {
+    /** Expected and stored with at least one value. */
     tp: 0,
+    /** Stored, not expected: extra slots. */
     fp: 0,
+    /** Expected, nothing stored. */
     fn: 0,
+    /** Of `tp`, those with equal canonical value sets. */
     exact: 0,
+    /** Tokens of the expected slots. */
     expectedTokens: 0,
+    /** Tokens stored in expected slots. */
     predictedTokens: 0,
+    /** Tokens that both have, by slot. */
     sharedTokens: 0,
+    /** Σ BLEU-1 over the expected slots. */
     bleuSum: 0,
+    /** Raw values of the extra slots. */
     extraValues: 0,
   };
 }
@@ -86,21 +76,7 @@ function addMadeUp(sums: Map<string | null, TopicCounts>, name: string, counts: 
 }
 
 /** The figures of a session, a run, or a part of it; all but the last two 0–1. */
-export interface SlotFigures {
-  precision: number;
-  recall: number;
-  f1: number;
-  valuePrecision: number;
-  valueRecall: number;
-  valueF1: number;
-  exactMatchCoverage: number;
-  tokenPrecision: number;
-  tokenRecall: number;
-  tokenF1: number;
-  bleu1: number;
-  extraSlots: number;
-  extraValues: number;
-}
+export type SlotFigures = ReturnType<typeof slotFigures>;
 
 /**
  * Figures from counts. By value a slot is right only if its value sets are equal; an expected slot
@@ -109,7 +85,7 @@ export interface SlotFigures {
  * Source: docs/spec/slots.md, metrics.
  * @example slotFigures({ ...noSlots(), tp: 1, fn: 1 }).f1 // 0.666…
  */
-export function slotFigures(counts: SlotCounts): SlotFigures {
+export function slotFigures(counts: SlotCounts) {
   const expected = counts.tp + counts.fn;
   const predicted = counts.tp + counts.fp;
   const presence = rates(counts.tp, predicted, expected);

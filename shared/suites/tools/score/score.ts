@@ -13,17 +13,7 @@ import { type CallScore, callScore, type PredictedCall } from "./match-calls.ts"
 import { levelScore } from "./total-score.ts";
 
 /** What the endpoints of a hybrid target did on a sample. */
-interface HybridDetail {
-  /** Of the local answer, 0–1. */
-  confidence: number;
-  localFailed: boolean;
-  /** F1 of each, 0–1; null where the cloud was not asked. */
-  localF1: number;
-  cloudF1: number | null;
-  /** Latency / baseline, of a local call that failed until it had; null where none is known. */
-  localSlowness: number | null;
-  cloudSlowness: number | null;
-}
+type HybridDetail = NonNullable<ReturnType<typeof hybridDetail>>;
 
 /** Expected calls of a function, and those that were met. */
 interface FunctionCounts {
@@ -168,20 +158,19 @@ function statusOf(
   return calls.length === 0 && (output ?? "").trim() === "" ? "silent" : "answered";
 }
 
-function hybridDetail(
-  sample: ToolsSample,
-  { hybrid }: Answer,
-  options: ScoringOptions,
-): HybridDetail | null {
+function hybridDetail(sample: ToolsSample, { hybrid }: Answer, options: ScoringOptions) {
   if (!hybrid) return null;
   const { local, cloud } = hybrid;
   const f1Of = (side: HybridSide) =>
     ratesOf(sample, side, readCalls(side, options.toolMode), options).f1;
   return {
+    /** Of the local answer, 0–1. */
     confidence: confidenceOf(local),
     localFailed: local.error !== null,
+    /** F1 of each, 0–1; null where the cloud was not asked. */
     localF1: f1Of(local),
     cloudF1: cloud && f1Of(cloud),
+    /** Latency / baseline, of a local call that failed until it had; null where none is known. */
     localSlowness: local.latencyMs === null ? null : local.latencyMs / options.timeBaselineMs,
     cloudSlowness: cloud && slownessOf(cloud, options),
   };

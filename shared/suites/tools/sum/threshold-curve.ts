@@ -53,13 +53,7 @@ export function thresholdCurve(rows: readonly (readonly number[])[], own: number
 }
 
 /** What one answer is worth by either way; `cloud` null where that was not asked. */
-interface RoutedRow {
-  level: Level;
-  /** Below every threshold where the call failed. */
-  confidence: number;
-  local: Worth;
-  cloud: Worth | null;
-}
+type RoutedRow = ReturnType<typeof routedRow>;
 
 interface Worth {
   f1: number;
@@ -70,12 +64,13 @@ interface Worth {
  * An answer of a hybrid run, from its numbers in the order of the columns.
  * @example routedRow(values).cloud // null where the cloud was not asked
  */
-function routedRow(row: readonly number[]): RoutedRow {
+function routedRow(row: readonly number[]) {
   const known = (timed: number, slowness: number) => (timed > 0 ? slowness : null);
   const localTime = known(row[at.localTimed]!, row[at.localSlowness]!);
   const cloudTime = known(row[at.cloudTimed]!, row[at.cloudSlowness]!);
   return {
     level: levels.find((level) => row[at[`${level}Samples`]]! > 0) ?? "easy",
+    /** Below every threshold where the call failed. */
     confidence: row[at.localFailed]! > 0 ? -1 : row[at.confidence]!,
     local: { f1: row[at.localF1]!, slowness: localTime },
     cloud: row[at.cloudAsked]! > 0 ? { f1: row[at.cloudF1]!, slowness: cloudTime } : null,

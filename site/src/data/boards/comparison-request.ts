@@ -4,21 +4,15 @@ import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 export const mostCompared = 20;
 
 /** The runs of a board that are compared pair by pair, in the order that the API takes them. */
-export interface ComparisonRequest {
-  board: string;
-  /** A run is immutable until it is scored again, so these three identify the data of a comparison. */
-  runs: { run: string; finishedAt: string; scoringVersion: string }[];
-}
+export type ComparisonRequest = NonNullable<ReturnType<typeof comparisonRequest>>;
 
 /** The first ranked runs of a board; null where there are no two. */
-export function comparisonRequest({
-  id,
-  entries,
-}: Pick<Leaderboard, "id" | "entries">): ComparisonRequest | null {
+export function comparisonRequest({ id, entries }: Pick<Leaderboard, "id" | "entries">) {
   const ranked = entries.filter(({ rank }) => rank !== null).slice(0, mostCompared);
   if (ranked.length < 2) return null;
   return {
     board: id,
+    /** A run is immutable until it is scored again, so these three identify the data of a comparison. */
     runs: ranked
       .map(({ run, finishedAt, scoringVersion }) => ({ run, finishedAt, scoringVersion }))
       .sort((a, b) => (a.run < b.run ? -1 : 1)),

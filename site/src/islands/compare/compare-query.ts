@@ -1,24 +1,18 @@
 /** What the compare page shows; all of it is in the page's address. */
-export interface CompareQuery {
-  /** Runs to compare, or to choose beforehand where it is but one. */
-  runs: string[];
-  /** Board to choose from where no runs are named. */
-  suite: string | null;
-  dataset: string | null;
-  view: string | null;
-  metric: string | null;
-}
+export type CompareQuery = ReturnType<typeof readQuery>;
 
 /** How many runs the API compares at once. */
 export const fewestRuns = 2;
 export const mostRuns = 20;
 
 /** Reads the page's address. */
-export function readQuery(search: string): CompareQuery {
+export function readQuery(search: string) {
   const given = new URLSearchParams(search);
   const named = (given.get("runs") ?? "").split(",").map((id) => id.trim());
   return {
+    /** Runs to compare, or to choose beforehand where it is but one. */
     runs: [...new Set(named)].filter((id) => id !== ""),
+    /** Board to choose from where no runs are named. */
     suite: given.get("suite"),
     dataset: given.get("dataset"),
     view: given.get("view"),

@@ -1,7 +1,7 @@
 import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { View } from "#shared/contracts/suite.ts";
-import { type Compared, type ComparedRun, metricOf, rankedRuns } from "./compared.ts";
+import { type Compared, metricOf, rankedRuns } from "./compared.ts";
 import { orientedPairs, starsOf } from "./oriented-pairs.ts";
 
 /** A metric of a view. */
@@ -11,34 +11,20 @@ export interface OverviewColumn {
   samples: number | null;
 }
 
-interface OverviewCell {
-  value: number | null;
-  interval: readonly [number, number] | null;
-  /** Stars where it differs from the best of its column. */
-  stars: string;
-}
-
-/** Runs by the metrics of a view. */
-export interface Overview {
-  columns: OverviewColumn[];
-  rows: { run: ComparedRun; cells: OverviewCell[] }[];
-  /** Metrics of the view that no run has. */
-  unmeasured: Metric[];
-}
-
-function testedCell(tested: MetricComparison, run: string): OverviewCell {
+function testedCell(tested: MetricComparison, run: string) {
   const standing = tested.standings.find((one) => one.run === run);
   const best = tested.standings[0]?.run;
   const pair = orientedPairs(tested).find(({ first, second }) => first === best && second === run);
   return {
     value: standing?.value ?? null,
     interval: standing?.interval ?? null,
+    /** Stars where it differs from the best of its column. */
     stars: starsOf(pair?.significantAt ?? null),
   };
 }
 
 /** The metrics of a view for each run, by the headline; what is tested is of the common samples. */
-export function overviewOf(compared: Compared, view: Pick<View, "metrics">): Overview {
+export function overviewOf(compared: Compared, view: Pick<View, "metrics">) {
   const { comparison, figures } = compared;
   const testedOf = (id: string) => comparison.metrics.find(({ metric }) => metric === id);
   const isMeasured = (id: string) =>
@@ -59,6 +45,7 @@ export function overviewOf(compared: Compared, view: Pick<View, "metrics">): Ove
         return { value, interval, stars: "" };
       }),
     })),
+    /** Metrics of the view that no run has. */
     unmeasured: view.metrics.filter((id) => !isMeasured(id)).map((id) => metricOf(compared, id)),
   };
 }

@@ -49,17 +49,7 @@ interface AlignScope {
 }
 
 /** The rules of comparison, and what was already worked out and spent for a pair of values. */
-export interface AlignMemo {
-  rules: MatchRules;
-  /** Holds for the arrays that are aligned next. */
-  scope: AlignScope;
-  /** Whether the largest total of similarity may have been missed anywhere. */
-  isApproximate: boolean;
-  known: Map<ListNode, Map<ListNode, Alignment>>;
-  characterPairs: number;
-  /** Pairs of elements of inner arrays that were bounded. */
-  innerPairs: number;
-}
+export type AlignMemo = ReturnType<typeof alignMemo>;
 
 /** All arrays are aligned exactly that aren't too long. */
 const exactScope: AlignScope = {
@@ -77,7 +67,7 @@ export function alignMemo(
   rules: MatchRules,
   expected: FieldTree | null,
   predicted: FieldTree | null,
-): AlignMemo {
+) {
   const nothing = expected === null || predicted === null || expected === predicted;
   const scope =
     nothing || isAffordable(expected, predicted)
@@ -88,10 +78,13 @@ export function alignMemo(
         };
   return {
     rules,
+    /** Holds for the arrays that are aligned next. */
     scope,
+    /** Whether the largest total of similarity may have been missed anywhere. */
     isApproximate: false,
-    known: new Map(),
+    known: new Map<ListNode, Map<ListNode, Alignment>>(),
     characterPairs: 0,
+    /** Pairs of elements of inner arrays that were bounded. */
     innerPairs: 0,
   };
 }

@@ -17,18 +17,21 @@ const lostSchema = z
   .record(z.enum([...invalidKinds, "failedRequest"]), z.object({ answers: count, fields: count }))
   .meta({ description: "answers of which no field counts, by why, and their expected fields" });
 
-/** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
-const cellSchema = z.object({
-  name: z.string(),
-  n: count.meta({ description: "samples with such a field" }),
-  expected: count,
-  predicted: count,
+/** Fields by category. */
+export const categoryCounts = {
   exact: count,
   partial: count,
   incorrect: count,
   missed: count,
   spurious: count,
-  ...lostParts,
+};
+const fieldCounts = { expected: count, predicted: count, ...categoryCounts, ...lostParts };
+
+/** The fields of one part of a run: a type, a depth, a name path, a complexity bin. */
+const cellSchema = z.object({
+  name: z.string(),
+  n: count.meta({ description: "samples with such a field" }),
+  ...fieldCounts,
   strictPrecision: share,
   strictRecall: share,
   strictF1: share,
@@ -94,17 +97,7 @@ export const tagsSchema = z.object({
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
-/** Their fields, and names of places with too many to count separately. */
-const crowdCounts = {
-  expected: count,
-  predicted: count,
-  exact: count,
-  partial: count,
-  incorrect: count,
-  missed: count,
-  spurious: count,
-  ...lostParts,
-};
+/** Names of places with too many to count separately. */
 const crowdSchema = {
   side: z.enum(["expected", "invented"]).meta({
     description: "names of expected values that schemas do not list, or of predicted ones",
@@ -120,7 +113,7 @@ export const fieldsSchema = z.object({
   byRequired: z.array(cellSchema).meta({ description: "spurious fields left out" }),
   byComplexity: z.array(cellSchema).meta({ description: "by bin of the sample's schema" }),
   byPath: z.array(cellSchema).meta({ description: "name paths in three samples or more" }),
-  crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...crowdCounts })).meta({
+  crowds: z.array(z.object({ at: z.string().nullable(), ...crowdSchema, ...fieldCounts })).meta({
     description:
       "names that schemas do not list, too many at a place to be in byPath; at null: places beyond the limit",
   }),

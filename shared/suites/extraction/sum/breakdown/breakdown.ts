@@ -4,6 +4,7 @@ import { withoutRareParts } from "../../../../measures/run-sums/without-rare-par
 import { tierSchema } from "../../thresholds.ts";
 import {
   calibrationSchema,
+  categoryCounts,
   complexitySchema,
   consistencySchema,
   errorsSchema,
@@ -26,13 +27,7 @@ export const breakdownSchema = z.object({
   units: z
     .object({ kind: z.enum(["samples", "clusters", "blocks"]), count })
     .meta({ description: "what is resampled; blocks of samples in runs over 20,000 answers" }),
-  categories: z.object({
-    exact: count,
-    partial: count,
-    incorrect: count,
-    missed: count,
-    spurious: count,
-  }),
+  categories: z.object(categoryCounts),
   identical: count,
   parse: z.object({ clean: count, recovered: count, failed: count }).meta({
     description: "of the answers that held a text",

@@ -10,7 +10,7 @@ import type { ExtractionOptions } from "../../options.ts";
 import { eqsBand, recommend, thresholds } from "../../thresholds.ts";
 import { correlationsOf } from "../correlations.ts";
 import { crowdedTags, type GroupSpread, type NamedGroup } from "../groups.ts";
-import type { Consistency } from "../repeats.ts";
+import type { consistencyOf } from "../repeats.ts";
 import type { ExtractionState } from "../state.ts";
 import { calibrationOf } from "../tallies.ts";
 import type { ExtractionBreakdown } from "./breakdown.ts";
@@ -28,7 +28,7 @@ interface RunResults {
   state: ExtractionState;
   basis: RunBasis;
   metrics: Estimates;
-  consistency: Consistency;
+  consistency: ReturnType<typeof consistencyOf>;
   groups: {
     shown: ReturnType<typeof shownGroups>;
     spreads: ReadonlyMap<NamedGroup, GroupSpread>;
