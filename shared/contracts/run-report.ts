@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { type Metric, metricSchema } from "./metric.ts";
+import { metricSchema } from "./metric.ts";
 import type { ReportBlock, ReportSection, ShownSample } from "./report.ts";
 import { type ListedRun, listedRunSchema, sampleResultSchema, sampleRowSchema } from "./run.ts";
 import { runPointsSchema } from "./run-points.ts";
-import type { Caution } from "./suite.ts";
 
 const pickSchema = runPointsSchema.shape.picks.element
   .pick({ kind: true, reason: true, repeat: true })
@@ -21,19 +20,20 @@ export type Highlights = z.infer<typeof highlightsSchema>;
 export type Highlight = Highlights["samples"][number];
 
 /** A suite as a report names it: enough to label every number without the suite's code. */
-export interface ReportSuite {
-  id: string;
-  label: string;
-  question: string;
-  headline: string;
-  /** Ids of the metrics that a board shows next to the headline, in this order. */
-  boardMetrics: string[];
-  metrics: Metric[];
-  /** What a reader of the headline has to know; null: nothing. */
-  caution: Caution | null;
+const reportSuiteSchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  question: z.string(),
+  headline: z.string(),
+  boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
+  metrics: z.array(metricSchema),
+  caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
+    description: "what a reader of the headline has to know; null: nothing",
+  }),
   /** What its judges are called; empty where none is asked. */
-  judges: { id: string; label: string }[];
-}
+  judges: z.array(z.object({ id: z.string(), label: z.string() })),
+});
+export type ReportSuite = z.infer<typeof reportSuiteSchema>;
 
 /** Everything that a run's report page draws. */
 export interface RunReport {
@@ -82,18 +82,7 @@ const shownSampleSchema = sampleRowSchema
 export const runReportSchema = z
   .object({
     run: listedRunSchema,
-    suite: z.object({
-      id: z.string(),
-      label: z.string(),
-      question: z.string(),
-      headline: z.string(),
-      boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
-      metrics: z.array(metricSchema),
-      caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
-        description: "what a reader of the headline has to know; null: nothing",
-      }),
-      judges: z.array(z.object({ id: z.string(), label: z.string() })),
-    }),
+    suite: reportSuiteSchema,
     sections: z
       .array(
         z.object({

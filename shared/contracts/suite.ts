@@ -249,7 +249,7 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
 }
 
 /** What a submission may ask of a suite beyond that; every member is left out by suites without it. */
-export interface SuiteRequests<Sample = any, Options = any> {
+interface SuiteRequests<Sample = any, Options = any> {
   /** Id of the metric that ranks runs with these options; left out where that is always `headline`. */
   headlineOf?(options: Options): string;
   /** A run's options once its target is known; left out where every target is ranked by the same metric. */
@@ -284,7 +284,7 @@ export interface SuiteRequests<Sample = any, Options = any> {
 }
 
 /** What boards, reports and sample pages show. */
-export interface SuiteReports<Sample = any, Options = any, Detail = any> {
+interface SuiteReports<Sample = any, Options = any, Detail = any> {
   label: string;
   /** What the suite answers, as a question. */
   question: string;
@@ -335,7 +335,7 @@ export interface SuiteReports<Sample = any, Options = any, Detail = any> {
 }
 
 /** What exports and descriptions of data need. */
-export interface SuiteExports<Sample = any, Detail = any> {
+interface SuiteExports<Sample = any, Detail = any> {
   /** Shape of `Summary.breakdown`, for the API's description; left out if it is not documented. */
   breakdownSchema?: ZodType;
   /** Properties of samples in addition to tags and texts; numbers have a spread, texts are counted. */

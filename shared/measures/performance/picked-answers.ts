@@ -24,13 +24,7 @@ export interface PickableAnswer {
 }
 
 /** An answer that may be picked. */
-interface Candidate {
-  seq: number;
-  id: string;
-  repeat: number;
-  value: number;
-  reason: string;
-}
+type Candidate = Omit<PickedAnswer, "kind"> & { value: number };
 
 /** What makes an answer odd, the most telling first. */
 const oddities = ["failed", "unscored", "refused", "truncated", "slowest", "longest"] as const;

@@ -17,13 +17,6 @@ export interface TimedSample {
   retryWaitMs: number | null;
 }
 
-interface Bin {
-  completed: number;
-  failed: number;
-  attempts: number;
-  latency: { n: number; sum: number };
-}
-
 /** A timeline in the making: of fixed size, however many samples are added. */
 export type TimelineTally = ReturnType<typeof emptyTimeline>;
 
@@ -84,7 +77,7 @@ export function timelineOf({ wallMs, bins, queueWait, retryWait }: TimelineTally
   };
 }
 
-function binOf({ wallMs, bins }: TimelineTally, doneMs: number | null): Bin | undefined {
+function binOf({ wallMs, bins }: TimelineTally, doneMs: number | null) {
   if (doneMs === null) return undefined;
   const place = wallMs === 0 ? 0 : Math.floor((doneMs / wallMs) * bins.length);
   return bins[Math.max(0, Math.min(bins.length - 1, place))];

@@ -1,17 +1,7 @@
 import { z } from "zod";
 import type { Answer } from "../../contracts/answer.ts";
 import type { Json } from "../../contracts/json.ts";
-import type {
-  SampleScore,
-  Step,
-  Suite,
-  SuiteExports,
-  SuitePipeline,
-  SuiteReports,
-  SuiteRequests,
-  TagFigure,
-  UnitTask,
-} from "../../contracts/suite.ts";
+import type { SampleScore, Step, Suite, TagFigure, UnitTask } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { extractionMessages } from "./ask/prompt.ts";
@@ -49,13 +39,17 @@ const askingOptions: ReadonlySet<string> = new Set([
   "stringFuzzyThreshold",
 ]);
 
-/** What the pipeline runs. */
-const pipeline: SuitePipeline<
+/**
+ * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
+ * Source: docs/spec/extraction.md.
+ */
+export const extraction: Suite<
   ExtractionSample,
   ExtractionOptions,
   ExtractionDetail | UnscoredDetail,
   ExtractionState
 > = {
+  // What the pipeline runs.
   id: "extraction",
   version: "1.1.0",
   headline: "eqs",
@@ -72,19 +66,11 @@ const pipeline: SuitePipeline<
       Object.entries(options).filter(([name]) => !askingOptions.has(name)),
     ) as Json,
   prompt: ({ systemPrompt, userPrompt }) => ({ system: systemPrompt, user: userPrompt }),
-};
 
-/** What submissions may ask for. */
-const requests: SuiteRequests<ExtractionSample, ExtractionOptions> = {
+  // What submissions may ask for.
   rowFromColumns: extractionRow,
-};
 
-/** What boards, reports and sample pages show. */
-const reports: SuiteReports<
-  ExtractionSample,
-  ExtractionOptions,
-  ExtractionDetail | UnscoredDetail
-> = {
+  // What boards, reports and sample pages show.
   label: "Structured extraction",
   question: "How accurately does a model turn text into JSON that fits a given schema?",
   metrics: extractionMetrics,
@@ -111,10 +97,8 @@ const reports: SuiteReports<
   report: extractionReport,
   features,
   showSample,
-};
 
-/** What exports need. */
-const exported: SuiteExports<ExtractionSample, ExtractionDetail | UnscoredDetail> = {
+  // What exports need.
   breakdownSchema,
   sampleFigures,
   fieldTable,
@@ -122,22 +106,6 @@ const exported: SuiteExports<ExtractionSample, ExtractionDetail | UnscoredDetail
     input: text,
     references: [JSON.stringify(expected)],
   }),
-};
-
-/**
- * Structured data extraction: how accurately a model turns text into JSON that fits a schema.
- * Source: docs/spec/extraction.md.
- */
-export const extraction: Suite<
-  ExtractionSample,
-  ExtractionOptions,
-  ExtractionDetail | UnscoredDetail,
-  ExtractionState
-> = {
-  ...pipeline,
-  ...requests,
-  ...reports,
-  ...exported,
 };
 
 function next(

@@ -1,12 +1,5 @@
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
-import type {
-  SampleScore,
-  Suite,
-  SuiteExports,
-  SuitePipeline,
-  SuiteReports,
-  SuiteRequests,
-} from "../../contracts/suite.ts";
+import type { SampleScore, Suite } from "../../contracts/suite.ts";
 import { judges } from "../../judges/judges.ts";
 import { groundedness } from "../../judges/metrics/groundedness.ts";
 import { memoryUtilization } from "../../judges/metrics/memory-utilization.ts";
@@ -27,8 +20,13 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 import { addScored, type MemoryState, noState } from "./sum/state.ts";
 import { summarize } from "./sum/summarize.ts";
 
-/** What the pipeline runs. */
-const pipeline: SuitePipeline<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+/**
+ * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
+ * stays truthful, and speaks to them well.
+ * Source: docs/spec/memory.md.
+ */
+export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
+  // What the pipeline runs.
   id: "memory",
   version: "1.1.0",
   headline: "mcs",
@@ -47,10 +45,8 @@ const pipeline: SuitePipeline<MemorySample, MemoryOptions, MemoryDetail, MemoryS
     textWeight,
     disableTts,
   }),
-};
 
-/** What submissions may ask for. */
-const requests: SuiteRequests<MemorySample, MemoryOptions> = {
+  // What submissions may ask for.
   stages,
   judging: {
     judges,
@@ -62,10 +58,8 @@ const requests: SuiteRequests<MemorySample, MemoryOptions> = {
     replaces: { judge: ["judges", "judgeOverrides"], judges: ["judge", "judgeOverrides"] },
     canaries,
   },
-};
 
-/** What boards, reports and sample pages show. */
-const reports: SuiteReports<MemorySample, MemoryOptions, MemoryDetail> = {
+  // What boards, reports and sample pages show.
   label: "Memory in advice",
   question:
     "Does the model use the right memories in its advice, leave the wrong ones alone, stay truthful, and speak to the person well?",
@@ -83,26 +77,12 @@ const reports: SuiteReports<MemorySample, MemoryOptions, MemoryDetail> = {
   report: memoryReport,
   features,
   showSample: showMemory,
-};
 
-/** What exports need. */
-const exported: SuiteExports<MemorySample, MemoryDetail> = {
+  // What exports need.
   breakdownSchema,
   fieldTable,
   // The keys that advice should use are judged against, and are no answer.
   sampleText: ({ query }) => ({ input: query, references: [] }),
-};
-
-/**
- * Memory citation in advice: whether a model uses the right memories of a person, leaves the others alone,
- * stays truthful, and speaks to them well.
- * Source: docs/spec/memory.md.
- */
-export const memory: Suite<MemorySample, MemoryOptions, MemoryDetail, MemoryState> = {
-  ...pipeline,
-  ...requests,
-  ...reports,
-  ...exported,
 };
 
 /**

@@ -1,11 +1,4 @@
-import type {
-  SampleScore,
-  Suite,
-  SuiteExports,
-  SuitePipeline,
-  SuiteReports,
-  SuiteRequests,
-} from "../../contracts/suite.ts";
+import type { SampleScore, Suite } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
@@ -23,8 +16,12 @@ import { breakdownSchema } from "./sum/breakdown.ts";
 /** Charts show no more than this. */
 const digits = 4;
 
-/** What the pipeline runs. */
-const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+/**
+ * Response form: how responses differ in form, by the text alone. It does not say how good they are.
+ * Source: docs/spec/quality.md.
+ */
+export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
+  // What the pipeline runs.
   id: "quality",
   version: "1.1.0",
   headline: "overall",
@@ -39,10 +36,8 @@ const pipeline: SuitePipeline<QualitySample, QualityOptions, QualityDetail, Qual
   scoringOptions: ({ weights, lengthRatio }) => ({ weights, lengthRatio }),
   // The model gets only the sample.
   prompt: () => null,
-};
 
-/** What submissions may ask for. */
-const requests: SuiteRequests<QualitySample, QualityOptions> = {
+  // What submissions may ask for.
   sweeps: {
     temperature: "temperature",
     top_p: "topP",
@@ -51,10 +46,8 @@ const requests: SuiteRequests<QualitySample, QualityOptions> = {
     presence_penalty: "presencePenalty",
     frequency_penalty: "frequencyPenalty",
   },
-};
 
-/** What boards, reports and sample pages show. */
-const reports: SuiteReports<QualitySample, QualityOptions, QualityDetail> = {
+  // What boards, reports and sample pages show.
   label: "Response form",
   question:
     "How do responses differ in form: connectors, use of the prompt's words, length, structure and vocabulary?",
@@ -72,25 +65,12 @@ const reports: SuiteReports<QualitySample, QualityOptions, QualityDetail> = {
   report: qualityReport,
   features,
   showSample: showQuality,
-};
 
-/** What exports need. */
-const exported: SuiteExports<QualitySample, QualityDetail> = {
+  // What exports need.
   breakdownSchema,
   fieldTable,
   // Nothing is expected of the text but that it is good.
   sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
-};
-
-/**
- * Response form: how responses differ in form, by the text alone. It does not say how good they are.
- * Source: docs/spec/quality.md.
- */
-export const quality: Suite<QualitySample, QualityOptions, QualityDetail, QualityState> = {
-  ...pipeline,
-  ...requests,
-  ...reports,
-  ...exported,
 };
 
 /**

@@ -1,11 +1,4 @@
-import type {
-  Suite,
-  SuiteExports,
-  SuitePipeline,
-  SuiteReports,
-  SuiteRequests,
-  TagFigure,
-} from "../../contracts/suite.ts";
+import type { Suite, TagFigure } from "../../contracts/suite.ts";
 import { slotAccuracy } from "../../judges/metrics/slot-accuracy.ts";
 import { headlineFigures } from "../../measures/run-sums/tag-figures.ts";
 import { withoutRareParts } from "../../measures/run-sums/without-rare-parts.ts";
@@ -25,8 +18,12 @@ import { summarize } from "./sum/summarize.ts";
 
 const partsSchema = breakdownSchema.pick({ topics: true, users: true, sessions: true, tags: true });
 
-/** What the pipeline runs. */
-const pipeline: SuitePipeline<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+/**
+ * Memory slots: which facts a model stores of a user's conversation sessions.
+ * Source: docs/spec/slots.md.
+ */
+export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
+  // What the pipeline runs.
   id: "slots",
   version: "1.1.0",
   headline: "f1",
@@ -45,10 +42,8 @@ const pipeline: SuitePipeline<SlotsSample, SlotsOptions, SlotsDetail, SlotsState
     ...(judges.length > 0 && { panelRule }),
   }),
   prompt: promptParts,
-};
 
-/** What submissions may ask for. */
-const requests: SuiteRequests<SlotsSample, SlotsOptions> = {
+  // What submissions may ask for.
   judging: {
     judges: [slotAccuracy],
     choice: judgeChoice,
@@ -57,10 +52,8 @@ const requests: SuiteRequests<SlotsSample, SlotsOptions> = {
     about: ({ turns }) => turns.map(({ role, content }) => [role, content]),
     replaces: { judge: ["judges"], judges: ["judge"] },
   },
-};
 
-/** What boards, reports and sample pages show. */
-const reports: SuiteReports<SlotsSample, SlotsOptions, SlotsDetail> = {
+  // What boards, reports and sample pages show.
   label: "Memory slots",
   question:
     "Does a model that reads a user's conversations store the right facts, and nothing else?",
@@ -79,27 +72,14 @@ const reports: SuiteReports<SlotsSample, SlotsOptions, SlotsDetail> = {
   report: slotsReport,
   features: ({ detail: { tp, fp, fn } }) => ({ expectedSlots: tp + fn, storedSlots: tp + fp }),
   showSample: showSlots,
-};
 
-/** What exports need. */
-const exported: SuiteExports<SlotsSample, SlotsDetail> = {
+  // What exports need.
   breakdownSchema,
   fieldTable,
   sampleText: ({ turns, expected }) => ({
     input: turns.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(expected)],
   }),
-};
-
-/**
- * Memory slots: which facts a model stores of a user's conversation sessions.
- * Source: docs/spec/slots.md.
- */
-export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = {
-  ...pipeline,
-  ...requests,
-  ...reports,
-  ...exported,
 };
 
 /**

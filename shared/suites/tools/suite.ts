@@ -1,10 +1,4 @@
-import type {
-  Suite,
-  SuiteExports,
-  SuitePipeline,
-  SuiteReports,
-  SuiteRequests,
-} from "../../contracts/suite.ts";
+import type { Suite } from "../../contracts/suite.ts";
 import { eachRepeat, sampleHeadOf } from "../../measures/repeats.ts";
 import type { RunState } from "../../measures/run-sums/run-state.ts";
 import { tagFigures } from "../../measures/run-sums/tag-figures.ts";
@@ -21,8 +15,13 @@ import { showTools } from "./show/show-sample.ts";
 import { toolsAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 
-/** What the pipeline runs. */
-const pipeline: SuitePipeline<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+/**
+ * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
+ * and without leaving the device when that need not be.
+ * Source: docs/spec/tools.md.
+ */
+export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
+  // What the pipeline runs.
   id: "tools",
   version: "1.1.0",
   headline: "avgF1",
@@ -43,18 +42,14 @@ const pipeline: SuitePipeline<ToolsSample, ToolsOptions, ToolsDetail, RunState> 
     mode: toolMode,
     system: toolMode === "prompt" ? toolPrompt : null,
   }),
-};
 
-/** What submissions may ask for. */
-const requests: SuiteRequests<ToolsSample, ToolsOptions> = {
+  // What submissions may ask for.
   headlineOf: ({ routed }) => (routed ? "total" : "avgF1"),
   optionsFor: resolveOptions,
   hybridOptions: ["hybridSweep"],
   readsToolCalls: true,
-};
 
-/** What boards, reports and sample pages show. */
-const reports: SuiteReports<ToolsSample, ToolsOptions, ToolsDetail> = {
+  // What boards, reports and sample pages show.
   label: "Function calling",
   question:
     "Does the system call the right functions with the right arguments, fast, and without leaving the device when it need not?",
@@ -74,26 +69,12 @@ const reports: SuiteReports<ToolsSample, ToolsOptions, ToolsDetail> = {
   report: toolsReport,
   features: ({ detail: { level, expected, f1 } }) => ({ level, expectedCalls: expected, f1 }),
   showSample: showTools,
-};
 
-/** What exports need. */
-const exported: SuiteExports<ToolsSample, ToolsDetail> = {
+  // What exports need.
   breakdownSchema,
   fieldTable,
   sampleText: ({ messages, expected_calls: calls }) => ({
     input: messages.map(({ role, content }) => `${role}: ${content}`).join("\n"),
     references: [JSON.stringify(calls)],
   }),
-};
-
-/**
- * Function calling, with on-device and cloud routing: the right functions with the right arguments, fast,
- * and without leaving the device when that need not be.
- * Source: docs/spec/tools.md.
- */
-export const tools: Suite<ToolsSample, ToolsOptions, ToolsDetail, RunState> = {
-  ...pipeline,
-  ...requests,
-  ...reports,
-  ...exported,
 };

@@ -1,15 +1,9 @@
-import type { Metric } from "#shared/contracts/metric.ts";
-import type { Caution, View } from "#shared/contracts/suite.ts";
+import type { ReportSuite } from "#shared/contracts/run-report.ts";
+import type { View } from "#shared/contracts/suite.ts";
 
 /** A suite as GET /v1/suites has it. */
-export interface ListedSuite {
-  id: string;
-  label: string;
-  question: string;
-  headline: string;
-  metrics: Metric[];
+export interface ListedSuite extends Omit<ReportSuite, "boardMetrics" | "judges"> {
   views: View[];
-  caution: Caution | null;
   promptHash: string;
   sweeps: Record<string, string>;
   /** JSON Schema. */

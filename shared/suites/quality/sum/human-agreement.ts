@@ -17,23 +17,6 @@ const mostWork = 1e7;
 /** Fewer would let an interval's ends move by more than a twentieth of its width. */
 const fewestResamples = 1_000;
 
-/** A figure with its 95% bootstrap interval. */
-interface Measured {
-  value: number | null;
-  interval: Interval | null;
-}
-
-/** Agreement of one metric with human ratings, and of the ratings with one another. */
-export interface MetricAgreement {
-  metric: QualityMetric;
-  /** Rated samples. */
-  n: number;
-  spearman: Measured & { p: number | null };
-  pearson: Measured & { p: number | null };
-  /** Krippendorff's alpha (interval) over samples with several ratings; null where none has. */
-  raters: (Measured & { samples: number; ratings: number }) | null;
-}
-
 /** A sample with its ratings of one metric. */
 interface RatedSample {
   value: number;
@@ -49,7 +32,7 @@ interface RatedSample {
  * Source: docs/spec/quality.md, validation; docs/spec/statistics.md, agreement.
  * @example humanAgreement(state, "run-1")[0]?.spearman.value
  */
-export function humanAgreement({ rows }: HumanState, seed: string): MetricAgreement[] {
+export function humanAgreement({ rows }: HumanState, seed: string) {
   const bySample = new Map<string, RatedAnswer[]>();
   for (const row of rows ?? []) {
     const known = bySample.get(row.id);
@@ -80,11 +63,8 @@ function samplesOf(
   });
 }
 
-function agreementOn(
-  metric: QualityMetric,
-  samples: readonly RatedSample[],
-  seed: string,
-): MetricAgreement {
+/** Agreement of one metric with human ratings, and of the ratings with one another. */
+function agreementOn(metric: QualityMetric, samples: readonly RatedSample[], seed: string) {
   const pairs: UnitPairs = {
     x: samples.map(({ value }) => value),
     y: samples.map(({ ratings }) => ratings[1]),
@@ -116,11 +96,8 @@ function resamplesFor(samples: number): number {
   return Math.max(fewestResamples, Math.min(resampleCount, affordable));
 }
 
-function ratersOf(
-  samples: readonly RatedSample[],
-  units: number,
-  seed: string,
-): MetricAgreement["raters"] {
+/** Krippendorff's alpha (interval) over samples with several ratings; null where none has. */
+function ratersOf(samples: readonly RatedSample[], units: number, seed: string) {
   const several = samples.filter(({ ratings: [count] }) => count > 1);
   if (several.length === 0) return null;
   const columns = alphaColumns(several, units);

@@ -182,21 +182,11 @@ function meansFrom([samples, f1, onDevice, timed, slowness]: LevelSums): LevelMe
   };
 }
 
-/** 95% intervals of a point of the curve; of slowness in baselines. */
-interface ThresholdIntervals {
-  /** Null: the cloud alone. */
-  threshold: number | null;
-  total: Interval | null;
-  avgF1: Interval | null;
-  onDevice: Interval | null;
-  slowness: Interval | null;
-}
-
 /** An interval's ends then move by some fortieth of its width. */
 const resamples = 2_000;
 
 /**
- * Intervals of single points of a threshold curve from 2,000 resamples of the same answers, routed at each point's
+ * 95% intervals of single points of a threshold curve, of slowness in baselines, from 2,000 resamples of the same answers, routed at each point's
  * threshold. Samples are resampled within their level, as the total's own interval is; clusters as a whole.
  * O(resamples · answers · points).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/tools.md, source and hybrid routing.
@@ -206,7 +196,7 @@ export function thresholdIntervals(
   rows: readonly Pick<AnswerRow, "id" | "cluster" | "values">[],
   thresholds: readonly (number | null)[],
   seed: string,
-): ThresholdIntervals[] {
+) {
   const routed = rows.map(({ values, ...row }) => ({
     unit: unitName(row),
     row: routedRow(values),

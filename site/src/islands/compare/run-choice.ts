@@ -14,43 +14,28 @@ export interface RunChoice {
 }
 
 /** What runs must have in common to be compared. */
-export interface RunTraits {
-  suite: string;
-  dataset: string;
-  "dataset version": string;
-  "scoring version": string;
-  prompt: string | null;
-  "structured-output mode": string;
-  repeats: number;
-}
+export type RunTraits = ReturnType<typeof runTraits>;
+
+type Listed = Omit<RunChoice, "rank"> & Partial<Pick<RunChoice, "rank">>;
+
+const choiceOf = ({ run, rank = null, model, provenance, headline }: Listed): RunChoice => ({
+  run,
+  rank,
+  model,
+  provenance,
+  headline,
+});
 
 /** The runs of a board, in its order. */
 export const boardChoices = ({ entries }: Pick<Leaderboard, "entries">): RunChoice[] =>
-  entries.map(({ run, rank, model, provenance, headline }) => ({
-    run,
-    rank,
-    model,
-    provenance,
-    headline,
-  }));
+  entries.map(choiceOf);
 
 /** The runs of a comparison. */
 export const comparedChoices = ({ runs }: Pick<Comparison, "runs">): RunChoice[] =>
-  runs.map(({ run, model, provenance, headline }) => ({
-    run,
-    rank: null,
-    model,
-    provenance,
-    headline,
-  }));
+  runs.map(choiceOf);
 
-export const runChoice = ({ id, model, provenance, metrics, headline }: Run): RunChoice => ({
-  run: id,
-  rank: null,
-  model,
-  provenance,
-  headline: metrics?.[headline] ?? null,
-});
+export const runChoice = ({ id, model, provenance, metrics, headline }: Run): RunChoice =>
+  choiceOf({ run: id, model, provenance, headline: metrics?.[headline] ?? null });
 
 type Board = Pick<
   Leaderboard,
@@ -71,7 +56,7 @@ export const boardTraits = (board: Board): RunTraits => ({
 const modeOf = ({ structuredOutput }: Run["options"]): string =>
   typeof structuredOutput === "string" ? structuredOutput : "none";
 
-export const runTraits = (run: Run): RunTraits => ({
+export const runTraits = (run: Run) => ({
   suite: run.suite,
   dataset: run.dataset.name,
   "dataset version": run.dataset.version,
