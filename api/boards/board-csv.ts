@@ -1,6 +1,7 @@
 import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Estimate } from "#shared/contracts/metric.ts";
 import { csvRecord } from "#shared/contracts/text/csv.ts";
+import { servedIds } from "#shared/measures/performance/served-models.ts";
 
 /** A column's name, and its cell in a record. */
 type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown];
@@ -59,6 +60,12 @@ const runColumns: readonly Column[] = [
   ["quantization", ({ model }) => model.quantization],
 ];
 
+/** Ids of models, several of them in one cell. */
+const idColumns: readonly Column[] = [
+  ["model_id", ({ model }) => model.asked?.join("; ")],
+  ["served_model_ids", ({ model }) => servedIds(model).join("; ")],
+];
+
 function columnsOf(board: Leaderboard): Column[] {
   const { headline, entries } = board;
   const others = new Set(entries.flatMap(({ metrics }) => Object.keys(metrics)));
@@ -68,6 +75,7 @@ function columnsOf(board: Leaderboard): Column[] {
     ...metrics.flatMap((metric) => metricColumns(metric, metric === headline)),
     ...runColumns,
     ...boardColumns(board),
+    ...idColumns,
   ];
 }
 

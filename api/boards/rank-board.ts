@@ -1,4 +1,5 @@
 import type { Attempts, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import { fewServed } from "#shared/measures/performance/served-models.ts";
 import type { Platform } from "../platform/platform.ts";
 import { finishRepublications, openTo } from "../publication/rank-changes.ts";
 import { keepSuperseded } from "../publication/republish-board.ts";
@@ -125,12 +126,12 @@ const onlyAttempt: Attempts = {
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Models that answered, of one entry: a board has many entries. */
+/** Models that answered and are named in one entry: a board has many entries. */
 const MOST_SERVED = 3;
 
 const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model"] => ({
   ...model,
-  ...(served && { served: served.slice(0, MOST_SERVED) }),
+  ...(served && { served: fewServed(served, MOST_SERVED) }),
 });
 
 function entryOf(

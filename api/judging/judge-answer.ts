@@ -4,7 +4,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
 import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
-import { judgmentKey } from "#shared/judges/cache-key.ts";
+import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
 import type { ObjectStore } from "../platform/object-store.ts";

@@ -24,10 +24,17 @@ import { type Check, type Difference, differs, passed, unchecked } from "./check
 /** How far two values may be apart that are the same: sums are rounded otherwise on other machines. */
 const TOLERANCE = 1e-9;
 
+/** How many lines the files really have: a statement may say anything. */
+export interface FileCounts {
+  samples: number;
+  answers: number;
+}
+
 /** Scores and metrics recomputed, and held against those that were published. */
 export async function checkScores(
   statement: ResultStatement,
   paths: { dataset: string; answers: string },
+  counts: FileCounts,
 ): Promise<Check[]> {
   const { id, version } = statement.suite;
   const suite = suiteById(id);
@@ -45,6 +52,12 @@ export async function checkScores(
     const differences = [{ what, signed: statement.scoringVersion, found: scoring }];
     return [differs("scores", "options and judges are not those of the scores", differences)];
   }
+  const { samples } = statement.dataset;
+  if (samples !== counts.samples) {
+    return misfitting(
+      `the statement says ${samples} samples, ${paths.dataset} has ${counts.samples}`,
+    );
+  }
   try {
     const run = await recomputeRun(suite, statement, paths);
     return [
@@ -54,12 +67,16 @@ export async function checkScores(
     ];
   } catch (error) {
     if (!(error instanceof BadInput)) throw error;
-    return [
-      differs("scores", error.message),
-      unchecked("metrics", "samples and answers don't fit"),
-    ];
+    const stated = statement.answers.count;
+    const said = `; the statement says ${stated} answers, the file has ${counts.answers}`;
+    return misfitting(`${error.message}${stated === counts.answers ? "" : said}`);
   }
 }
+
+const misfitting = (said: string): Check[] => [
+  differs("scores", said),
+  unchecked("metrics", "samples and answers don't fit"),
+];
 
 /** An answer that is worth something else than was published. */
 interface ScoreDifference {

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { LineDigests } from "#shared/contracts/boards/line-digests.ts";
+import { OrderedLineDigest } from "#shared/contracts/boards/line-digests.ts";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
@@ -7,7 +7,7 @@ import { openInput } from "../files/open-file.ts";
 import { parseRow } from "../files/parse-row.ts";
 import { readLines } from "../files/read-lines.ts";
 import { type Check, type Difference, differs, passed, unchecked } from "./check.ts";
-import { checkScores } from "./check-scores.ts";
+import { checkScores, type FileCounts } from "./check-scores.ts";
 import { checkSignature, type TrustedKeys } from "./check-signature.ts";
 import type { Evidence, Part } from "./evidence.ts";
 
@@ -26,22 +26,34 @@ export async function verifyResult(
   const { signed, document, dataset, answers } = evidence;
   const { statement } = signed;
   const given = { ...signed, statement: (document as { statement: unknown }).statement };
+  const samples = of("dataset", dataset, (path) => checkDataset(statement, path));
+  const lines = of("answers", answers, (path) => checkAnswers(statement, path));
   const checks = [
     "missing" in keys && signed.signature !== null
       ? unchecked("signature", keys.missing)
       : checkSignature(given, "missing" in keys ? { keys: [], source: "" } : keys),
-    of("dataset", dataset, (path) => checkDataset(statement, path)),
-    of("answers", answers, (path) => checkAnswers(statement, path)),
-    ...(await scoresOf(evidence)),
+    samples.check,
+    lines.check,
+    ...(await scoresOf(evidence, { samples: samples.count, answers: lines.count })),
   ];
   return { run: statement.run, verdict: verdictOf(checks), checks };
 }
 
-const of = (name: Check["name"], part: Part, check: (path: string) => Check): Check =>
-  "missing" in part ? unchecked(name, part.missing) : check(part.path);
+/** What was found of a file, and how many lines it has, whatever the statement says. */
+interface CountedCheck {
+  check: Check;
+  count: number;
+}
+
+const of = (
+  name: Check["name"],
+  part: Part,
+  check: (path: string) => CountedCheck,
+): CountedCheck =>
+  "missing" in part ? { check: unchecked(name, part.missing), count: 0 } : check(part.path);
 
 /** Whether a file of samples is the dataset of the statement. Throws BadInput where it can't be read. */
-function checkDataset({ dataset }: ResultStatement, path: string): Check {
+function checkDataset({ dataset }: ResultStatement, path: string): CountedCheck {
   const version = new DatasetVersion();
   let samples = 0;
   for (const { number, bytes } of linesOf(path)) {
@@ -55,9 +67,12 @@ function checkDataset({ dataset }: ResultStatement, path: string): Check {
     ...difference("samples", dataset.samples, samples),
     ...difference("dataset version", dataset.version, found),
   ];
-  if (differences.length > 0)
-    return differs("dataset", "other samples than were used", differences);
-  return passed("dataset", `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`);
+  const said = `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`;
+  const check =
+    differences.length > 0
+      ? differs("dataset", "other samples than were used", differences)
+      : passed("dataset", said);
+  return { check, count: samples };
 }
 
 function* linesOf(path: string) {
@@ -73,28 +88,40 @@ const difference = (what: string, signed: unknown, found: unknown): Difference[]
   signed === found ? [] : [{ what, signed, found }];
 
 /** Whether a file of whole answers is what the statement has the hash of. Throws BadInput where it can't be read. */
-function checkAnswers({ answers }: ResultStatement, path: string): Check {
-  if (answers.sha256 === null) {
-    return unchecked("answers", "they were removed before the result was stated");
-  }
-  const digests = new LineDigests(answers.count);
+function checkAnswers({ answers }: ResultStatement, path: string): CountedCheck {
+  const digest = new OrderedLineDigest();
   let count = 0;
   for (const { bytes } of linesOf(path)) {
-    if (count < answers.count) digests.set(count, bytes.toString());
+    if (count < answers.count) digest.add(bytes.toString());
     count++;
   }
+  return { check: answersCheck(answers, count, digest.digest()), count };
+}
+
+function answersCheck(
+  { count: stated, sha256 }: ResultStatement["answers"],
+  count: number,
+  found: string,
+): Check {
+  if (sha256 === null) {
+    return unchecked("answers", "they were removed before the result was stated");
+  }
   const differences = [
-    ...difference("answers", answers.count, count),
-    ...difference("answers' SHA-256", answers.sha256, digests.digest()),
+    ...difference("answers", stated, count),
+    ...difference("answers' SHA-256", sha256, found),
   ];
   if (differences.length > 0)
     return differs("answers", "other answers than were scored", differences);
-  return passed("answers", `${count}, SHA-256 ${answers.sha256.slice(0, 12)}`);
+  return passed("answers", `${count}, SHA-256 ${sha256.slice(0, 12)}`);
 }
 
-async function scoresOf({ signed, dataset, answers }: Evidence): Promise<Check[]> {
+async function scoresOf(
+  { signed, dataset, answers }: Evidence,
+  counts: FileCounts,
+): Promise<Check[]> {
   if ("path" in dataset && "path" in answers) {
-    return checkScores(signed.statement, { dataset: dataset.path, answers: answers.path });
+    const paths = { dataset: dataset.path, answers: answers.path };
+    return checkScores(signed.statement, paths, counts);
   }
   const said = "samples and answers are needed for it";
   return [unchecked("scores", said), unchecked("metrics", said)];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bounds, cutText } from "./bounds.ts";
 import { findingSchema, judgmentRecordSchema } from "./judging/judgment.ts";
+import { printableName } from "./text/well-formed.ts";
 
 /** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
 export const structuredModes = [
@@ -102,7 +103,8 @@ export const answerSchema = z.object({
   /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
   source: z.string().nullable(),
   servedModel: z.string().optional().meta({
-    description: "the model as the endpoint names it in its response, which may be dated",
+    description:
+      "the model as the endpoint names it in its response, which may be dated; characters that a name can't hold are U+FFFD",
   }),
   /** Set when there is no answer. */
   error: errorSchema,
@@ -158,21 +160,33 @@ export const mostToolCalls = 1_000;
 
 /**
  * An answer as an endpoint gave it, within bounds: what is longer is cut and marked by "…". Names are cut to
- * 200 characters, error messages to `bounds.message`; texts of the answer itself stay whole. Of more than
- * `mostToolCalls` calls the last is replaced by one whose name counts the rest.
+ * 200 characters, error messages to `bounds.message`; texts of the answer itself stay whole. The model's name is as
+ * `namedModel` has it. Of more than `mostToolCalls` calls the last is replaced by one whose name counts the rest.
  * @example boundedAnswer({ ...emptyAnswer, source: "x".repeat(300) }).source?.length // 200
  */
 export function boundedAnswer(answer: Answer): Answer {
-  const entries = Object.entries(answer).map(([name, value]) => {
-    if (typeof value !== "string" || said.has(name)) return [name, value];
-    return [name, counted.has(name) ? null : cutText(value, bounds.servedModel)];
+  const { error, toolCalls, servedModel } = answer;
+  const entries = Object.entries(answer).flatMap(([name, value]) => {
+    if (name === "servedModel") return Object.entries(namedModel(servedModel));
+    if (typeof value !== "string" || said.has(name)) return [[name, value]];
+    return [[name, counted.has(name) ? null : cutText(value, bounds.name)]];
   });
-  const { error, toolCalls } = answer;
   return {
     ...(Object.fromEntries(entries) as Answer),
     error: error && { ...error, message: cutText(error.message, bounds.message) },
     toolCalls: toolCalls && boundedCalls(toolCalls),
   };
+}
+
+/**
+ * The model as its endpoint names it, within bounds and without characters that would mislead where it is shown; a
+ * name that shows nothing is none.
+ * @example namedModel("other\u202egnp") // { servedModel: "other\ufffdgnp" }
+ * @example namedModel(null) // {}
+ */
+export function namedModel(given: string | null | undefined): Pick<Answer, "servedModel"> {
+  const servedModel = printableName(cutText(given ?? "", bounds.servedModel));
+  return servedModel === "" ? {} : { servedModel };
 }
 
 /** Fields of an answer that hold what the model said. */

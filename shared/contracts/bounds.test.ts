@@ -46,6 +46,19 @@ describe("boundedAnswer()", () => {
     expect(rest.error?.message).toBe(`${"x".repeat(bounds.message - 1)}…`);
   });
 
+  it.each([
+    ["other\u202egnp", "other\ufffdgnp"],
+    ["m\u0000\u200b", "m\ufffd\ufffd"],
+    [`${"x".repeat(250)}\u202e`, `${"x".repeat(199)}…`],
+    ["", undefined],
+    [" \n".repeat(3), "\ufffd \ufffd \ufffd"],
+    ["   ", undefined],
+  ])("shows the model %j as %j", (servedModel, shown) => {
+    const answer = boundedAnswer({ ...emptyAnswer, servedModel });
+    expect(answer).toEqual({ ...emptyAnswer, ...(shown !== undefined && { servedModel: shown }) });
+    expect("servedModel" in answer).toBe(shown !== undefined);
+  });
+
   it("keeps the first calls and counts the others", () => {
     const toolCalls = Array.from({ length: mostToolCalls + 5 }, () => ({
       name: "f",

@@ -37,7 +37,7 @@ export const runModelSchema = z
       .optional()
       .meta({
         description:
-          "models that answered, as endpoints name them, with their answers, most first; null: all beyond the first ten. Empty: none was named; left out until finished",
+          "models that answered, as endpoints name them, with their answers, most first; null: all others, beyond the first ten, on boards beyond the first three. Empty: none was named; left out until finished",
       }),
   })
   .meta({ id: "RunModel" });

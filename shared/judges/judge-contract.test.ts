@@ -10,10 +10,9 @@ import {
 } from "../contracts/judging/judge.ts";
 import { anExchange, inventing, judgments } from "./__fixtures__/judgments.ts";
 import { aStoredSlot } from "./__fixtures__/stored-slot.ts";
-import { judgmentKey } from "./cache-key.ts";
 import { figureStatistic } from "./figures.ts";
 import { promptHash, systemPrompt } from "./judge-prompt.ts";
-import { judgeRequest } from "./judge-request.ts";
+import { judgeRequest, judgmentKey } from "./judge-request.ts";
 import { judges } from "./judges.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 import { slotAccuracy } from "./metrics/slot-accuracy.ts";
@@ -277,6 +276,8 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
       `[THINK]Hm.[/THINK]${output}`,
       `<thinking>Hm.</thinking><answer>${output}</answer>`,
       `${output}\n<think>Hm.</think>`,
+      `${output} <think>At first ${thought}, no?</think>`,
+      `<think>Hm.</think>more of it: ${thought}\n</think>\n${output}`,
       `<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>${output}`,
     ]) {
       expect(readReply(judge, reply({ output: whole })).ok).toBe(true);
@@ -291,6 +292,7 @@ describe.each(asked.map((one) => [one.judge.id, one] as const))("asked judge %s"
     }
     // A draft in thoughts is none either.
     nothing.push(`<think>${output}</think>`, `<think>${output}`, `<think>Hm.</think>So ${output}`);
+    nothing.push(`OK <think>${output}</think>`, `OK <think>${thought}</think> ${output}`);
     const replies = nothing.map((text) => reply({ output: text }));
     for (const one of [...replies, reply({}), cut]) {
       expect(readReply(judge, one)).toMatchObject({ ok: false, error: wrong });

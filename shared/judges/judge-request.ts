@@ -1,7 +1,8 @@
 import type { ChatMessage, ChatRequest } from "../contracts/chat-request.ts";
-import type { AskedJudge, Section } from "../contracts/judging/judge.ts";
+import { contentHash } from "../contracts/content-hash.ts";
+import type { AskedJudge, Judge, Route, Section } from "../contracts/judging/judge.ts";
 import { fenceSections } from "./fence.ts";
-import { systemPrompt } from "./judge-prompt.ts";
+import { promptHash, systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
 /** Room for some dozens of claims with evidence, and for models that think before they write. */
@@ -53,4 +54,19 @@ export function repairRequest(first: ChatRequest, reply: string, flaws: string):
     },
   ];
   return { ...first, messages: [...first.messages, ...repair] };
+}
+
+/**
+ * Cache key of a judgment, 64 hex digits: SHA-256 of the judge's model, its instructions and the material.
+ * A re-run pays only for what changed.
+ * Source: docs/spec/memory.md, judges.
+ * @example judgmentKey(empathy, { provider: "openai", model: "gpt-4o" }, exchange).length // 64
+ */
+export function judgmentKey(judge: Judge, { provider, model }: Route, material: unknown): string {
+  if (judge.kind === "embeddings") {
+    const { id, version } = judge;
+    return contentHash({ provider, model, id, version, texts: [...judge.texts(material)] });
+  }
+  const shown = sectionsShown(judge, material).map(({ name, text }) => [name, text]);
+  return contentHash({ provider, model, prompt: promptHash(judge), shown });
 }

@@ -93,6 +93,29 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
+  test("gives an answer with thoughts amid its words what it gives it without them", () => {
+    for (const sample of samples) {
+      const plain = perfect(sample);
+      const output = plain.output ?? "";
+      const draft = `First try: ${output}. However, that is wrong.`;
+      const scoreOf = (text: string) => {
+        const answer = { ...plain, output: text };
+        const { detail, ...its } = suite.score(sample, answer, options);
+        return { ...its, detail: { ...detail, outputChars: 0 } };
+      };
+      for (const [text, said] of [
+        [`Sure, <think>${draft}</think>\n${output}`, `Sure, \n${output}`],
+        [`- <think>\n${draft}\n</think>\n${output}`, `- \n${output}`],
+        [`Sure, <think>${draft}</think>\n<answer>${output}</answer>`, `Sure, \n${output}`],
+        [`<think>Hm.</think>More: ${draft}\n</think>\n${output}`, output],
+        [`${output} <think>${draft}</think>`, output],
+      ] as const) {
+        // What is empty has nothing that thoughts could be amid.
+        if (output !== "") expect(scoreOf(text)).toEqual(scoreOf(said));
+      }
+    }
+  });
+
   test("takes thoughts alone for an empty answer", () => {
     const [sample] = samples;
     const draft = perfect(sample).output ?? "[]";

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../../shared/contracts/run.ts";
 import { suiteById } from "../../shared/suites/registry.ts";
+import { hostileName } from "./fixtures/fixture.ts";
 import { openSite } from "./support/open-site.ts";
 
 const suite = suiteById("extraction");
@@ -252,6 +253,8 @@ describe("a board in a browser", () => {
     await page.getByRole("button", { name: "Reset" }).click();
     await page.getByLabel("Search models").fill("OPENLAB");
     expect(await names(page)).toEqual(["Parser 7B"]);
+    await page.getByLabel("Search models").fill("gpt-4o");
+    expect(await names(page)).toEqual([hostileName]);
     await page.context().close();
   });
 
@@ -263,6 +266,35 @@ describe("a board in a browser", () => {
     expect(await names(asked)).toHaveLength(3);
     expect((await asked.locator("[data-board] tbody").boundingBox())?.y).toBe(top?.y);
     await asked.context().close();
+  });
+
+  it("says below each name which model was asked, and what answered where that is another, on a phone without script, too", async () => {
+    const ids = {
+      "Extract Large": "id extract-large-70b",
+      "Parser 7B": "id parser-7b ≠ answered by parser-7b-instruct-2026-05-01",
+      "Sim Careful": null,
+      [hostileName]: `id ${hostileName} ≠ answered by gpt-4o`,
+    };
+    const narrow = { viewport: { width: 320, height: 700 }, javaScriptEnabled: false };
+    for (const look of [{}, narrow]) {
+      const page = await opened("", look);
+      const shown = await page.locator("[data-board] tbody tr").evaluateAll((rows) =>
+        rows.map((row) => {
+          const cell = row.querySelector("th") as HTMLElement;
+          const its = cell.querySelector<HTMLElement>(".ids");
+          const isWhole = its === null || its.scrollWidth <= its.clientWidth;
+          return [
+            cell.querySelector("a")?.textContent,
+            // biome-ignore lint/performance/useDomNodeTextContent: hidden text is no text to a reader
+            its?.innerText.replace(/\s+/g, " ").trim() ?? null,
+            isWhole,
+          ] as const;
+        }),
+      );
+      expect(Object.fromEntries(shown.map(([name, text]) => [name, text]))).toEqual(ids);
+      expect(shown.every(([, , isWhole]) => isWhole)).toBe(true);
+      await page.context().close();
+    }
   });
 
   it("is whole without script, and has no controls that do nothing", async () => {

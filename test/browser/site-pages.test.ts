@@ -77,6 +77,26 @@ describe("a model's page", () => {
     expect(other).toContain("Not the standard way: structured output json_schema_strict");
   });
 
+  it("has the id of the model that was asked, what answered, and where a run had others", async () => {
+    const factsOf = async (path: string) =>
+      [...(await documentOf(path)).querySelectorAll("main > dl div")].map((fact) =>
+        [...fact.children].map(({ textContent }) => textContent?.trim()),
+      );
+    const ofLarge = await factsOf("/models/acme/extract-large");
+    expect(ofLarge).toContainEqual(["Model id, newest run", "extract-large-70b"]);
+    expect(ofLarge).toContainEqual(["Answered by, newest run", "extract-large-70b"]);
+    const others = (await documentOf("/models/acme/extract-large")).querySelectorAll(".ids");
+    expect([...others].map(({ textContent }) => textContent?.replace(/\s+/g, " "))).toEqual([
+      "id extract-large-70b-preview ≠ answered by extract-large-70b-preview-08-30",
+    ]);
+    const ofParser = await factsOf("/models/openlab/parser-7b");
+    expect(ofParser).toContainEqual(["Model id", "parser-7b"]);
+    expect(ofParser).toContainEqual(["Answered by", "parser-7b-instruct-2026-05-01"]);
+    expect(JSON.stringify(await factsOf("/models/acme/broken"))).not.toMatch(
+      /Model id|Answered by/,
+    );
+  });
+
   it("lists all runs, finished or not, with what they came to", async () => {
     const text = await textOf("/models/acme/extract-large");
     expect(text).toContain("Public runs that have ended: 2 finished, 0 failed.");

@@ -107,6 +107,28 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("a run of %s", 
   });
 });
 
+it("the ids of the model that was asked, and of those that answered, are in its details", () => {
+  const [suite] = suites;
+  const { run } = answeredRun(suite!);
+  const served = [
+    { model: "m-2026-05-01", answers: 8 },
+    { model: null, answers: 2 },
+  ];
+  const detailsOf = (more: Partial<Run["model"]>) => {
+    const model = { ...run.model, ...more };
+    const record = evaluationRecord({ ...run, model }, suite!, facts(suite!));
+    expect(flawsOf(evaluations, record)).toEqual([]);
+    return record.model_info.additional_details;
+  };
+  expect(detailsOf({ asked: ["m", "cloud-m"], served })).toMatchObject({
+    model_id: "m; cloud-m",
+    served_model_ids: "m-2026-05-01; others",
+  });
+  const without = detailsOf({ asked: ["m"], served: [] });
+  expect(without).toMatchObject({ model_id: "m" });
+  expect(without).not.toHaveProperty("served_model_ids");
+});
+
 it("a record without what the schema requires is told", () => {
   const [suite] = suites;
   const { model_info: _, ...record } = evaluationRecord(

@@ -76,6 +76,13 @@ test.each([
   ["<think a ", ""],
   [" ", "<think>"],
   ["<|START_THINKING|><|START_RESPONSE|>", ""],
+
+  ["x <think>a</think> <answer>b</answer> ", "and"],
+  ["x <think>{", "</think>"],
+  ["x <think> and ", "\n</think>"],
+  ["<think>a</think>b\n</think>\n", ""],
+  ["- <think> a\n", "- </think>"],
+  ["**<think>", ""],
 ])("splitThoughts() is linear in %j", (part, tail) => {
   costOf(part!, tail!, 1_000);
   // Quadratic, it would be 64 times as much; what is fast is measured too roughly to compare.

@@ -5,6 +5,7 @@ import { root } from "../../cli/local/root.ts";
 import { allFiles, productFiles } from "./product-files.ts";
 
 const MOST_FILES = 1_150;
+const MOST_LINES = 88_000;
 const MOST_NAMES = 30;
 const TINY_LINES = 30;
 const MOST_TINY = 60;
@@ -16,6 +17,25 @@ it(`there are at most ${MOST_FILES} files of product code`, () => {
   expect(files.length).toBeGreaterThan(500);
   expect(files.length).toBeLessThanOrEqual(MOST_FILES);
 });
+
+it(`there are at most ${MOST_LINES} lines of product code, blank ones and comments apart`, () => {
+  const lines = files.reduce((sum, file) => sum + linesOfCode(textOf(file)), 0);
+  expect(lines).toBeGreaterThan(50_000);
+  expect(lines).toBeLessThanOrEqual(MOST_LINES);
+});
+
+/** Lines that are neither blank nor wholly a comment. */
+function linesOfCode(text: string): number {
+  let isComment = false;
+  return text.split("\n").filter((given) => {
+    const line = given.trim();
+    const wasComment = isComment;
+    if (!isComment && /^(\{?\/\*|<!--)/.test(line)) isComment = true;
+    const isWithin = wasComment || isComment;
+    if (isComment && /\*\/|-->/.test(line)) isComment = false;
+    return !isWithin && line !== "" && !line.startsWith("//");
+  }).length;
+}
 
 it(`no folder has more than ${MOST_NAMES} names`, () => {
   const names = new Map<string, Set<string>>();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LineDigests } from "./line-digests.ts";
+import { LineDigests, OrderedLineDigest } from "./line-digests.ts";
 
 const digestOf = (lines: readonly (readonly [number, string])[]) => {
   const digests = new LineDigests(lines.length);
@@ -15,6 +15,17 @@ test("LineDigests is SHA-256 of the lines' digests in order, in whatever order t
   expect(digestOf(placed)).toBe(expected);
   expect(digestOf(placed.toReversed())).toBe(expected);
   expect(digestOf(lines.map((line, at) => [2 - at, line]))).not.toBe(expected);
+});
+
+test("OrderedLineDigest is the same of lines in their order", () => {
+  const digestOfAll = (lines: readonly string[]) => {
+    const digest = new OrderedLineDigest();
+    for (const line of lines) digest.add(line);
+    return digest.digest();
+  };
+  for (const lines of [[], ["a"], ["a", "", "Zürich 😀"]]) {
+    expect(digestOfAll(lines)).toBe(digestOf(lines.map((line, at) => [at, line] as const)));
+  }
 });
 
 test("LineDigests has no place beyond its count", () => {

@@ -29,3 +29,23 @@ export class LineDigests {
     return bytesToHex(sha256(this.#digests));
   }
 }
+
+/**
+ * The same digest of lines that come in their order, however many: none is held, and no count has to be trusted.
+ * @example
+ * const digest = new OrderedLineDigest();
+ * digest.add("a");
+ * digest.digest(); // "bf5d3affb73e…"
+ */
+export class OrderedLineDigest {
+  readonly #hash = sha256.create();
+
+  add(line: string): void {
+    this.#hash.update(sha256(utf8ToBytes(line)));
+  }
+
+  /** 64 hex digits; no line can be added afterwards. */
+  digest(): string {
+    return bytesToHex(this.#hash.digest());
+  }
+}

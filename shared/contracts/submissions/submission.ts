@@ -2,7 +2,7 @@ import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 import { datasetRefSchema, visibilitySchema } from "../datasets/dataset.ts";
 import { runStatusSchema } from "../run.ts";
-import { printableText } from "../text/printable-text.ts";
+import { modelIdSchema, printableText } from "../text/printable-text.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
@@ -14,7 +14,7 @@ import { sweepRequestSchema, variantSchema } from "./variant.ts";
 const endpointSchema = z
   .strictObject({
     baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./),
-    model: z.string().min(1).max(200).meta({ description: "model name sent to the endpoint" }),
+    model: modelIdSchema.meta({ description: "model name sent to the endpoint" }),
     apiKey: endpointKeySchema.optional(),
     headers: endpointHeadersSchema.optional(),
     maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
@@ -61,7 +61,7 @@ export const submittedModelSchema = modelCardSchema
         description:
           "with answers: hash of the prompt they were made with, as a run of the same options shows it; with another, or without, they are listed unranked",
       }),
-    modelId: nameSchema.min(1).optional().meta({
+    modelId: modelIdSchema.optional().meta({
       description:
         "with answers: id of the model that made them, as its provider has it; of an endpoint it is the endpoint's `model`",
       example: "extract-7b-2026-05-01",

@@ -40,6 +40,19 @@ describe("answerOf()", () => {
     expect(answerOf(submittedAnswerSchema.parse(row))).toEqual(emptyAnswer);
   });
 
+  test.each([
+    ["other\u202egnp", { servedModel: "other\ufffdgnp" }],
+    ["m-2026-05-01", { servedModel: "m-2026-05-01" }],
+    [" \u2800", {}],
+  ])("shows the model %j as %j", (servedModel, shown) => {
+    const row = { id: "a", output: "x", servedModel };
+    expect(answerOf(submittedAnswerSchema.parse(row))).toEqual({
+      ...emptyAnswer,
+      output: "x",
+      ...shown,
+    });
+  });
+
   test("takes over why the model stopped, and its refusal", () => {
     const row = { id: "a", output: null, finishReason: "length", refusal: "I can't." };
     const { id: _, ...given } = row;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, emptyAnswer, errorClasses, mostToolCalls } from "../answer.ts";
+import { type Answer, emptyAnswer, errorClasses, mostToolCalls, namedModel } from "../answer.ts";
 import { bounds, nameSchema } from "../bounds.ts";
 import { pointerOf } from "../field-errors.ts";
 import { isJsonObject } from "../json.ts";
@@ -121,7 +121,7 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
     ...(typeof row.reasoningTokens === "number" && { reasoningTokens: row.reasoningTokens }),
     confidence: row.confidence ?? meanConfidence(row.logprobs),
     source: row.source ?? null,
-    ...(typeof row.servedModel === "string" && { servedModel: row.servedModel }),
+    ...namedModel(row.servedModel),
     ...(row.judgments && { judgments: givenJudgments(row.judgments) }),
   };
 }

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
-import { illFormedPath, isPrintable, wellFormed } from "./well-formed.ts";
+import { illFormedPath, isPrintable, printableName, wellFormed } from "./well-formed.ts";
 
 it.each([
   [{ a: "fine", b: ["😀", { c: "Ω" }] }, null],
@@ -62,4 +63,48 @@ it.each([
   ["\u0301".repeat(120), false],
 ])("isPrintable(%j) is %s", (text, expected) => {
   expect(isPrintable(text)).toBe(expected);
+});
+
+it.each([
+  ["other\u202egnp", "other\ufffdgnp"],
+  ["a\u2067b\u2069", "a\ufffdb\ufffd"],
+  ["gpt\u200b-4", "gpt\ufffd-4"],
+  ["a\u0000b\r\nc\u2028d", "a\ufffdb\ufffd\ufffdc\ufffdd"],
+  ["a\ud800", "a\ufffd"],
+  ["\ufeffgpt-4", "\ufffdgpt-4"],
+  [` ${"\u0301".repeat(3)}a`, "\ufffda"],
+  [`a${"\u0301".repeat(119)}b`, "a\ufffdb"],
+  [" gpt-4o-2024-11-20 ", "gpt-4o-2024-11-20"],
+  ["می‌خواهم 🏳️‍🌈", "می‌خواهم 🏳️‍🌈"],
+  ["  ", ""],
+  ["\u2800\u200d", ""],
+  ["", ""],
+])("printableName(%j) is %j", (text, expected) => {
+  expect(printableName(text)).toBe(expected);
+});
+
+it("printableName() gives a printable name or none, of any text, and leaves printable ones alone", () => {
+  const odd = fc.constantFrom(
+    "\u0301",
+    "\u202e",
+    "\u200d",
+    "\ufe0f",
+    " ",
+    "\n",
+    "a",
+    "\ud800",
+    "\u2800",
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(odd).map((all) => all.join("")),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      const name = printableName(text);
+      expect(name === "" || isPrintable(name)).toBe(true);
+      expect(printableName(name)).toBe(name);
+      if (isPrintable(text)) expect(name).toBe(text.trim());
+    }),
+  );
 });

@@ -29,6 +29,19 @@ const blank = /\s|\p{Join_Control}|\p{Variation_Selector}|\u2800/gu;
 export const isPrintable = (text: string): boolean =>
   text.replace(blank, "") !== "" && !unprintable.test(text) && !stacked.test(text);
 
+const everyUnprintable = new RegExp(unprintable, "gu");
+const everyStack = /^\p{M}+|\p{M}{7,}/gu;
+
+/**
+ * A name from outside that can't be refused, as `isPrintable` allows it: what a name can't hold becomes U+FFFD, since
+ * without a trace the name could be taken for another; blanks around it are left out. Empty where it shows nothing. Linear.
+ * @example printableName("a\u202eb") // "a\ufffdb"
+ */
+export function printableName(text: string): string {
+  const marked = text.replace(everyUnprintable, "\ufffd").trim().replace(everyStack, "\ufffd");
+  return isPrintable(marked) ? marked : "";
+}
+
 /**
  * Path to the first string (or property name) that is not well-formed Unicode; null when all are.
  * Iterative, so that depth doesn't matter. Linear.

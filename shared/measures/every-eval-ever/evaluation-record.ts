@@ -3,6 +3,7 @@ import type { Judge } from "../../contracts/judging/judge.ts";
 import type { Metric } from "../../contracts/metric.ts";
 import type { Run } from "../../contracts/run.ts";
 import type { Suite } from "../../contracts/suite.ts";
+import { servedIds } from "../performance/served-models.ts";
 import { suiteOptions } from "../suite-options.ts";
 import {
   epochText,
@@ -69,8 +70,16 @@ function sourceOf(run: Run, origin: string) {
 }
 
 function modelOf({ model, provenance, hybrid }: Run) {
-  const { parameters, quantization, license, url, simulated } = model;
-  const known = { parameters, quantization, license, url, cloud_host: hybrid?.cloudHost ?? null };
+  const { parameters, quantization, license, url, simulated, asked = [] } = model;
+  const known = {
+    model_id: asked.join("; ") || null,
+    served_model_ids: servedIds(model).join("; ") || null,
+    parameters,
+    quantization,
+    license,
+    url,
+    cloud_host: hybrid?.cloudHost ?? null,
+  };
   const details = Object.entries(known).filter((entry) => entry[1] !== null);
   return {
     ...recordedModel(model.name, model.slug, {

@@ -1,6 +1,14 @@
 import { expect, it } from "vitest";
 import { emptyAnswer } from "../../contracts/answer.ts";
-import { countServed, type ServedTally, servedModels } from "./served-models.ts";
+import {
+  answeredByOther,
+  countServed,
+  fewServed,
+  type ServedTally,
+  servedIds,
+  servedModels,
+  servedText,
+} from "./served-models.ts";
 
 const tallied = (names: readonly (string | undefined)[]) => {
   const tally: ServedTally = new Map();
@@ -32,4 +40,39 @@ it("countServed() counts no failed request", () => {
   const error = { class: "timeout" as const, message: "" };
   countServed(tally, { ...emptyAnswer, servedModel: "m", error });
   expect(servedModels(tally)).toEqual([]);
+});
+
+const a = { model: "a", answers: 1_200 };
+const b = { model: "b", answers: 3 };
+const others = { model: null, answers: 2 };
+
+it.each([
+  [[a, b, others], 3, [a, b, others]],
+  [[a, b, others], 2, [a, b, others]],
+  [[a, b, others], 1, [a, { model: null, answers: 5 }]],
+  [[a, b], 2, [a, b]],
+  [[], 2, []],
+])("fewServed() of %j names at most %i, and loses no answer", (served, most, few) => {
+  expect(fewServed(served, most)).toEqual(few);
+});
+
+it.each([
+  [{ served: [a, b, others] }, ["a", "b", "others"], "a (1,200), b (3), others (2)"],
+  [{ served: [a] }, ["a"], "a"],
+  [{ served: [] }, [], null],
+  [{}, [], null],
+])("servedIds() and servedText() of %j are %j and %j", (model, ids, text) => {
+  expect([servedIds(model), servedText(model)]).toEqual([ids, text]);
+});
+
+it.each([
+  [{ asked: ["a"], served: [a] }, false],
+  [{ asked: ["a", "b"], served: [b, a] }, false],
+  [{ asked: ["a"], served: [a, b] }, true],
+  [{ asked: ["a"], served: [a, others] }, true],
+  [{ asked: ["a"], served: [] }, false],
+  [{ asked: ["a"] }, false],
+  [{ served: [a] }, true],
+])("answeredByOther(%j) is %s", (model, is) => {
+  expect(answeredByOther(model)).toBe(is);
 });

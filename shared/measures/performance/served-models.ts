@@ -1,5 +1,6 @@
 import type { Answer } from "../../contracts/answer.ts";
 import type { RunModel } from "../../contracts/run.ts";
+import { figureText } from "../report/figures/figure-text.ts";
 
 /** Most names counted separately, and most that a run shows: further names are counted as one. */
 const mostCounted = 1_000;
@@ -27,14 +28,51 @@ export function countServed(
  * null. Empty where no answer said.
  * @example servedModels(new Map([["m-2026-05-01", 8]])) // [{ model: "m-2026-05-01", answers: 8 }]
  */
-export function servedModels(tally: ServedTally): NonNullable<RunModel["served"]> {
+export function servedModels(tally: ServedTally): Served {
   const named = [...tally].flatMap(([model, answers]) =>
     model === null ? [] : [{ model, answers }],
   );
   named.sort((a, b) => b.answers - a.answers || (a.model < b.model ? -1 : 1));
-  const others = named
-    .slice(mostShown)
-    .reduce((sum, { answers }) => sum + answers, tally.get(null) ?? 0);
-  const shown = named.slice(0, mostShown);
-  return others === 0 ? shown : [...shown, { model: null, answers: others }];
+  const uncounted = tally.get(null) ?? 0;
+  return fewServed(
+    uncounted === 0 ? named : [...named, { model: null, answers: uncounted }],
+    mostShown,
+  );
 }
+
+type Served = NonNullable<RunModel["served"]>;
+
+/**
+ * The first `most` of the models that answered; all others are one entry, whose model is null. Linear.
+ * @example fewServed([{ model: "a", answers: 8 }, { model: "b", answers: 1 }], 1) // a and { model: null, answers: 1 }
+ */
+export function fewServed(served: Served, most: number): Served {
+  const shown = served.slice(0, most).filter(({ model }) => model !== null);
+  const answers = served.slice(shown.length).reduce((sum, other) => sum + other.answers, 0);
+  return answers === 0 ? shown : [...shown, { model: null, answers }];
+}
+
+/**
+ * Ids of the models that answered, those with the most answers first; "others" are those that are not named.
+ * @example servedIds({ served: [{ model: "a", answers: 8 }, { model: null, answers: 1 }] }) // ["a", "others"]
+ */
+export const servedIds = ({ served = [] }: Pick<RunModel, "served">): string[] =>
+  served.map(({ model }) => model ?? "others");
+
+/**
+ * The models that answered, in words: the id, or each with its answers where there are several. Null where no answer
+ * named one.
+ * @example servedText({ served: [{ model: "a", answers: 8 }, { model: null, answers: 1 }] }) // "a (8), others (1)"
+ */
+export function servedText({ served = [] }: Pick<RunModel, "served">): string | null {
+  const ids = servedIds({ served });
+  if (ids.length < 2) return ids[0] ?? null;
+  return served.map(({ answers }, i) => `${ids[i]} (${figureText(answers, "count")})`).join(", ");
+}
+
+/**
+ * Whether answers name a model by another id than the one that was asked: a dated name of it, or another model.
+ * @example answeredByOther({ asked: ["m"], served: [{ model: "m-2026-05-01", answers: 8 }] }) // true
+ */
+export const answeredByOther = ({ asked = [], served = [] }: Pick<RunModel, "asked" | "served">) =>
+  served.some(({ model }) => model === null || !asked.includes(model));

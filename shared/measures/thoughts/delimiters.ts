@@ -97,13 +97,48 @@ export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
 export interface Surroundings {
   /** Alone at the start of its line, but for up to three blanks. */
   isLineStart: boolean;
-  /** What comes before begins a sentence, or has ended one. */
+  /** At the start of its line behind more blanks than that, as code is written. */
+  isIndented: boolean;
+  /** What comes before begins a sentence or an item of a list, or has ended a sentence. */
   isBehindSentence: boolean;
+  /** Only the mark of an item of a list is before it in its line. */
+  isListItem: boolean;
+  /** A quotation mark or a bracket opens directly before it. */
+  isQuoted: boolean;
+  /** Written like a word of the sentence: with a blank before it, in the middle of a line and of a sentence. */
+  isWord: boolean;
+  /** A colon or comma comes before it. */
+  isIntroduced: boolean;
   /** The text after it continues a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
+  /** So it does, or with what may also begin a text, such as a dash. */
+  mayRunOn: boolean;
+  /** Nothing but blanks follows in its line. */
+  isLineEnd: boolean;
+  /** More text follows in its line, with a blank between. */
+  isPadded: boolean;
+  /** A word, number or JSON begins directly after it. */
+  opensWord: boolean;
+  /** A lower-case word follows in its line, with a blank between. */
+  isBeforeWord: boolean;
+  /** A letter of a script without upper case, such as Chinese, follows in its line. */
+  isBeforeCaseless: boolean;
 }
 
-const sentenceEnd = /[.!?…。！？}\])>`*|"”’']/u;
+const sentenceEnd = /[.!?…。！？}\])>`*"”’']/u;
+const listMarker = /^[ \t]*(?:[-+*•–—#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
+/** The longest mark with blanks around it that is looked for. */
+const LONGEST_MARKER = 12;
+/** As much of the text as tells how it goes on. */
+const GLANCE = 12;
+
+/** Directly after a tag: a mark of the sentence that it is part of. */
+const glued =
+  /^(?:[,;:!?)»”、。，；：！？）」』]|\.(?!\d)|["`'’](?![\p{L}\p{N}{[])|['’]s(?![\p{L}\p{N}]))/u;
+/** A compound (`<think>-tags`), or an ending (`two <think>s`). */
+const compound = /^(?:[-‑/](?=[\p{L}<])|s(?=\s+\p{Ll}|[,.;:)]|$))/u;
+/** After a blank: a dash, a remark in parentheses, a column of a table, a mark as in French. */
+const spaced = /^(?:[-–—]\s+\p{Ll}|[–—]\S|[&|]|\(\p{Ll}{2}|[/+]\s*[<\p{Ll}]|[,.;:!?](?:\s|$))/u;
 
 /**
  * The direct surroundings of a delimiter in `text`; text before `from` is already removed.
@@ -115,26 +150,78 @@ export function surroundings(
   { start, end }: Pick<Delimiter, "start" | "end">,
   from = 0,
 ): Surroundings {
+  const { isFirst, isSpaced, ...before } = surroundingsBefore(text, start, from);
+  return {
+    ...before,
+    ...surroundingsBehind(text, end, isSpaced && !isFirst && !before.isListItem),
+  };
+}
+
+function surroundingsBefore(text: string, start: number, from: number) {
   let before = start;
   while (before > from && isBlank(text[before - 1]!)) before--;
   const isFirst = before === from || isBreak(text[before - 1]!);
   const isLineStart = isFirst && start - before <= 3;
+  const isSpaced = start > from && isSpace(text[start - 1]!);
+  const isListItem = !isFirst && listMarker.test(lineHead(text, from, before));
   while (before > from && isSpace(text[before - 1]!)) before--;
-  const isOpeningQuote = before === start && start > from && text[start - 1]! in quotePairs;
-  const isBehindSentence =
-    before === from || (!isOpeningQuote && sentenceEnd.test(text[before - 1]!));
+  const isQuoted = before === start && start > from && isOpeningQuote(text, start - 1, from);
+  const last = text[before - 1] ?? "";
+  const isBehindSentence = before === from || isListItem || (!isQuoted && sentenceEnd.test(last));
+  const isWord = isSpaced && !isFirst && !isBehindSentence;
+  const isIntroduced = before > from && /[:,：，、；]/u.test(last);
+  return {
+    isFirst,
+    isLineStart,
+    isIndented: isFirst && !isLineStart,
+    isSpaced,
+    isListItem,
+    isQuoted,
+    isBehindSentence,
+    isWord,
+    isIntroduced,
+  };
+}
+
+/** The line up to `to`; empty where it is longer than a mark of a list. */
+function lineHead(text: string, from: number, to: number): string {
+  let start = to;
+  while (start > from && !isBreak(text[start - 1]!)) {
+    if (to - start >= LONGEST_MARKER) return "";
+    start--;
+  }
+  return text.slice(start, to);
+}
+
+/** A mark that opens and closes, such as `"`, closes where something else is directly before it. */
+function isOpeningQuote(text: string, at: number, from: number): boolean {
+  const mark = text[at]!;
+  if (quotePairs[mark] !== mark) return mark in quotePairs;
+  let before = at;
+  while (before > from && at - before < GLANCE && text[before - 1] === mark) before--;
+  return before === from || /[\s([{“‘«=]/u.test(text[before - 1]!);
+}
+
+function surroundingsBehind(text: string, end: number, isInLine: boolean) {
   let behind = end;
   while (behind < text.length && isBlank(text[behind]!)) behind++;
   const isLineEnd = behind === text.length || isBreak(text[behind]!);
-  const next = text[behind] ?? "";
-  const isSpaced = start > from && isSpace(text[start - 1]!);
+  const isPadded = behind > end && !isLineEnd;
+  const next = text.slice(behind, behind + GLANCE);
   // A sentence in the middle of a line may continue in the next line.
-  const isWrapped =
-    isLineEnd && !isFirst && isSpaced && /^\r?\n[ \t]*\p{Ll}/u.test(text.slice(behind, behind + 8));
-  const runsOn =
-    isWrapped ||
-    (!isLineEnd && (behind > end ? /\p{Ll}/u.test(next) : /[,.;:!?)'"”’»`]/u.test(next)));
-  return { isLineStart, isBehindSentence, runsOn };
+  const isWrapped = isLineEnd && isInLine && /^\r?\n[ \t]*\p{Ll}/u.test(next);
+  const isBeforeWord = isPadded && /^\p{Ll}/u.test(next);
+  const runsOn = isWrapped || isBeforeWord || (behind === end && glued.test(next));
+  const mayRunOn = runsOn || (isPadded ? spaced : compound).test(next);
+  return {
+    runsOn,
+    mayRunOn,
+    isBeforeWord,
+    isLineEnd,
+    isPadded,
+    opensWord: behind === end && !mayRunOn && /^[\p{Lu}\p{Ll}\p{N}{[]/u.test(next),
+    isBeforeCaseless: /^\p{Lo}/u.test(next),
+  };
 }
 
 const isBlank = (char: string) => char === " " || char === "\t";

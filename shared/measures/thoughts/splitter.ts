@@ -1,13 +1,6 @@
 import type { ToolCall } from "../../contracts/answer.ts";
-import {
-  type BlockEnd,
-  blockEnds,
-  type Delimiter,
-  delimitersIn,
-  type Surroundings,
-  surroundings,
-} from "./delimiters.ts";
-import { type LiteralRange, literalRanges, rangeAt } from "./literal-ranges.ts";
+import { type BlockEnd, blockEnds, type Delimiter, delimitersIn } from "./delimiters.ts";
+import { Pairs } from "./pairs.ts";
 import { trailingCalls, unclosedCalls } from "./written-calls.ts";
 
 /** A text that a model wrote, split into what it thought and what it answered. */
@@ -39,9 +32,12 @@ export class Splitter {
   #next = 0;
   /** Whether anything was removed. */
   #isSplit = false;
+  /** Whether thoughts are what was removed last. */
+  #isBehindThoughts = false;
+  /** Closing delimiters of mentions. */
+  readonly #mentioned = new Set<number>();
+  readonly #pairs: Pairs;
   #calls = "";
-  /** What is known of the part that is read: from where it is, its literals, and what is around its delimiters. */
-  #part: { from: number; ranges: readonly LiteralRange[]; around: Surroundings[] } | null = null;
 
   constructor(text: string, isApart: boolean) {
     this.#text = text;
@@ -49,6 +45,7 @@ export class Splitter {
     this.#textEnd = text.trimEnd().length;
     this.#delimiters = delimitersIn(text);
     this.#ends = blockEnds(this.#delimiters);
+    this.#pairs = new Pairs(text, this.#delimiters, this.#ends);
   }
 
   split(): SplitText {
@@ -84,48 +81,61 @@ export class Splitter {
 
   /** Thoughts that began before the text, up to a closing delimiter. */
   #takeUnopened(): boolean {
-    let lineEnd = -1;
     for (let i = 0; i < this.#delimiters.length; i++) {
       const { of, role, start, end } = this.#delimiters[i]!;
       if (of === "answer") continue;
-      if (role === "close") {
-        if (!this.#closes(i)) continue;
+      if (role === "open") {
+        if (this.#opensBlock(i)) return false;
+        this.#mention(i);
+      } else if (this.#pairs.closes(i) && !this.#mentioned.has(i)) {
         this.#next = i;
         this.#takeThoughts(this.#text.slice(0, start), end);
-        this.#part = null;
+        this.#pairs.forget();
         return true;
       }
-      if (this.#opensBlock(i)) return false;
-      // What is text opens no block, but in the same line it is closed as text, too.
-      if (lineEnd < end) lineEnd = this.#lineEnd(end);
-      const { first } = this.#ends[i]!;
-      if (first !== null && this.#delimiters[first]!.start < lineEnd) i = first;
     }
     return false;
   }
 
-  #lineEnd(from: number): number {
-    const end = this.#text.indexOf("\n", from);
-    return end < 0 ? this.#text.length : end;
+  /** What opens no block is text, and so is what closes it in its line, as a word of a sentence, item or code. */
+  #mention(i: number): void {
+    const { first } = this.#ends[i]!;
+    if (first === null) return;
+    const { isWord, isListItem, isIndented } = this.#pairs.aroundOf(first);
+    const around = this.#pairs.aroundOf(i);
+    const isList = isListItem && around.isListItem;
+    const isCode = isIndented && around.isIndented;
+    const isInLine = this.#pairs.isInLine(i, first);
+    if (isInLine || isWord || isList || isCode) this.#mentioned.add(first);
   }
 
   /** The rest without separate blocks of thoughts and without markers of the answer. */
   #unwrappedRest(): string {
     const rest = () => this.#text.slice(this.#at);
     if (this.#delimiters[this.#next] === undefined || isJson(rest())) return rest();
-    this.#part = null;
-    this.#partFrom(this.#at);
+    this.#pairs.readFrom(this.#at);
     const pieces: string[] = [];
     while (this.#next < this.#delimiters.length) {
-      const delimiter = this.#delimiters[this.#next]!;
-      const before = this.#text.slice(this.#at, delimiter.start);
-      if (delimiter.of === "answer" && this.#marks(this.#next)) {
+      const i = this.#next;
+      const { of, role, start, end } = this.#delimiters[i]!;
+      const before = this.#text.slice(this.#at, start);
+      if (of === "answer" && this.#marks(i)) {
         pieces.push(before);
-        this.#takeMarker(delimiter);
-      } else if (delimiter.of === "thoughts" && this.#opensBlock(this.#next)) {
+        this.#takeMarker(this.#delimiters[i]!);
+      } else if (of === "thoughts" && role === "close" && this.#closesAgain(i)) {
+        if (end < this.#textEnd) this.#takeThoughts(before, end);
+        else {
+          pieces.push(before);
+          this.#takeThoughts("", end);
+        }
+        if (pieces.every(isBlankText)) this.#takeOpening();
+      } else if (of === "thoughts" && this.#opensBlock(i)) {
         pieces.push(before);
-        this.#takeBlock(this.#next);
-      } else this.#next++;
+        this.#takeBlock(i);
+      } else {
+        if (role === "open") this.#mention(i);
+        this.#next++;
+      }
     }
     return pieces.join("") + rest();
   }
@@ -133,6 +143,7 @@ export class Splitter {
   #takeThoughts(thoughts: string, end: number): void {
     this.#thoughts.push(thoughts);
     this.#isSplit = true;
+    this.#isBehindThoughts = true;
     this.#at = end;
     while ((this.#delimiters[this.#next]?.start ?? end) < end) this.#next++;
   }
@@ -141,13 +152,14 @@ export class Splitter {
     const open = this.#unwrapped.get(family) ?? 0;
     this.#unwrapped.set(family, Math.max(0, open + (role === "open" ? 1 : -1)));
     this.#isSplit = true;
+    this.#isBehindThoughts = false;
     this.#at = end;
     this.#next++;
   }
 
   #takeBlock(i: number): void {
     const { end, isEmpty, family } = this.#delimiters[i]!;
-    const last = isEmpty ? i : this.#endOf(i);
+    const last = isEmpty ? i : this.#pairs.endOf(i);
     const response = last === null && family === "THINKING" ? this.#responseBehind(i) : undefined;
     if (isEmpty) this.#takeThoughts("", end);
     else if (last !== null) {
@@ -171,62 +183,47 @@ export class Splitter {
     return undefined;
   }
 
-  /** The delimiter that ends a block: the outermost of nested ones, unless that is text of the answer. */
-  #endOf(i: number): number | null {
-    const { first, outer } = this.#ends[i]!;
-    if (first === null || outer === null || outer === first) return first;
-    this.#partFrom(this.#delimiters[first]!.end);
-    return this.#closes(outer) ? outer : first;
-  }
-
-  /** Kept where it is known, so that blocks in blocks cost no more than the text. */
-  #partFrom(from: number) {
-    this.#part ??= { from, ranges: literalRanges(this.#text, from), around: [] };
-    return this.#part;
-  }
-
-  #aroundOf(i: number): Surroundings {
-    const { from, around } = this.#partFrom(0);
-    around[i] ??= surroundings(this.#text, this.#delimiters[i]!, from);
-    return around[i];
-  }
-
-  #rangeOf(i: number): LiteralRange | null {
-    return rangeAt(this.#partFrom(0).ranges, this.#delimiters[i]!.start);
-  }
-
-  /** Whether a closing delimiter is one, and no text. */
-  #closes(i: number): boolean {
-    if (this.#rangeOf(i)?.isClosed) return false;
-    const { runsOn, isBehindSentence } = this.#aroundOf(i);
-    return !runsOn || isBehindSentence;
+  /** Whether a closing delimiter that nothing opened ends what follows a block. */
+  #closesAgain(i: number): boolean {
+    if (!this.#isBehindThoughts || this.#mentioned.has(i) || this.#pairs.rangeOf(i) !== null)
+      return false;
+    const { runsOn, isWord, isListItem, isIndented } = this.#pairs.aroundOf(i);
+    const rest = this.#text.slice(this.#delimiters[i]!.end, this.#delimiters[i]!.end + 24);
+    const isText = runsOn || isWord || isListItem || isIndented;
+    return !isText && !/^\s*\p{Ll}/u.test(rest);
   }
 
   /** Whether an opening delimiter in the middle of a text begins a separate block. */
   #opensBlock(i: number): boolean {
     const { role, isEmpty } = this.#delimiters[i]!;
-    if (role === "close" || this.#rangeOf(i) !== null) return false;
-    const { isLineStart, isBehindSentence, runsOn } = this.#aroundOf(i);
-    if (!isLineStart && (runsOn || !isBehindSentence)) return false;
-    const last = isEmpty ? i : this.#endOf(i);
-    const goesOn = last === null ? runsOn : this.#aroundOf(last).runsOn;
-    return isLineStart ? !(runsOn && goesOn) : !goesOn;
+    if (role === "close" || this.#pairs.rangeOf(i) !== null) return false;
+    const { isLineStart, isBehindSentence, isListItem, runsOn } = this.#pairs.aroundOf(i);
+    const last = isEmpty ? i : this.#pairs.endOf(i);
+    if (last !== null && this.#pairs.isDraft(i, last)) return true;
+    if (isLineStart) return !(runsOn && (last === null || this.#pairs.aroundOf(last).runsOn));
+    if (last !== null && !isEmpty) return !this.#pairs.isMention(i, last);
+    if (isBehindSentence && !isListItem) return !runsOn;
+    return !isEmpty && this.#pairs.opensUnclosed(i);
   }
 
   /** Whether a marker in the middle of a text wraps an answer. */
   #marks(i: number): boolean {
     const { family, role, end } = this.#delimiters[i]!;
-    if (this.#rangeOf(i) !== null) return false;
-    const { isLineStart, runsOn } = this.#aroundOf(i);
+    if (this.#pairs.rangeOf(i) !== null) return false;
+    const { isLineStart, isWord, runsOn } = this.#pairs.aroundOf(i);
     if (role === "close") {
-      const isLast = family !== "response" && end >= this.#textEnd;
+      const isMentioned = this.#mentioned.has(i) && isWord;
+      const isLast = family !== "response" && end >= this.#textEnd && !isMentioned;
       return isLast || (this.#unwrapped.get(family) ?? 0) > 0;
     }
-    const isOwn = family === "answer" && isLineStart && !runsOn;
-    return family === "RESPONSE" || (isOwn && this.#ends[i]!.first !== null);
+    if (family === "RESPONSE") return true;
+    const { first } = this.#ends[i]!;
+    if (family !== "answer" || first === null) return false;
+    return isLineStart ? !runsOn : !this.#pairs.isMention(i, first);
   }
 }
 
+const isBlankText = (text: string) => text.trim() === "";
 const isSpace = (char: string) => char.trim() === "" || char === "\u200b";
 
 /**

@@ -1,5 +1,6 @@
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { Reference } from "#shared/contracts/suite.ts";
+import { ModelIds } from "../report/ModelMarks.tsx";
 
 interface Props {
   entry: Pick<LeaderboardEntry, "model" | "provenance" | "metrics">;
@@ -21,6 +22,7 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
         <b class="mark mark-self-reported">self-reported</b>
       )}
     </small>
+    <ModelIds model={model} />
   </>
 );
 

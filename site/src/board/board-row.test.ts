@@ -69,6 +69,33 @@ it("BoardRow() carries what a board is sorted and filtered by", () => {
   expect(row.querySelector("time")?.dateTime).toBe("2026-11-20T10:11Z");
 });
 
+it.each([
+  [{ asked: ["m"], served: [{ model: "m", answers: 60 }] }, "id m"],
+  [{ asked: ["m", "cloud"], served: [] }, "id m, cloud"],
+  [{ asked: ["m"] }, "id m"],
+  [
+    { asked: ["m"], served: [{ model: "<b>m-2026-05-01", answers: 60 }] },
+    "id m ≠ answered by <b>m-2026-05-01",
+  ],
+  [
+    {
+      asked: ["m"],
+      served: [
+        { model: "m", answers: 50 },
+        { model: null, answers: 10 },
+      ],
+    },
+    "id m ≠ answered by m, others",
+  ],
+  [{ served: [{ model: "x".repeat(200), answers: 60 }] }, `answered by ${"x".repeat(79)}…`],
+  [{}, null],
+])("BoardRow() of a model with %j says %j below its name", (ids, text) => {
+  const { model } = anEntry();
+  const row = rowOf(anEntry({ model: { ...model, ...ids } as LeaderboardEntry["model"] }));
+  const said = row.querySelector("th .ids")?.textContent.replace(/\s+/g, " ").trim();
+  expect(said ?? null).toBe(text);
+});
+
 it("BoardRow() says of a run without an answer that nothing was answered", () => {
   const silent = {
     headline: { ...headline, value: null, interval: null },

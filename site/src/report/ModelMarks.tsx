@@ -1,4 +1,6 @@
-import type { Run } from "#shared/contracts/run.ts";
+import type { Run, RunModel } from "#shared/contracts/run.ts";
+import { answeredByOther, servedIds } from "#shared/measures/performance/served-models.ts";
+import { cutPlace } from "#shared/measures/report/show/shown-text.ts";
 
 type Props = Pick<Run, "provenance"> & { simulated: boolean };
 
@@ -16,3 +18,32 @@ export const ModelMarks = ({ provenance: { kind, endpointHost, cloudHost }, simu
     )}
   </span>
 );
+
+/** Characters of an id in a table, where an odd one would fill the page; the report has the whole. */
+const mostOfId = 80;
+
+const shortened = (id: string): string =>
+  id.length > mostOfId ? `${id.slice(0, cutPlace(id, mostOfId - 1))}…` : id;
+
+const listed = (ids: readonly string[]): string => ids.map(shortened).join(", ");
+
+/** The id of the model that was asked, and what answered where its responses name another. */
+export const ModelIds = ({ model }: { model: Pick<RunModel, "asked" | "served"> }) => {
+  const { asked = [] } = model;
+  const isOther = answeredByOther(model);
+  if (asked.length === 0 && !isOther) return null;
+  return (
+    <small class="ids">
+      {asked.length > 0 && (
+        <>
+          id <span>{listed(asked)}</span>{" "}
+        </>
+      )}
+      {isOther && (
+        <b>
+          {asked.length > 0 && "≠ "}answered by <span>{listed(servedIds(model))}</span>
+        </b>
+      )}
+    </small>
+  );
+};

@@ -1,4 +1,5 @@
 import type { Run } from "#shared/contracts/run.ts";
+import { servedText } from "#shared/measures/performance/served-models.ts";
 import { paths } from "../data/paths.ts";
 import { statusLabel } from "../data/runs/run-state.ts";
 import { formatDuration, formatTime } from "../format/date.ts";
@@ -45,15 +46,6 @@ function judgingFacts(report: ShownRun): Fact[] {
       text: judgesText(judgedBy(suite.judges, run.judging)),
     },
   ];
-}
-
-/** The models that answered, as endpoints name them. */
-function servedText({ served = [] }: Run["model"]): string | null {
-  if (served.length === 0) return null;
-  const named = served.map(({ model, answers }) =>
-    served.length === 1 ? model : `${model ?? "others"} (${formatCount(answers)})`,
-  );
-  return named.join(", ");
 }
 
 /** The model's card. */

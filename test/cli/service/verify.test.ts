@@ -145,6 +145,33 @@ describe("assay verify", () => {
     expect(differences["scores"]!.map(({ what }) => what)).toEqual([`sample ${changed}`]);
   });
 
+  it.each<[string, { answers?: object; dataset?: object; subset?: object }, RegExp]>([
+    ["answers", { answers: { count: 999_999_999_999 } }, /says 9{12} answers, the file has 72$/],
+    ["fewer than no answers", { answers: { count: -1 } }, /^72 recomputed/],
+    ["samples", { dataset: { samples: 1e12 } }, /says 1000000000000 samples, .+ has 72$/],
+    [
+      "samples, some drawn",
+      { dataset: { samples: 1e12 }, subset: { n: 5, seed: 1 } },
+      /says 1000000000000 samples, .+ has 72$/,
+    ],
+    ["samples that were drawn", { subset: { n: 1e12, seed: 1 } }, /^72 recomputed/],
+  ])("takes no count of a statement for what is there: %s", async (_, stated, said) => {
+    const started = performance.now();
+    const { code, found, outcomes } = await tampered(
+      "statement.json",
+      changedStatement(({ statement }) => {
+        const { answers, dataset } = statement;
+        Object.assign(statement, stated, {
+          answers: Object.assign(answers, stated.answers),
+          dataset: Object.assign(dataset, stated.dataset),
+        });
+      }),
+    );
+    expect([code, outcomes["signature"]]).toEqual([1, "differs"]);
+    expect(found.checks.find(({ name }) => name === "scores")?.said).toMatch(said);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
   it("tells an answer that was left out, and where", async () => {
     const { code, found, outcomes } = await tampered("answers.jsonl", (text) =>
       text.split("\n").toSpliced(3, 1).join("\n"),

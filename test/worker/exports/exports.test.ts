@@ -188,6 +188,8 @@ describe("GET /v1/leaderboard.csv", () => {
       passedCoverage: headline.coverage,
       judges: null,
       hiddenSamples: false,
+      model_id: model.asked?.join("; "),
+      served_model_ids: "",
       name: "'-2+3",
     };
     const texts = Object.entries(expected).map(([name, value]) => [name, `${value ?? ""}`]);

@@ -11,9 +11,11 @@ const appOf = (platform: Platform) =>
     site: async () => new Response("the site"),
   });
 
+const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
+const answers = [{ id: "s0", output: "X" }];
+
 async function submitNamed(platform: Platform, card: object) {
   const dataset = await relayDataset(platform, 1);
-  const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };
   const models = [{ name: "M", slug: "local/hostile", endpoint, ...card }];
   const response = await appOf(platform).request("http://assay.test/v1/submissions", {
     method: "POST",
@@ -42,6 +44,17 @@ describe("a name that would not be seen as it is", () => {
       const { errors } = (await response.json()) as { errors: { pointer: string }[] };
       expect(errors.map(({ pointer }) => pointer)).toEqual([`/models/0/${field}`]);
     }
+  });
+
+  it.each([
+    ["of an endpoint", { endpoint: { ...endpoint, model: "m\u202egnp" } }, "endpoint/model"],
+    ["declared", { endpoint: undefined, answers, modelId: "m\u200b" }, "modelId"],
+    ["that is empty", { endpoint: { ...endpoint, model: "" } }, "endpoint/model"],
+  ])("is refused as the id of a model: %s", async (_case, card, field) => {
+    const { response } = await submitNamed(harness().platform, card);
+    expect(response.status).toBe(422);
+    const { errors } = (await response.json()) as { errors: { pointer: string }[] };
+    expect(errors.map(({ pointer }) => pointer)).toEqual([`/models/0/${field}`]);
   });
 
   it.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example"])(

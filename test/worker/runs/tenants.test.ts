@@ -215,6 +215,11 @@ describe("names of datasets", () => {
     expect((await upload("root", "umbrella/x", someRows().ordered)).status).toBe(201);
   });
 
+  it("may be anything behind an account's own prefix", async () => {
+    const { upload } = hosted();
+    expect((await upload("acme", "acme/st0ck", someRows().ordered)).status).toBe(201);
+  });
+
   it("belong to the account of their prefix, also where an admin made them", async () => {
     const { upload } = hosted();
     const name = `acme/${unseen()}`;

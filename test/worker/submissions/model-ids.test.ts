@@ -1,22 +1,35 @@
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../api/app.ts";
+import { platformOf } from "../../../api/index.ts";
 import { localAccount } from "../../../api/keys/account.ts";
+import type { AskModel } from "../../../api/providers/ask-model.ts";
+import { judgeClient } from "../../../api/providers/judges.ts";
 import type { Leaderboard } from "../../../shared/contracts/boards/leaderboard.ts";
 import type { SignedStatement } from "../../../shared/contracts/boards/result-statement.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import type { RunReport } from "../../../shared/contracts/run-report.ts";
+import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { judgedHarness, judgedRun, storedAnswers } from "../support/fake-judges.ts";
 import { answering, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "extract-7b" };
 
-async function finished(models: unknown[], nameOf: (request: number) => string | undefined) {
+/** A model that calls itself what `nameOf` says of its requests, from 0. */
+function calling(nameOf: (request: number) => string | undefined): AskModel {
   let requests = 0;
-  const { platform, deliverAll } = harness({
-    ask: answering(() => {
-      const servedModel = nameOf(requests++);
-      return servedModel === undefined ? {} : { servedModel };
-    }),
+  return answering(() => {
+    const servedModel = nameOf(requests++);
+    return servedModel === undefined ? {} : { servedModel };
   });
+}
+
+async function finished(
+  models: unknown[],
+  nameOf: (request: number) => string | undefined,
+  ask = calling(nameOf),
+) {
+  const { platform, deliverAll } = harness({ ask });
   const dataset = await relayDataset(platform, 12);
   const id = await submitRun(platform, dataset, { models });
   await deliverAll();
@@ -30,8 +43,28 @@ async function finished(models: unknown[], nameOf: (request: number) => string |
   const { run: reported } = await read<RunReport>(`/v1/runs/${id}/report`);
   const signed = await read<SignedStatement>(`/v1/runs/${id}/statement`);
   const board = await read<Leaderboard>(`/v1/leaderboard?suite=relay&dataset=${dataset}`);
-  return { run, reported, signed, entry: board.entries?.[0] };
+  const csv = await (
+    await app.request(`/v1/leaderboard.csv?suite=relay&dataset=${dataset}`)
+  ).text();
+  return { run, reported, signed, entry: board.entries?.[0], csv };
 }
+
+/** What an endpoint of chat completions and embeddings replies that calls its model `model`. */
+async function replyAs(model: string, input: RequestInfo | URL, init?: RequestInit) {
+  const request = new Request(input, init);
+  if (request.url.endsWith("/embeddings")) {
+    const data = [0, 1].map((index) => ({ index, embedding: [1, index] }));
+    return Response.json({ model, data, usage: { prompt_tokens: 1 } });
+  }
+  const { response_format } = (await request.json()) as {
+    response_format?: { json_schema?: { name: string } };
+  };
+  const judgment = judgments[response_format?.json_schema?.name ?? ""]?.judgment;
+  const message = { content: JSON.stringify(judgment ?? "X") };
+  return Response.json({ model, choices: [{ finish_reason: "stop", message }] });
+}
+
+afterEach(() => vi.restoreAllMocks());
 
 describe("the id of the model that was asked, and of those that answered", () => {
   it("are in run, report, board entry and what is signed", async () => {
@@ -56,16 +89,62 @@ describe("the id of the model that was asked, and of those that answered", () =>
     const { run, entry } = await finished(models, (request) => `m-${request}`);
     expect(run.model.served).toHaveLength(11);
     expect(run.model.served?.at(-1)).toEqual({ model: null, answers: 2 });
-    expect(entry?.model.served).toHaveLength(3);
+    expect(entry?.model.served).toEqual([
+      ...(run.model.served?.slice(0, 3) ?? []),
+      { model: null, answers: 9 },
+    ]);
     const none = await finished([{ name: "M", slug: "acme/no-ids", endpoint }], () => undefined);
     expect(none.run.model).toMatchObject({ asked: ["extract-7b"], served: [] });
+  });
+
+  it("are in the board's CSV, its last columns, and no formula", async () => {
+    const models = [{ name: "M", slug: "acme/csv-ids", endpoint: { ...endpoint, model: "=x" } }];
+    const names = ["a-1", "a-1", "=1+1", "c", "d"];
+    const { csv, entry } = await finished(models, (request) => names[request % names.length]);
+    const served = entry?.model.served?.map(({ model }) => model ?? "others");
+    expect(served).toHaveLength(4);
+    const [header = "", record] = csv.split("\r\n");
+    expect(header).toMatch(/,supersededAt,model_id,served_model_ids$/);
+    const cell = served?.join("; ").replace(/^=/, "'=");
+    expect(record?.endsWith(`,'=x,"${cell}"`)).toBe(true);
+    const formula = [{ name: "M", slug: "acme/csv-formula", endpoint }];
+    expect((await finished(formula, () => "=1+1")).csv).toMatch(/,extract-7b,'=1\+1\r\n$/);
+    const unknown = [{ name: "M", slug: "acme/csv-none", endpoint }];
+    expect((await finished(unknown, () => undefined)).csv).toMatch(/,extract-7b,\r\n$/);
+  });
+
+  it("hold no character that turns or hides text, whatever an endpoint sends", async () => {
+    const { ask } = platformOf({ ...env } as never);
+    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
+      replyAs("other\u202egnp\u0007\u200b", input as RequestInfo, init as RequestInit),
+    );
+    const models = [{ name: "M", slug: "acme/turned-ids", endpoint }];
+    const { run, reported, signed, entry } = await finished(models, () => undefined, ask);
+    const served = [{ model: "other\ufffdgnp\ufffd\ufffd", answers: 12 }];
+    for (const { model } of [run, reported, signed.statement, entry!]) {
+      expect(model).toMatchObject({ served });
+    }
+  });
+
+  it("hold none in the name of a judge either", async () => {
+    vi.spyOn(globalThis, "fetch").mockImplementation((input, init) =>
+      replyAs("judge\u202egnp", input as RequestInfo, init as RequestInit),
+    );
+    const keys = { JUDGE_KEY_OPENAI: "k", JUDGE_KEY_ANTHROPIC: "k", JUDGE_KEY_GOOGLE: "k" };
+    const around = { now: Date.now, sleep: async () => {}, random: () => 0 };
+    const its = judgedHarness(judgeClient(keys, around));
+    const { run } = await judgedRun(its, {}, undefined, 1);
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["empathy"]).toMatchObject([
+      { judge: "judge\ufffdgnp", unjudged: null },
+    ]);
   });
 
   it("are declared with answers made elsewhere", async () => {
     const answers = Array.from({ length: 12 }, (_, i) => ({
       id: `s${i}`,
       output: "X",
-      servedModel: "own-model-2026-05-01",
+      servedModel: "own-model-2026-05-01\u202e",
     }));
     const models = [
       { name: "Own", slug: "acme/own", modelId: "own-model", promptHash: "0".repeat(64), answers },
@@ -73,7 +152,7 @@ describe("the id of the model that was asked, and of those that answered", () =>
     const { run, signed } = await finished(models, () => undefined);
     const ids = {
       asked: ["own-model"],
-      served: [{ model: "own-model-2026-05-01", answers: 12 }],
+      served: [{ model: "own-model-2026-05-01\ufffd", answers: 12 }],
     };
     expect([run.model, signed.statement.model]).toMatchObject([ids, ids]);
     const both = finished(

@@ -6,7 +6,17 @@ import { hasFormat } from "./formats.ts";
 const cases: Record<string, { valid: string[]; invalid: string[] }> = {
   date: { valid: ["2024-02-29"], invalid: ["2023-02-29", "2024-2-9", ""] },
   time: { valid: ["08:30:06Z", "23:59:60Z"], invalid: ["08:30", "24:00:00Z"] },
-  "date-time": { valid: ["1998-12-31T23:59:60Z"], invalid: ["1998-12-31", "1998-13-01T00:00:00Z"] },
+  "date-time": {
+    valid: ["1998-12-31T23:59:60Z", "2020-01-01t00:00:00z"],
+    invalid: [
+      "1998-12-31",
+      "1998-13-01T00:00:00Z",
+      "2020-01-01 00:00:00Z",
+      "2020-01-01\t00:00:00Z",
+      "2020-01-01\u00a000:00:00Z",
+      "2020-01-01  00:00:00Z",
+    ],
+  },
   duration: { valid: ["P4DT12H30M5S", "P2W"], invalid: ["P", "PT", "4D"] },
   uuid: { valid: ["2EB8AA08-aa98-11ea-b4aa-73b441d16380"], invalid: ["2eb8aa08"] },
   email: { valid: ["ada@example.org"], invalid: ["ada", "ada@", ".a@example.org"] },
@@ -69,7 +79,10 @@ const cases: Record<string, { valid: string[]; invalid: string[] }> = {
       "ü".repeat(64),
     ],
   },
-  ipv4: { valid: ["192.168.0.1"], invalid: ["256.0.0.1", "1.2.3", "1.2.3.4.5"] },
+  ipv4: {
+    valid: ["192.168.0.1", "01.2.3.4", "001.02.003.4"],
+    invalid: ["256.0.0.1", "1.2.3", "1.2.3.4.5"],
+  },
   ipv6: { valid: ["::1", "::ffff:192.168.0.1"], invalid: ["12345::", "1::2::3", "::1%eth0"] },
   uri: {
     valid: ["https://a.example/b?c#d", "urn:a:b", "mailto:a@b.example", "http://[2001:db8::1]:80/"],
@@ -99,7 +112,24 @@ const cases: Record<string, { valid: string[]; invalid: string[] }> = {
     invalid: ["http://a.example/{term"],
   },
   "json-pointer": { valid: ["", "/a~1b/0"], invalid: ["a", "/a~2"] },
-  "relative-json-pointer": { valid: ["0", "1/a", "2#"], invalid: ["-1", "01", "/a"] },
+  "relative-json-pointer": {
+    valid: ["0", "1/a", "2#", "0+1/a", "0-1", "1+0", "10-12/a/0", "0-1#"],
+    invalid: [
+      "-1",
+      "01",
+      "/a",
+      "+1/a",
+      "0+",
+      "0+01",
+      "1+01/a",
+      "0+-1",
+      "0+1-1",
+      "0+1a",
+      "00+1",
+      "0+1#/a",
+      "1foo",
+    ],
+  },
   regex: { valid: ["^a+$", "\\p{L}"], invalid: ["(", "\\a"] },
   "no such format": { valid: ["", "anything"], invalid: [] },
 };
@@ -135,6 +165,25 @@ test.each(Object.keys(cases))(
     expect(Date.now() - start).toBeLessThan(1000);
   },
 );
+
+test("readSchema() allows the index of a relative JSON pointer to be moved since 2020-12", () => {
+  const isValid = (text: string, draft?: string) => {
+    const schema = {
+      ...(draft !== undefined && { $schema: draft }),
+      format: "relative-json-pointer",
+    };
+    const found = readSchema(schema, true).validate(text);
+    return found.ok && found.value.length === 0;
+  };
+  const drafts = [
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+    undefined,
+  ];
+  expect(drafts.map((draft) => isValid("0+1/a", draft))).toEqual([false, false, true, true]);
+  expect(drafts.map((draft) => isValid("0/a", draft))).toEqual([true, true, true, true]);
+});
 
 test('readSchema() refuses "://" as a uri-reference where formats are asserted, and only there', () => {
   const schema = { format: "uri-reference" };

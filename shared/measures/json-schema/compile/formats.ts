@@ -1,6 +1,7 @@
 import { validate } from "@cfworker/json-schema";
 import { isIri, isIriReference, isUri, isUriReference } from "@hyperjump/uri";
 import punycode from "punycode.js";
+import type { Draft } from "../index/schema-keywords.ts";
 
 /** The part of the standard class that is used here; every runtime has it. */
 declare const URL: new (address: string) => { hostname: string };
@@ -9,13 +10,15 @@ declare const URL: new (address: string) => { hostname: string };
 const maxFormattedLength = 1_000;
 
 /**
- * Whether `value` has `format`; true for a format that is not known. A text of more than 1,000 characters has
- * none. Never throws.
+ * Whether `value` has `format`, as `draft` defines it; true for a format that is not known. A text of more than 1,000
+ * characters has none. Leading zeros of an IPv4 address are allowed, as RFC 2673, section 3.2, which the drafts
+ * name, allows them. Never throws.
  * Source: JSON Schema 2020-12 validation, section 7.3.
  * @example hasFormat("a@b.example", "email") // true
  */
-export function hasFormat(value: string, format: string): boolean {
+export function hasFormat(value: string, format: string, draft: Draft = "2020-12"): boolean {
   if (value.length > maxFormattedLength) return false;
+  if (format === "relative-json-pointer") return isRelativePointer(value, draft);
   const check = formats.get(format);
   return check === undefined ? libraryHas(value, format) : check(value);
 }
@@ -96,8 +99,25 @@ function isIdnEmail(address: string): boolean {
   return domain.startsWith("[") ? libraryHas(`a@${domain}`, "email") : isIdnHostname(domain);
 }
 
+/** With `T` in between: a note of RFC 3339, section 5.6, lets applications write a blank, its grammar does not. */
+const isDateTime = (text: string): boolean =>
+  /^.{10}t/i.test(text) && libraryHas(text, "date-time");
+
+/** What moves the index of an element, `+1` or `-1`, behind the number of levels. */
+const indexManipulation = /^(0|[1-9][0-9]*)[+-](?:0|[1-9][0-9]*)(?=[/#]|$)/;
+
+/**
+ * Source: draft-bhutton-relative-json-pointer-00 for 2020-12, with `#` behind a manipulation as in its examples, which
+ * its grammar leaves out; draft-handrews-relative-json-pointer-01 for the drafts before, which has no manipulation.
+ */
+function isRelativePointer(text: string, draft: Draft): boolean {
+  const plain = draft === "2020-12" ? text.replace(indexManipulation, "$1") : text;
+  return libraryHas(plain, "relative-json-pointer");
+}
+
 /** Formats that `@cfworker/json-schema` does not know, or knows too little of. */
 const formats: ReadonlyMap<string, (value: string) => boolean> = new Map([
+  ["date-time", isDateTime],
   ["hostname", isHostname],
   ["idn-hostname", isIdnHostname],
   ["idn-email", isIdnEmail],

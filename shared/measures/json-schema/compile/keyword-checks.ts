@@ -1,5 +1,6 @@
 import { validate } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
+import type { Draft } from "../index/schema-keywords.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import { hasFormat } from "./formats.ts";
 import type { Steps } from "./schema-run.ts";
@@ -8,7 +9,7 @@ import type { Steps } from "./schema-run.ts";
 export type KeywordCheck = (value: Json, run: Steps) => boolean;
 
 /** Turns a keyword, whose value the draft allows, into a check that accepts what it is not about. */
-type Make = (keyword: Json) => KeywordCheck;
+type Make = (keyword: Json, draft?: Draft) => KeywordCheck;
 
 /** One function a type, whatever schema asks for it: the processor finds it at hand. */
 const typeChecks: Readonly<Record<string, (value: Json) => boolean>> = {
@@ -105,10 +106,10 @@ const isMultiple: Make = (divisor) => (value, run) => {
   return validate(value, { multipleOf: divisor as number }, "2020-12").valid;
 };
 
-const isFormatted: Make = (format) => (value, run) => {
+const isFormatted: Make = (format, draft) => (value, run) => {
   if (typeof value !== "string") return true;
   run.spend(10);
-  return hasFormat(value, format as string);
+  return hasFormat(value, format as string, draft);
 };
 
 /**

@@ -58,9 +58,10 @@ export class SchemaCompiler {
   plainChecksOf(schema: JsonObject): readonly PlainCheck[] {
     let found = this.#plain.get(schema);
     if (found === undefined) {
+      const { draft } = this.index.resourceOf(schema).document;
       found = Object.entries(schema).flatMap(([keyword, asked]) => {
         const make = keyword !== "format" || this.#assertsFormats ? checks.get(keyword) : undefined;
-        return make === undefined ? [] : [{ keyword, asked, check: make(asked) }];
+        return make === undefined ? [] : [{ keyword, asked, check: make(asked, draft) }];
       });
       this.#plain.set(schema, found);
     }

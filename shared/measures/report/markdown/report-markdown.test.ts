@@ -119,6 +119,19 @@ it("reportMarkdown() of a run without results says how far it is", () => {
   expect(markdown).not.toContain("## Metrics");
 });
 
+it("reportMarkdown() says which model was asked, and which answered", () => {
+  const report = reportOf(suites[0]!);
+  const served = [
+    { model: "m|2026-05-01", answers: 1_200 },
+    { model: null, answers: 3 },
+  ];
+  const model = { ...report.run.model, asked: ["m", "cloud-m"], served };
+  const lines = reportMarkdown({ ...report, run: { ...report.run, model } }).split("\n");
+  expect(lines).toContain("| Model id | m, cloud-m |");
+  expect(lines).toContain("| Answered by | m\\|2026-05-01 (1,200), others (3) |");
+  expect(reportMarkdown(report)).not.toMatch(/Model id|Answered by/);
+});
+
 it("reportMarkdown() lets no name be markup", () => {
   const name = "<script>x</script> [a](http://evil.example) `|\n# b";
   const report = reportOf(suites[0]!);

@@ -1,6 +1,7 @@
 import type { Metric } from "../../../contracts/metric.ts";
 import type { ReportSection, ShownSample } from "../../../contracts/report.ts";
 import type { RunReport } from "../../../contracts/run-report.ts";
+import { servedText } from "../../performance/served-models.ts";
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { blockMarkdown } from "./block-markdown.ts";
 import { markdownTable } from "./markdown-table.ts";
@@ -125,6 +126,8 @@ function runFactRows({ run, suite }: RunReport): [term: string, text: string][] 
   const judges = Object.values(run.judging?.judges ?? {}).flatMap(({ routes }) => routes);
   const rows: [string, string | null][] = [
     ["Model", model.slug],
+    ["Model id", model.asked?.join(", ") ?? null],
+    ["Answered by", servedText(model)],
     ["Model page", model.url],
     ["License", model.license],
     ["Parameters", model.parameters],

@@ -96,6 +96,8 @@ describe("stages", () => {
 
   it("read numbers, remarks beside them ignored, or say why not", () => {
     expect(text.read(reply('{"joy": 1, "remark": "x"}'))).toMatchObject({ value: { joy: 1 } });
+    const thought = 'OK <think>{"joy": 1}</think> {"fear": 1}';
+    expect(text.read(reply(thought))).toMatchObject({ value: { fear: 1 } });
     expect(text.read(reply("I can't."))).toEqual({
       ok: false,
       error: "the reply holds no JSON object",

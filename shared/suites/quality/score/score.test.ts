@@ -25,6 +25,16 @@ test.each([
   },
 );
 
+test("scoreQuality() reads no thoughts amid a response", () => {
+  const prompt = "Explain why cats purr.";
+  const text = "Cats purr when they are content. However, some purr when they are ill.";
+  const thought = `${text} <think>Is it so? Dogs bark, and birds sing.</think>`;
+  const [plain, read] = [text, thought].map((one) =>
+    sampleValues(scoreQuality(aSample(prompt), anAnswer(one), defaultOptions)),
+  );
+  expect(read).toEqual(plain);
+});
+
 /** Known answers of the specification. */
 test("scoreQuality() tells coherent sentences from a list of facts", () => {
   const coherent = "The weather is nice. However, it might rain. Therefore, bring an umbrella.";

@@ -31,6 +31,16 @@ test.each([
 });
 
 test.each([
+  ["json", 'Sure, <think>{"x": {"y": "z"}}?</think>\n{"a": {"b": "c"}}'],
+  ["json", '<think>Hm.</think>or {"x": {"y": "z"}}\n</think>\n{"a": {"b": "c"}}'],
+  ["lines", "- <think>x::y::z</think> a::b::c"],
+  ["lines", "a::b::c <think>x::y::z</think>"],
+] as const)("readSlots() of %s stores nothing of the thoughts in %j", (format, output) => {
+  const { slots } = readSlots(anAnswer(output), format);
+  expect(slots).toEqual(new Map([["a", new Map([["b", ["c"]]])]]));
+});
+
+test.each([
   [anAnswer(" "), "empty"],
   [anAnswer(null), "empty"],
   [anAnswer('{"a": {"b": "c"}}', { refusal: "no" }), "refused"],

@@ -122,9 +122,9 @@ const slots = (count: number, topics: number) =>
   );
 
 test.each([
-  ["100,000 slots of one topic", slots(100_000, 1), 100_000],
-  ["100,000 topics", slots(100_000, 100_000), 100_000],
-  ["100,000 values", JSON.stringify({ a: { b: Array(100_000).fill("x") } }), 1],
+  ["40,000 slots of one topic", slots(40_000, 1), 40_000],
+  ["40,000 topics", slots(40_000, 40_000), 40_000],
+  ["40,000 values", JSON.stringify({ a: { b: Array(40_000).fill("x") } }), 1],
   ["a value of 5 MB", JSON.stringify({ a: { b: "😀".repeat(2_500_000) } }), 1],
   ["a topic of 1 MB", JSON.stringify({ ["😀".repeat(500_000)]: { b: "x" } }), 1],
 ])("scoreSlots() of %s keeps a small detail, all of it counted", (_, output, extraSlots) => {

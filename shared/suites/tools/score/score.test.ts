@@ -80,6 +80,11 @@ describe("scoreTools()", () => {
     ["arguments as text", '[{"name": "ping", "arguments": "{\\"n\\": 1}"}]', { f1: 1 }],
     ["an empty array", "[]", { f1: 0, from: "content", predicted: 0 }],
     [
+      "an array behind a draft in its line",
+      'Sure: <think>[{"name": "ping", "arguments": {"n": 2}}]?</think> [{"name": "ping", "arguments": {"n": 1}}]',
+      { f1: 1, from: "content", predicted: 1 },
+    ],
+    [
       "a broken array",
       '[{"name": "ping", "arguments": {"n": 1}',
       { from: "unreadable", predicted: 1 },

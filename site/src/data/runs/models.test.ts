@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
-import { simulatedModels } from "./models.ts";
+import { haveSameIds, simulatedModels } from "./models.ts";
 
 const entry = (rank: number | null, simulated: boolean) =>
   ({ rank, model: { simulated } }) as LeaderboardEntry;
@@ -15,4 +15,20 @@ it.each([
   ["some", [entry(null, true), entry(null, false)]],
 ] as const)("simulatedModels() is %s of %j", (which, entries) => {
   expect(simulatedModels(entries)).toBe(which);
+});
+
+const served = (...models: (string | null)[]) =>
+  models.map((model, i) => ({ model, answers: 9 - i }));
+
+it.each([
+  [true, { asked: ["m"], served: served("m-1") }, { asked: ["m"], served: served("m-1") }],
+  [true, { asked: ["m"], served: served("a", "b") }, { asked: ["m"], served: served("b", "a") }],
+  [true, { asked: ["m"], served: served("a") }, { asked: ["m"] }],
+  [true, { served: served("a") }, { asked: ["m"], served: [] }],
+  [true, { served: served("a", "b", "c", "d") }, { served: served("a", "b", "c", null) }],
+  [false, { asked: ["m"] }, { asked: ["n"] }],
+  [false, { asked: ["m"], served: served("m-1") }, { asked: ["m"], served: served("m-2") }],
+  [false, { asked: ["m"], served: served("a") }, { asked: ["m"], served: served("a", null) }],
+])("haveSameIds() is %s of %j and %j", (are, one, other) => {
+  expect([haveSameIds(one, other), haveSameIds(other, one)]).toEqual([are, are]);
 });

@@ -3,6 +3,7 @@ import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts
 
 import type { Run, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
+import { fewServed, servedIds } from "#shared/measures/performance/served-models.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";
 import type { BoardPage } from "../boards/place-boards.ts";
 import { runs, snapshot, sweeps } from "../results.ts";
@@ -10,9 +11,14 @@ import { suites } from "../suites.ts";
 import { type RunHistory, runHistories } from "./history.ts";
 import { sweepOfRun } from "./sweeps.ts";
 
+/** The ids of the model that was asked, and of those that answered. */
+type ModelIds = Pick<RunModel, "asked" | "served">;
+
 /** A model with its places on the boards and its runs, newest first. */
 export interface ModelPage {
   model: RunModel;
+  /** Of the newest run whose answers name a model; of the newest where none does. */
+  ids: ModelIds;
   /** In the order of the suites. */
   places: { page: BoardPage; entry: LeaderboardEntry }[];
   histories: RunHistory[];
@@ -22,6 +28,8 @@ export interface ModelPage {
   runs: readonly Run[];
   sweeps: readonly Sweep[];
 }
+
+const namesServed = ({ served = [] }: ModelIds): boolean => served.length > 0;
 
 const suiteOrder = new Map(suites.map(({ id }, i) => [id, i]));
 const orderOf = ({ page }: ModelPage["places"][number]): number =>
@@ -47,8 +55,26 @@ export const modelPages: readonly ModelPage[] = [
   const single = own.filter((run) => !sweepOfRun(run));
   const changes = snapshot.datasetChanges.filter((change) => change.model.slug === slug);
   const histories = runHistories(single, snapshot.drifts);
-  return [{ model, places, histories, changes, runs: single, sweeps: its }];
+  const ids = own.map((run) => run.model).find(namesServed) ?? model;
+  return [{ model, ids, places, histories, changes, runs: single, sweeps: its }];
 });
+
+/** Models that answered, as many as boards name. */
+const mostServed = 3;
+
+const servedText = ({ served = [] }: ModelIds): string =>
+  servedIds({ served: fewServed(served, mostServed) })
+    .sort()
+    .join("\n");
+
+/** Whether two runs asked the same model and the same answered, as far as both say. */
+export function haveSameIds(one: ModelIds, other: ModelIds): boolean {
+  const isSame = (of: (ids: ModelIds) => string) => {
+    const [its, others] = [of(one), of(other)];
+    return its === "" || others === "" || its === others;
+  };
+  return isSame(({ asked = [] }) => asked.join("\n")) && isSame(servedText);
+}
 
 /** Which models of a board are programs; "ranked": all but some that are listed without a rank. */
 export function simulatedModels(

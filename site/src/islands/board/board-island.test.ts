@@ -6,7 +6,8 @@ import { boardIsland, cellNumber } from "./board-island.ts";
 const row = (rank: number, name: string, f1: string, tie: number, kind: string, date: string) => `
   <tr data-tie="${tie}" data-provenance="${kind}" ${kind === "called" ? "data-simulated" : ""}>
     <td><strong>${rank}</strong><span>1–3</span></td>
-    <th><a href="/">${name}</a><small><span class="slug">owner/${name.toLowerCase()}</span></small><span>a mark</span></th>
+    <th><a href="/">${name}</a><small><span class="slug">owner/${name.toLowerCase()}</span></small><span>a mark</span>
+      <small class="ids">id <span>${name.toLowerCase()}-7b</span> <b>≠ answered by <span>m-${rank}</span></b></small></th>
     <td>${f1}</td><td><time datetime="${date}">a day</time></td>
   </tr>`;
 
@@ -79,6 +80,18 @@ it.each([
   const { names, sort } = aBoard();
   sort(key);
   expect(names()).toEqual(order);
+});
+
+it("boardIsland() searches ids of models, and none of the words around them", () => {
+  const { names, set } = aBoard();
+  for (const [q, found] of [
+    ["Gamma-7B", ["Gamma"]],
+    ["m-3", ["Alpha"]],
+    ["answered", []],
+  ] as const) {
+    set("q", q);
+    expect(names()).toEqual(found);
+  }
 });
 
 it("boardIsland() searches names and slugs, filters, and resets", () => {

@@ -131,10 +131,10 @@ function readRows(table: HTMLTableElement, keys: readonly string[]): TableRow[] 
   return rows.map((element) => {
     const cells = [...element.cells];
     const model = element.querySelector("th");
-    const names = ["a", ".slug"].map((part) => model?.querySelector(part)?.textContent ?? "");
+    const names = [...(model?.querySelectorAll("a, .slug, .ids span") ?? [])];
     return {
       element,
-      name: names.join(" "),
+      name: names.map(({ textContent }) => textContent).join(" "),
       provenance: element.dataset["provenance"] ?? "",
       simulated: element.dataset["simulated"] !== undefined,
       tie: element.dataset["tie"] ?? "",

@@ -1,6 +1,6 @@
 /** How a reader wants a table of models: kept in the page's address. */
 export interface BoardState {
-  /** Part of a name. */
+  /** Part of a name or an id. */
   q: string;
   provenance: string;
   /** `real`, `simulated`, or all. */

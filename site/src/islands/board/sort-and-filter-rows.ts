@@ -2,7 +2,7 @@ import type { BoardState } from "./board-state.ts";
 
 /** A row of a table of models as it is searched and sorted. */
 export interface BoardRow {
-  /** Name and slug. */
+  /** Name, slug, and ids of the models that were asked and that answered. */
   name: string;
   provenance: string;
   simulated: boolean;
