@@ -1,136 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { type Answer, emptyAnswer } from "../contracts/answer.ts";
-import { givenJudgments } from "../contracts/judging/given-judgments.ts";
-import type { ReportBlock, TextBlock } from "../contracts/report.ts";
+import type { ReportBlock } from "../contracts/report.ts";
 import type { ScoredSample, Suite } from "../contracts/suite.ts";
-import { callOf } from "../measures/performance/call-totals.ts";
 import { addPoint, noPoints, pointsOf } from "../measures/performance/run-points.ts";
 import { emptyTimeline, timelineOf } from "../measures/performance/timeline.ts";
-import { sampleBlocks } from "../measures/report/run/sample-blocks.ts";
-import { examples } from "./__fixtures__/examples.ts";
+import { failed, scoredSample, suiteSamples } from "./__fixtures__/suite-samples.ts";
 import { suites } from "./registry.ts";
 
-const failed: Answer = { ...emptyAnswer, error: { class: "timeout", message: "no answer" } };
-const nonsense: Answer[] = [
-  emptyAnswer,
-  failed,
-  { ...emptyAnswer, refusal: "I can't." },
-  ...["", "{}", "[]", "null", "{", "\ud800", "[".repeat(20_000)].map((output) => ({
-    ...emptyAnswer,
-    output,
-  })),
-];
-/** Judgments of every metric that are none. */
-const nothingJudged: unknown[] = [
-  {},
-  { judgment: 5 },
-  { unjudged: "judge_failed" },
-  [null],
-  [{}, []],
-];
 const rubbish = [undefined, null, 1, "text", [], {}, { id: "x" }, { id: {}, text: [], schema: 1 }];
 
-describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id, suite) => {
-  const { rows, malformed, perfect } = examples[id]!;
-  const options = suite.optionsSchema.parse({});
+describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_, suite) => {
+  const { malformed, perfect, samples, answers, options } = suiteSamples(suite);
   const run = { runId: "run-1", options, prices: null, wallMs: 1000 };
-  const samples = rows.map((row) => {
-    const checked = suite.checkSample(row);
-    if (!checked.ok) throw new Error(checked.error);
-    return checked.value.sample;
-  });
-  const answers = [
-    perfect(samples[0]),
-    emptyAnswer,
-    failed,
-    perfect(samples.at(-1)),
-    { ...emptyAnswer, output: "{}" },
-  ];
-  const judgedAs = (one: unknown) =>
-    givenJudgments(
-      Object.fromEntries((suite.judging?.judges ?? []).map((judge) => [judge.id, one])),
-    );
   const scored = samples.map((sample, seq) =>
     scoredSample(suite, options, sample, answers[seq % answers.length]!, seq),
   );
   const stateOf = (pieces: ScoredSample[]) =>
     pieces.reduce((state, one) => suite.aggregate.add(state, one), suite.aggregate.empty());
-
-  test("gives a perfect answer the maximum", () => {
-    for (const sample of samples) {
-      expect(suite.score(sample, perfect(sample), options)).toMatchObject({
-        status: "scored",
-        score: 1,
-        covered: true,
-      });
-    }
-  });
-
-  test("gives a perfect answer with thoughts what it gives it without them", () => {
-    const thoughts = 'First try: {"name": "Bob"}. However, that is wrong. ';
-    for (const sample of samples) {
-      const plain = perfect(sample);
-      const { output } = plain;
-      const earned = suite.score(sample, plain, options);
-      const thought = [
-        `<think>\n${thoughts}\n</think>\n\n${output ?? ""}`,
-        `${thoughts}</think>${output ?? ""}`,
-        `[THINK]${thoughts}[/THINK]<answer>${output ?? ""}</answer>`,
-        `${output ?? ""}\n\n<reasoning>${thoughts}</reasoning>`,
-      ].map((text) => ({ ...plain, output: text }));
-      for (const answer of [...thought, { ...plain, thoughts }]) {
-        const { detail, ...its } = suite.score(sample, answer, options);
-        // How long a content was goes with its latency, thoughts included.
-        expect({ ...its, detail: { ...detail, outputChars: 0 } }).toEqual({
-          ...earned,
-          detail: { ...earned.detail, outputChars: 0 },
-        });
-        expect(callOf(answer).hasThoughts).toBe(true);
-        expect(suite.judging?.tasks(sample, answer, options)).toEqual(
-          suite.judging?.tasks(sample, plain, options),
-        );
-      }
-    }
-  });
-
-  test("gives an answer with thoughts amid its words what it gives it without them", () => {
-    for (const sample of samples) {
-      const plain = perfect(sample);
-      const output = plain.output ?? "";
-      const draft = `First try: ${output}. However, that is wrong.`;
-      const scoreOf = (text: string) => {
-        const answer = { ...plain, output: text };
-        const { detail, ...its } = suite.score(sample, answer, options);
-        return { ...its, detail: { ...detail, outputChars: 0 } };
-      };
-      for (const [text, said] of [
-        [`Sure, <think>${draft}</think>\n${output}`, `Sure, \n${output}`],
-        [`- <think>\n${draft}\n</think>\n${output}`, `- \n${output}`],
-        [`Sure, <think>${draft}</think>\n<answer>${output}</answer>`, `Sure, \n${output}`],
-        [`<think>Hm.</think>More: ${draft}\n</think>\n${output}`, output],
-        [`${output} <think>${draft}</think>`, output],
-      ] as const) {
-        // What is empty has nothing that thoughts could be amid.
-        if (output !== "") expect(scoreOf(text)).toEqual(scoreOf(said));
-      }
-    }
-  });
-
-  test("takes thoughts alone for an empty answer", () => {
-    const [sample] = samples;
-    const draft = perfect(sample).output ?? "[]";
-    const cut = { ...emptyAnswer, finishReason: "length" };
-    const { detail, ...empty } = suite.score(sample, cut, options);
-    for (const answer of [
-      { ...cut, output: `<think>\nIt may be\n${draft}\nor` },
-      { ...cut, thoughts: draft },
-    ]) {
-      const { detail: its, ...earned } = suite.score(sample, answer, options);
-      expect(earned).toEqual(empty);
-      expect({ ...its, outputChars: null }).toEqual({ ...detail, outputChars: null });
-      expect(suite.judging?.tasks(sample, answer, options) ?? []).toEqual([]);
-    }
-  });
 
   test("says of a run how many answers have thoughts, and the tokens of them that were counted", () => {
     const [sample] = samples;
@@ -148,47 +34,6 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     const report = suite.report(summary, { options, points: null, timeline: null });
     expect(JSON.stringify(report)).toContain("Answers with thoughts");
     expect(JSON.stringify(report)).toContain("Reasoning tokens");
-  });
-
-  test("shows thoughts apart from the answer", () => {
-    const [row] = rows;
-    const answer = { ...perfect(samples[0]), output: "<think>One moment.</think>Never mind." };
-    const { status, score, detail } = suite.score(samples[0], answer, options);
-    const { id: name, ...rest } = { id: "sample-0", sample: row, answer, detail, status, score };
-    const blocks = sampleBlocks(suite, { suiteVersion: suite.version }, {
-      id: name,
-      ...rest,
-    } as never);
-    const shown = blocks.filter((block) => block.kind === "text");
-    expect(shown).toContainEqual(
-      expect.objectContaining({ title: "Thoughts", text: "One moment.", folded: true }),
-    );
-    const others = blocks.filter(
-      (block) => block !== shown.find(({ title }) => title === "Thoughts"),
-    );
-    expect(JSON.stringify(others)).not.toContain("One moment.");
-    const alone = { ...rest, answer: { ...emptyAnswer, output: "<think>One moment." } };
-    expect(
-      JSON.stringify(
-        sampleBlocks(suite, { suiteVersion: suite.version }, { id: name, ...alone } as never),
-      ),
-    ).toContain("Thoughts only");
-  });
-
-  test("scores any answer without throwing, within 0 and 1", () => {
-    const judged = nothingJudged.flatMap((one) =>
-      nonsense.map((answer) => ({ ...answer, judgments: judgedAs(one) })),
-    );
-    for (const answer of [...nonsense, ...judged]) {
-      const { status, score, covered } = suite.score(samples[0], answer, options);
-      expect(covered).toBe(answer.error === null);
-      if (suite.judging && status === "unscored") {
-        expect(score).toBeNull();
-        continue;
-      }
-      expect(score).toBeGreaterThanOrEqual(0);
-      expect(score).toBeLessThanOrEqual(1);
-    }
   });
 
   test("says in its report how many clusters intervals rest on, and only then", () => {
@@ -230,23 +75,6 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     );
     for (const id of ids) {
       expect([id, both.metrics[id]?.value]).toEqual([id, alone.metrics[id]?.value]);
-    }
-  });
-
-  test("tells what it judges part by part, with every column in every row", () => {
-    const { columns, rows: rowsOf } = suite.fieldTable;
-    const ids = columns.map((column) => column.id);
-    expect(new Set(ids).size).toBe(ids.length);
-    // These are the sample's, in every table.
-    expect(ids.filter((column) => column === "id" || column === "repeat")).toEqual([]);
-    for (const answer of [perfect(samples[0]), ...nonsense]) {
-      const score = suite.score(samples[0], answer, options);
-      const table = rowsOf({ sample: samples[0], answer, score });
-      for (const row of table) expect(Object.keys(row).sort()).toEqual([...ids].sort());
-      expect(JSON.parse(JSON.stringify(table))).toEqual(table);
-      if (answer.error === null && score.score === 1) expect(table).not.toEqual([]);
-      const bare = { ...score, detail: null };
-      expect(rowsOf({ sample: samples[0], answer, score: bare })).toEqual([]);
     }
   });
 
@@ -301,15 +129,6 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     expect(Object.keys(metrics).sort()).toEqual([...ids].sort());
     const nothing = suite.aggregate.finish(suite.aggregate.empty(), run);
     expect(nothing.metrics[suite.headline]?.value).toBeNull();
-  });
-
-  test("asks judges that it has, of answers that were had", () => {
-    const { judges = [], needed = [], tasks } = suite.judging ?? {};
-    expect(judges.map((judge) => judge.id)).toEqual(expect.arrayContaining([...needed]));
-    const asked = tasks?.(samples[0], perfect(samples[0]), options) ?? [];
-    expect(new Set(asked.map(({ name }) => name)).size).toBe(asked.length);
-    expect(judges).toEqual(expect.arrayContaining(asked.map(({ judge }) => judge)));
-    expect(tasks?.(samples[0], failed, options) ?? []).toEqual([]);
   });
 
   test("has canaries with an answer a sample, always the same, and bounds that can be held", () => {
@@ -415,21 +234,6 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (id
     }
   });
 
-  test("shows any sample with any answer, with its details and without", () => {
-    for (const sample of samples) {
-      for (const answer of [...answers, ...nonsense]) {
-        const { covered: _, ...score } = suite.score(sample, answer, options);
-        const kept = JSON.parse(JSON.stringify(score)) as typeof score;
-        for (const its of [score, kept, { ...score, detail: null }]) {
-          const blocks = suite.showSample({ sample, answer, score: its });
-          expect(JSON.parse(JSON.stringify(blocks))).toEqual(blocks);
-          expect(blocks).not.toEqual([]);
-          for (const block of blocks) if (block.kind === "text") expectMarksApart(block);
-        }
-      }
-    }
-  });
-
   test("refuses an option it does not know", () => {
     expect(suite.optionsSchema.safeParse({ noSuchOption: 1 }).success).toBe(false);
   });
@@ -451,28 +255,6 @@ function expectSummary(blocks: readonly ReportBlock[]): void {
       expect.objectContaining({ title: expect.stringMatching(/^Strengths/) }),
     ]),
   );
-}
-
-function expectMarksApart({ text, marks }: TextBlock): void {
-  let end = 0;
-  for (const { from, to } of marks) {
-    expect(from).toBeGreaterThanOrEqual(end);
-    expect(to).toBeGreaterThan(from);
-    end = to;
-  }
-  expect(end).toBeLessThanOrEqual(text.length);
-}
-
-function scoredSample(
-  suite: Suite,
-  options: unknown,
-  sample: unknown,
-  answer: Answer,
-  seq: number,
-): ScoredSample {
-  const { id, tags } = suite.sampleHead(sample);
-  const call = callOf(answer);
-  return { seq, id, tags, score: suite.score(sample, answer, options), call };
 }
 
 function doneWithin(suite: Suite, task: Parameters<Suite["next"]>[0], replies: number): Answer[] {
