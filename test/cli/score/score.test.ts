@@ -308,58 +308,6 @@ describe("the launcher", () => {
   });
 });
 
-/** Suites with an answer that is right, and a wrong draft of the same form. */
-const thinkers = [
-  {
-    suite: "extraction",
-    metric: "eqs",
-    options: {},
-    draft: '{"vendor": "Brot", "total": 4150}',
-    output: '{"vendor": "Brot & Butter", "total": 41.5}',
-    sample: {
-      text: "Brot & Butter, 41,50 EUR",
-      schema: { properties: { vendor: { type: "string" }, total: { type: "number" } } },
-      expected_output: { vendor: "Brot & Butter", total: 41.5 },
-    },
-  },
-  {
-    suite: "slots",
-    metric: "f1",
-    options: { format: "lines" },
-    draft: "interests::food::meat\ninterests::sport::chess",
-    output: "interests::food::fish",
-    sample: {
-      user: "ada",
-      session: 1,
-      turns: [{ role: "user", content: "Fish, no meat." }],
-      topics: { interests: ["food", "sport"] },
-      expected: { interests: { food: "fish" } },
-    },
-  },
-  {
-    suite: "tools",
-    metric: "avgF1",
-    options: {},
-    draft: '[{"name": "get_weather", "arguments": {"city": "?"}}]',
-    output: '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]',
-    sample: {
-      difficulty: "easy",
-      messages: [{ role: "user", content: "How warm is it in Oslo?" }],
-      tools: [{ type: "function", function: { name: "get_weather", parameters: {} } }],
-      expected_calls: [{ name: "get_weather", arguments: { city: "Oslo" } }],
-    },
-  },
-  {
-    suite: "quality",
-    metric: "overall",
-    options: {},
-    draft: "They want a sentence. However, which?",
-    output:
-      "Photosynthesis consequently converts sunlight chemically, ultimately nourishing vegetation, sustaining ecosystems",
-    sample: { prompt: "Photosynthesis converts sunlight chemically" },
-  },
-];
-
 test("assay score has no column of grades for a suite without any", async () => {
   const own = folderWith({
     "samples.jsonl": [{ id: "s0", prompt: "Explain rain." }],
@@ -369,41 +317,4 @@ test("assay score has no column of grades for a suite without any", async () => 
   const head = stdout.split("\n").find((line) => line.startsWith("metric"));
   expect(head?.split(/ {2,}/)).toEqual(["metric", "value", "95% interval", "n", "coverage"]);
   own.dispose();
-});
-
-test.each(thinkers)(
-  "assay score $suite gives an answer with thoughts what it gives it without",
-  async ({ suite, metric, options, draft, output, sample }) => {
-    const thoughts = `<think>\nFirst: ${draft}\nNo.\n</think>`;
-    const outputs = [output, `${thoughts}\n${output}`, `${output}\n\n${thoughts}`];
-    const own = folderWith({
-      "samples.jsonl": outputs.map((_, i) => ({ id: `s${i}`, ...sample })),
-      "answers.jsonl": outputs.map((text, i) => ({
-        id: `s${i}`,
-        output: text,
-        ...(i === 1 && { reasoningTokens: 40 }),
-      })),
-      "options.json": JSON.stringify(options),
-    });
-    const asked = ["score", suite, ...files, "--options", "options.json"];
-    const { stdout } = await assay(own.path, [...asked, "--json"]);
-    const { metrics } = JSON.parse(stdout);
-    expect(metrics[metric]).toMatchObject({ value: 1, n: 3 });
-    expect(metrics.thoughtsRate).toMatchObject({ value: 2 / 3, n: 3 });
-    expect(metrics.reasoningTokens).toMatchObject({ value: 40, n: 1 });
-    const table = (await assay(own.path, asked)).stdout;
-    expect(table).toMatch(/^Answers with thoughts +66\.7%/m);
-    expect(table).toMatch(/^Reasoning tokens +40 /m);
-    own.dispose();
-  },
-);
-
-test("assay score says what is empty, where there are thoughts alone", async () => {
-  const [first] = samples;
-  const rows = jsonl([
-    { id: first!.id, output: `<think>\n${answers[0]!.output}`, finishReason: "length" },
-  ]);
-  writeFileSync(inFolder("one.jsonl"), jsonl([first]));
-  await run(["--dataset", "one.jsonl", "--answers", "-", "--samples", "out.jsonl"], rows);
-  expect(linesOf("out.jsonl")).toMatchObject([{ status: "empty", parse: "failed", eqs: 0 }]);
 });

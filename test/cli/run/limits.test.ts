@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Run } from "../../../shared/contracts/run.ts";
+import { assay } from "../support/assay.ts";
+import { folderWith } from "../support/folder-with.ts";
+import { aService, eqs, finished, flags } from "../support/run-service.ts";
+
+const folder = folderWith({});
+
+afterAll(folder.dispose);
+beforeEach(() => {
+  vi.stubEnv("ASSAY_API_KEY", undefined);
+  vi.stubEnv("ASSAY_URL", undefined);
+  vi.stubEnv("ASSAY_FOLDER", at("state"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const at = (name: string) => join(folder.path, name);
+
+describe("limits", () => {
+  const run = (url: string, ...more: string[]) =>
+    assay(folder.path, ["run", ...flags, "--server", url, ...more]);
+
+  it("that are met end with 0, and stand in JUnit XML and JSON", async () => {
+    await using service = await aService();
+    const { code, stdout } = await run(
+      service.url,
+
+      "--fail-under",
+      "EQS=0.5",
+      "--fail-under",
+      "hallucination_rate=1",
+      "--junit",
+      at("met.xml"),
+      "--json",
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      submission: "sub_1",
+      passed: true,
+      runs: [{ id: "run_1" }],
+      limits: [
+        { run: "run_1", metric: "eqs", better: "higher", limit: 0.5, value: eqs, met: true },
+        { metric: "hallucinationRate", better: "lower", limit: 1, met: true },
+      ],
+    });
+    expect(readFileSync(at("met.xml"), "utf8")).toContain(
+      '<testsuites tests="3" failures="0" errors="0" skipped="0">',
+    );
+  });
+
+  it("that are not met end with 1: less, or more where lower is better", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "eqs=0.999",
+      "--fail-under",
+      "latencyP95=1",
+      "--junit",
+      at("missed.xml"),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^run_1 \(acme\/a-model\): EQS is 0\.\d+ \(95% interval 0\.\d+ – 0\.\d+\), wanted EQS ≥ 0\.999; .*≤ 1 ms\n$/,
+    );
+    expect(stdout).toMatch(/acme\/a-model +EQS +0\.\d+ .* ≥ 0\.999 +not met/);
+    const xml = readFileSync(at("missed.xml"), "utf8");
+    expect(xml).toContain('tests="3" failures="2" errors="0"');
+    expect(xml).toMatch(/<failure message="EQS is 0\.\d+ \(95% interval .*wanted EQS ≥ 0\.999"/);
+  });
+
+  it("can be a tier of the suite's thresholds, before which a metric's own goes", async () => {
+    await using service = await aService();
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "excellence",
+      "--fail-under",
+      "latencyP95=1",
+    );
+    expect(code).toBe(1);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    const limits = outcomes.flatMap((line) => {
+      const [, metric, , , , limit] = line.split("|");
+      return limit?.match(/^[≥≤]/) ? [`${metric} ${limit}`] : [];
+    });
+    expect(limits).toEqual([
+      "Latency p95 ≤ 1 ms",
+      "EQS ≥ 0.900",
+      "Schema validity ≥ 0.990",
+      "Partial F1 ≥ 0.900",
+      "Hallucination rate ≤ 2.0%",
+      "Success rate ≥ 99.9%",
+    ]);
+    expect(stderr).toMatch(/Latency p95 is .*, wanted Latency p95 ≤ 1 ms/);
+  });
+
+  it("of the file can be a tier, too, where the suite has any", async () => {
+    await using service = await aService();
+    writeFileSync(at("tier.yaml"), "metrics: { thresholds: minimum }\n");
+    const { code, stdout } = await run(
+      service.url,
+      "--config",
+      at("tier.yaml"),
+      "--fail-under",
+      "eqs=0.999",
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/EQS .*≥ 0\.999 +not met/);
+    expect(stdout).toMatch(/Success rate .*≥ 99\.0% /);
+  });
+
+  it("of a flag go before the file's, of the same metric", async () => {
+    await using service = await aService();
+    writeFileSync(
+      at("limits.yaml"),
+      "metrics: { enabled: [exact_match], thresholds: { eqs: 1, validity: 0 } }\n",
+    );
+    const { code, stdout } = await run(
+      service.url,
+      "--config",
+      at("limits.yaml"),
+      "--fail-under",
+      "eqs=0.1",
+    );
+    expect(code).toBe(0);
+    const outcomes = stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|EQS\|.*\|≥ 0\.100\|met$/));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|Schema validity\|.*\|met$/));
+    expect(outcomes).toContainEqual(expect.stringMatching(/\|Exact match\|/));
+  });
+
+  it("say nothing of a run that did not finish, which ends with 1", async () => {
+    const failed: Run = {
+      ...finished,
+      status: "failed",
+      statusReason: "no <such> model",
+      metrics: null,
+    };
+    await using service = await aService(failed);
+    const { code, stdout, stderr } = await run(
+      service.url,
+      "--fail-under",
+      "eqs=0.1",
+      "--junit",
+      at("failed.xml"),
+    );
+    expect([code, stderr]).toEqual([1, "run_1 (acme/a-model) is failed\n"]);
+    expect(stdout).toContain("run_1: no <such> model");
+    const xml = readFileSync(at("failed.xml"), "utf8");
+    expect(xml).toContain('tests="2" failures="0" errors="1" skipped="1"');
+    expect(xml).toContain("run_1 is failed: no &lt;such> model");
+  });
+});

@@ -1,0 +1,75 @@
+import type { Run } from "../../../shared/contracts/run.ts";
+import { runReport } from "../../../shared/measures/report/run/run-report.ts";
+import { suiteById } from "../../../shared/suites/registry.ts";
+import { aFinishedRun, aModel } from "../../browser/fixtures/fixture-runs.ts";
+import { fakeService, problemReply, type Reply } from "./fake-service.ts";
+
+const suite = suiteById("extraction")!;
+const model = aModel("acme/a-model", "A model");
+/** A run that went well. */
+export const finished = aFinishedRun(suite, "run_1", model, { quality: 0.9, lostRate: 0, seed: 3 });
+export const eqs = finished.metrics!["eqs"]!.value!;
+const expense = {
+  samples: 72,
+  units: 72,
+  requests: 72,
+  inputTokens: 9000,
+  costUsd: null,
+  outputTokens: { expected: null, max: null },
+  expectedWallSeconds: 12,
+};
+const estimate = {
+  suite: "extraction",
+  dataset: { name: "stock", version: "abc" },
+  total: expense,
+  models: [
+    {
+      ...expense,
+      model: "acme/a-model",
+      variant: null,
+      basis: Object.fromEntries(
+        ["requests", "inputTokens", "outputTokens", "costUsd", "expectedWallSeconds"].map((one) => [
+          one,
+          "x",
+        ]),
+      ),
+    },
+  ],
+  judgeRequests: 0,
+  judging: null,
+  warnings: [],
+  quota: {
+    day: "2026-11-20",
+    resetsAt: "2026-11-21T00:00:00Z",
+    usedSamples: null,
+    allowedSamples: null,
+    remainingSamples: null,
+  },
+};
+
+/** Plays a service whose run comes to `run`; `first` are replies in place of the first submissions. */
+export const aService = (run: Run = finished, first: Reply[] = []) =>
+  fakeService(({ call }) => {
+    if (call === "POST /v1/submissions?dryRun=true") return { body: estimate };
+    if (call === "POST /v1/submissions") {
+      const links = { self: "/v1/runs/run_1", samples: "/v1/runs/run_1/samples", report: null };
+      const runs = [{ id: "run_1", model: model.slug, variant: null, status: "queued", links }];
+      return first.shift() ?? { status: 202, body: { id: "sub_1", runs } };
+    }
+    if (call === "GET /v1/runs/run_1") return { body: run };
+    if (call === "GET /v1/runs/run_1/report") return { body: runReport(suite, run, []) };
+    if (call === "GET /v1/runs/run_1/report.md") return { body: "# A report\n" };
+    if (call === "GET /v1/runs/run_1/answers.jsonl") return { body: '{"id":"b"}\n' };
+    if (call === "GET /v1/runs/run_1/samples.jsonl") return { body: '{"id":"a"}\n' };
+    return problemReply(404, `there is no ${call}`);
+  });
+
+/** What a run needs to be told. */
+export const flags = [
+  "--model",
+  "a-model",
+  "--base-url",
+  "https://api.example.com/v1",
+  "--dataset",
+  "stock",
+];
