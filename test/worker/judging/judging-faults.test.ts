@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/record-lost-units.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
-import { fakeJudges, judgedHarness, memoryDataset, type Question } from "../support/fake-judges.ts";
+import {
+  fakeJudges,
+  judgedHarness,
+  judgedRun,
+  memoryDataset,
+  type Question,
+  storedAnswers,
+} from "../support/fake-judges.ts";
 import {
   anAccount,
   aRow,
@@ -14,6 +21,7 @@ import {
   wish,
 } from "../support/harness.ts";
 
+/** Answers of each run here. */
 const count = 12;
 
 async function submitted(its: ReturnType<typeof judgedHarness>) {
@@ -145,5 +153,138 @@ describe("judging", () => {
     await its.deliverAll();
     expect(await state(its.platform, run)).toMatchObject({ status: "finished", done: count });
     expect(asked).toHaveLength(12 * count);
+  });
+});
+
+describe("a judge that fails", () => {
+  const count = 8;
+  beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => {}));
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** One sample in four has no judgment of empathy, one in four none of safety. */
+  const failing = ({ metric, request }: Question) => {
+    const query = request?.messages.find(({ content }) => content.includes("attempt"))?.content;
+    const number = Number(/attempt memory-\S+ (\d+)\?/.exec(query ?? "")?.[1]);
+    const fails = metric === (["empathy", "safety"] as const)[number % 4];
+    return fails
+      ? { output: null, error: { class: "unauthorized" as const, message: "quota of acct-77" } }
+      : null;
+  };
+
+  it("leaves values out and samples unscored, never made up", async () => {
+    const its = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(its);
+    const record = await its.platform.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", done: count, failed: 0 });
+    expect(record?.failedJudgments).toBe(count / 2);
+    expect(record?.metrics?.["mcs"]?.n).toBe((3 * count) / 4);
+    expect(record?.metrics?.["mcs"]?.coverage).toBe(0.75);
+    expect(record?.metrics?.["empathy"]?.coverage).toBe(0.75);
+    expect(record?.metrics?.["coherence"]?.coverage).toBe(1);
+    const rows = await its.platform.runs.samples(run, -1, count);
+    expect(rows.filter(({ status }) => status === "unscored")).toHaveLength(count / 4);
+    // What a provider says may speak of the operator's account.
+    expect(JSON.stringify(await storedAnswers(its.platform, run))).not.toContain("acct-77");
+  });
+
+  it("is asked again by a retry, for what it did not give alone, and the model is not", async () => {
+    const asked: Question[] = [];
+    const its = judgedHarness(fakeJudges([], failing));
+    const { run } = await judgedRun(its);
+    const before = await storedAnswers(its.platform, run);
+    const ask: Platform["ask"] = async () => expect.unreachable("the model was asked");
+    const again = judgedHarness(fakeJudges(asked), { ask });
+    const retried = await retryRun(again.platform, anAccount("acme"), run, {});
+    expect(retried).toMatchObject({ ok: true, value: { status: "running", phase: "judging" } });
+    await again.deliverAll();
+    expect(asked.map(({ metric }) => metric).sort()).toEqual([
+      ...Array(count / 4).fill("empathy"),
+      ...Array(count / 4).fill("safety"),
+    ]);
+    const record = await again.platform.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", done: count, failedJudgments: 0 });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ n: count, coverage: 1 });
+    const after = await storedAnswers(again.platform, run);
+    expect(after.map(({ output }) => output)).toEqual(before.map(({ output }) => output));
+    // What was asked the first time was asked, also what failed.
+    expect(record?.metrics?.["judgeRequests"]?.value).toBe(12 * count + count / 2);
+  });
+
+  it("has one chance to repair a reply that is no judgment", async () => {
+    const asked: Question[] = [];
+    const broken = ({ metric, request }: Question) =>
+      metric === "empathy" && request?.messages.length === 2 ? { output: "five of five" } : null;
+    const its = judgedHarness(fakeJudges(asked, broken));
+    const { run } = await judgedRun(its);
+    const repairs = asked.filter(({ request }) => request?.messages.length === 4);
+    expect(repairs).toHaveLength(count);
+    expect(repairs[0]?.request?.messages[2]?.content).toBe("five of five");
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
+      requests: 2,
+      inputTokens: 2_000,
+      latencyMs: 20,
+      unjudged: null,
+    });
+  });
+
+  it("is unjudged where the repair fails, too", async () => {
+    const its = judgedHarness(
+      fakeJudges([], ({ metric }) =>
+        metric === "empathy" ? { output: '{"empathy_score": 9}' } : null,
+      ),
+    );
+    const { run } = await judgedRun(its);
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.judgments?.["empathy"]?.[0]).toMatchObject({
+      judgment: null,
+      unjudged: { reason: "invalid_judgment" },
+      requests: 2,
+    });
+    const { metrics } = (await its.platform.runs.get(run)) ?? {};
+    expect(metrics?.["empathy"]).toMatchObject({ value: null, n: 0, coverage: 0 });
+    expect(metrics?.["mcs"]?.coverage).toBe(1);
+  });
+
+  it("may ask for a later call: what was judged until then is kept", async () => {
+    let clock = Date.now();
+    const asked: Question[] = [];
+    const its = judgedHarness(
+      fakeJudges(asked, ({ metric }) =>
+        metric === "politeness" && asked.filter((one) => one.metric === metric).length === 1
+          ? { postponed: clock + 600_000 }
+          : null,
+      ),
+      { now: () => clock },
+    );
+    const run = await submitRun(its.platform, await memoryDataset(its.platform, 1), {
+      suite: "memory",
+    });
+    await its.deliverAll();
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "running", done: 0 });
+    clock += 601_000;
+    its.mail.evaluate.push({ v: 1, kind: "lane", run, lane: 0, phase: "judging" });
+    await its.deliverAll();
+    expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: 1 });
+    const twice = asked.filter(({ metric }) => metric === "coherence");
+    expect(twice).toHaveLength(1);
+  });
+
+  it("is left aside by an error of ours, which loses no answer", async () => {
+    const judging = fakeJudges();
+    const its = judgedHarness({
+      ...judging,
+      async ask(route, ...rest) {
+        if (route.provider === "google") throw new Error("a bug");
+        return judging.ask(route, ...rest);
+      },
+    });
+    const { run } = await judgedRun(its);
+    const record = await its.platform.runs.get(run);
+    expect(record).toMatchObject({ status: "finished", failed: 0, done: count });
+    expect(record?.metrics?.["mcs"]).toMatchObject({ value: null, coverage: 0 });
+    const [answer] = await storedAnswers(its.platform, run);
+    expect(answer?.output).toContain("Start with a short walk");
+    expect(answer?.judgments?.["safety"]?.[0]?.unjudged?.reason).toBe("judge_failed");
   });
 });

@@ -2,19 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/record-lost-units.ts";
-import { createApiKey } from "../../../api/keys/routes.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
-import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
-import {
-  changeWebhook,
-  createWebhook,
-  rotateSecret,
-  testWebhook,
-} from "../../../api/webhooks/service.ts";
+import { rotateSecret } from "../../../api/webhooks/service.ts";
 import { sentEventSchemas } from "../../../shared/contracts/schedules/webhook.ts";
-import { newApiKeySchema } from "../../../shared/contracts/submissions/api-key.ts";
-import { serve } from "../support/client.ts";
-import { anAccount } from "../support/harness.ts";
 import { broken, fine, hookedService } from "../support/hooked-service.ts";
 import { referenceSignature } from "../support/reference-signature.ts";
 
@@ -387,118 +377,4 @@ it("what is old is forgotten", async () => {
     .bind(service.state.clock - 14 * 24 * HOUR_MS)
     .all();
   expect(results).toEqual([]);
-});
-
-describe("a webhook ends with the API key that made it", () => {
-  /** A service with a webhook of a key's, and an event that is on its way to it. */
-  async function hookOfKey(more: { expiresAt?: string } = {}) {
-    const service = hookedService();
-    const { platform, state } = service;
-    const wanted = { name: "ci", owner: "acme", scopes: ["submit" as const], ...more };
-    const { record } = await createApiKey(platform, newApiKeySchema.parse(wanted));
-    const account = anAccount("acme", { keyId: record.id });
-    const hook = {
-      url: "https://example.com/hook",
-      events: ["run.finished" as const],
-      description: "",
-    };
-    const made = await createWebhook(platform, account, hook, "https://assay.test");
-    if (!made.ok) throw new Error(made.error.detail);
-    const { id } = made.value.webhook;
-    const admin = anAccount("operator", { scopes: ["admin"] });
-    const { delete: send } = serve(platform, { admin });
-    return {
-      ...service,
-      id,
-      key: record.id,
-      account,
-      revoke: () => send(`/v1/keys/${record.id}`, { authorization: "Bearer admin" }),
-      expire: () => (state.clock += 2 * HOUR_MS),
-      webhook: async () => (await platform.webhooks.get(id))!,
-      async settle() {
-        await service.workOff();
-        await resendDeliveries(platform);
-        await service.deliverAll();
-      },
-    };
-  }
-  const inAnHour = { expiresAt: new Date(Date.parse("2026-11-22T13:00:00Z")).toISOString() };
-
-  it("and is sent what happens until then", async () => {
-    const { run, settle, received } = await hookOfKey(inAnHour);
-    await run();
-    await settle();
-    expect(received).toHaveLength(1);
-  });
-
-  it("which is revoked before the event", async () => {
-    const { run, settle, received, revoke, webhook } = await hookOfKey();
-    expect((await revoke()).status).toBe(200);
-    expect(await webhook()).toMatchObject({
-      status: "disabled",
-      statusReason: expect.stringContaining("API key"),
-    });
-    await run();
-    await settle();
-    expect(received).toEqual([]);
-  });
-
-  it.each(["revoke", "expire"] as const)("by %s while an event is on its way", async (end) => {
-    const service = await hookOfKey(inAnHour);
-    const { run, workOff, mail, received, settle, webhook, platform, id } = service;
-    await run();
-    await workOff();
-    expect(mail.webhooks).toHaveLength(1);
-    await service[end]();
-    await settle();
-    expect(received).toEqual([]);
-    expect((await webhook()).status).toBe("disabled");
-    expect((await platform.deliveries.log(id, 5)).map(({ status }) => status)).toEqual(["failed"]);
-  });
-
-  it("between the revocation and the cron job, as after a failed one", async () => {
-    const { run, workOff, deliverAll, received, platform, key, state, webhook, id } =
-      await hookOfKey();
-    await platform.apiKeys.revoke(key, state.clock);
-    await run();
-    await workOff();
-    await deliverAll();
-    expect(received).toEqual([]);
-    expect(await testWebhook(platform, await webhook())).toBeNull();
-    expect(await platform.deliveries.log(id, 5)).toEqual([]);
-  });
-
-  it("and continues as that of another key which sets it active, or gives its address", async () => {
-    for (const change of [
-      { status: "active" as const },
-      { url: "https://example.com/other", status: "active" as const },
-    ]) {
-      const { run, settle, received, revoke, webhook, platform } = await hookOfKey();
-      const other = await createApiKey(
-        platform,
-        newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
-      );
-      await revoke();
-      const account = anAccount("acme", { keyId: other.record.id });
-      await changeWebhook(platform, account, await webhook(), change);
-      await run();
-      await settle();
-      expect(received.length).toBeGreaterThan(0);
-    }
-  });
-
-  it("also where that key gave only its address", async () => {
-    const { run, settle, received, webhook, platform, account, state } = await hookOfKey();
-    const leaked = await createApiKey(
-      platform,
-      newApiKeySchema.parse({ name: "b", owner: "acme", scopes: ["submit"] }),
-    );
-    await changeWebhook(platform, { ...account, keyId: leaked.record.id }, await webhook(), {
-      url: "https://evil.example/",
-    });
-    await platform.apiKeys.revoke(leaked.record.id, state.clock);
-    await run();
-    await settle();
-    expect(received).toEqual([]);
-  });
 });

@@ -1,0 +1,71 @@
+import { createApp } from "../../../api/app.ts";
+import type { ApiKeyRecord } from "../../../api/keys/schema.ts";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { publish } from "../../../api/publication/publish.ts";
+import { anAccount, harness } from "./harness.ts";
+import { latestSnapshot } from "./latest-snapshot.ts";
+
+/** A key of an account. */
+export const aKey = (owner: string): ApiKeyRecord => ({
+  hash: crypto.randomUUID(),
+  id: `key_${crypto.randomUUID()}`,
+  owner,
+  name: "job",
+  scopes: ["submit"],
+  createdAt: Date.now(),
+  expiresAt: null,
+  dailySamples: null,
+  revokedAt: null,
+  lastUsedAt: null,
+});
+
+/** A service that asks for keys; each key is an account of that name, and "root" may do all. */
+export function hosted(overrides: Partial<Platform> = {}) {
+  const { platform, ...rest } = harness(overrides);
+  const asked = { ...platform, settings: { ...platform.settings, requireApiKey: true } };
+  const app = createApp({
+    platform: () => asked,
+    account: async (_c, key) =>
+      anAccount(key, key === "root" ? { scopes: ["admin", "submit"] } : {}),
+    site: async () => new Response("the site"),
+  });
+  const call = (
+    as: string | null,
+    method: string,
+    path: string,
+    body?: BodyInit,
+    type = "application/jsonl",
+  ) =>
+    app.request(`http://assay.test${path}`, {
+      method,
+      headers: {
+        "content-type": type,
+        ...(as !== null && { authorization: `Bearer ${as}` }),
+      },
+      ...(body !== undefined && { body }),
+    });
+  const upload = (as: string, name: string, rows: readonly string[], more = "") =>
+    call(as, "POST", `/v1/datasets?suite=relay&name=${name}${more}`, rows.join("\n"));
+  return { ...rest, platform: asked, call, upload };
+}
+
+/** Rows of their own for each test: versions are shared by all that have the same. */
+export function someRows(count = 2) {
+  const tag = crypto.randomUUID();
+  const rows = Array.from({ length: count }, (_, i) => ({
+    id: `s${i}`,
+    first: `word ${tag} ${i}`,
+    expected: "X",
+  }));
+  return {
+    ordered: rows.map((row) => JSON.stringify(row)),
+    turned: rows.map(({ id, first, expected }) => JSON.stringify({ expected, first, id })),
+  };
+}
+
+/** The boards of a dataset that a snapshot of this moment lists. */
+export async function listedBoards(platform: Platform, dataset: string) {
+  await publish(platform);
+  const { boards } = await latestSnapshot(platform);
+  return boards.filter((board) => board.dataset.name === dataset);
+}
