@@ -10,17 +10,7 @@ export interface Spread {
 }
 
 /** What the samples of a dataset are like. */
-export interface DatasetFigures {
-  /** Samples that have each field. */
-  fields: Record<string, number>;
-  /** Samples by tag and its value. */
-  tags: Record<string, Record<string, number>>;
-  /** Characters of each field that is text, over the samples in which it is. */
-  textLengths: Record<string, Spread>;
-  /** What the suite states of its samples: numbers, and counts of the rest. */
-  figures: Record<string, Spread>;
-  kinds: Record<string, Record<string, number>>;
-}
+export type DatasetFigures = ReturnType<FigureTally["finish"]>;
 
 /** Gathers figures sample by sample. */
 export class FigureTally {
@@ -47,11 +37,15 @@ export class FigureTally {
     }
   }
 
-  finish(): DatasetFigures {
+  finish() {
     return {
+      /** Samples that have each field. */
       fields: Object.fromEntries(this.#fields),
+      /** Samples by tag and its value. */
       tags: counts(this.#tags),
+      /** Characters of each field that is text, over the samples in which it is. */
       textLengths: spreads(this.#lengths),
+      /** What the suite states of its samples: numbers, and counts of the rest. */
       figures: spreads(this.#figures),
       kinds: counts(this.#kinds),
     };

@@ -101,31 +101,13 @@ export const deployCommand: Declaration = {
 };
 
 /** Options of a deployment; null where neither flag nor environment gives one. */
-export interface DeployOptions {
-  /** Of the Worker; database, bucket and queues are named after it. */
-  name: string | null;
-  siteName: string | null;
-  account: string | null;
-  plan: "paid" | "free" | null;
-  /** A domain of the account, instead of workers.dev. */
-  domain: string | null;
-  /** Address of a deployed service; by default that of the last deployment. */
-  origin: string | null;
-  /** The commit of the imported dataset. */
-  datasetRevision: string | null;
-  /** Whether the dataset is imported; null: ask. */
-  importsDataset: boolean | null;
-  dryRun: boolean;
-  siteOnly: boolean;
-  yes: boolean;
-  help: boolean;
-}
+export type DeployOptions = ReturnType<typeof deployOptions>;
 
 /** Options of a deployment. Precedence: flags, then environment. Throws BadInput that quotes the invalid value. */
 export function deployOptions(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): DeployOptions {
+) {
   const parsed = parseCommand(deployCommand, args);
   const values = (parsed.help ? {} : parsed.values) as Values<typeof flags>;
   const given = (
@@ -135,13 +117,18 @@ export function deployOptions(
   const revision = given("dataset-revision");
   const isImported = values["no-dataset"] ? false : values.dataset;
   return {
+    /** Of the Worker; database, bucket and queues are named after it. */
     name: named("--name", given("name")),
     siteName: named("--site-name", given("site-name")),
     account: accountId(given("account")),
     plan: planOf(given("plan")),
+    /** A domain of the account, instead of workers.dev. */
     domain: domainOf(given("domain")),
+    /** Address of a deployed service; by default that of the last deployment. */
     origin: origin === null ? null : originOf(origin, "--origin"),
+    /** The commit of the imported dataset. */
     datasetRevision: revisionOf(revision),
+    /** Whether the dataset is imported; null: ask. */
     importsDataset: isImported ?? (revision === null ? null : true),
     dryRun: values["dry-run"] ?? false,
     siteOnly: values["site-only"] ?? false,

@@ -2,27 +2,17 @@
 const COMMITTED = "assay";
 
 /** What a deployment is called at Cloudflare. */
-export interface ResourceNames {
-  worker: string;
-  site: string;
-  database: string;
-  bucket: string;
-  /** By the name that `wrangler.toml` gives a queue. */
-  queues: ReadonlyMap<string, string>;
-}
+export type ResourceNames = ReturnType<typeof resourceNames>;
 
 /** Names of a deployment's parts: several deployments can share an account. */
-export function resourceNames(
-  name: string,
-  siteName: string,
-  queues: readonly string[],
-): ResourceNames {
+export function resourceNames(name: string, siteName: string, queues: readonly string[]) {
   const own = (committed: string) => `${name}${committed.slice(COMMITTED.length)}`;
   return {
     worker: name,
     site: siteName,
     database: name,
     bucket: `${name}-results`,
+    /** By the name that `wrangler.toml` gives a queue. */
     queues: new Map(queues.map((queue) => [queue, own(queue)])),
   };
 }
