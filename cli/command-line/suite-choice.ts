@@ -19,3 +19,11 @@ export function suiteNamed(id: string): Suite {
   if (suite === undefined) throw new BadInput(`unknown suite "${id}"`);
   return suite;
 }
+
+/** The positional of commands that take a config file, which may name the suite. */
+export const suiteOfRun = {
+  name: "suite",
+  help: "By default the config's, else extraction",
+  choices: suiteIds,
+  optional: true,
+} as const;

@@ -3,7 +3,7 @@ import type { Writable } from "node:stream";
 import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { command, type Values } from "../command-line/command.ts";
-import { suiteIds } from "../command-line/suite-choice.ts";
+import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
@@ -136,14 +136,7 @@ export const runCommand = command({
     "assay run [suite] --config FILE [options]",
     "assay run [suite] --model NAME --base-url URL --dataset NAME [options]",
   ],
-  positionals: [
-    {
-      name: "suite",
-      help: "By default the config's, else extraction",
-      choices: suiteIds,
-      optional: true,
-    },
-  ],
+  positionals: [suiteOfRun],
   flags,
   environment: {
     ...keyVariable,

@@ -5,7 +5,7 @@ import {
   scheduleDetailSchema,
 } from "#shared/contracts/schedules/schedule.ts";
 import { command, jsonFlag, type Values } from "../command-line/command.ts";
-import { suiteIds } from "../command-line/suite-choice.ts";
+import { suiteOfRun } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
 import { scheduleText } from "../remote/schedules-text.ts";
@@ -45,14 +45,7 @@ export const scheduleCreateCommand = command({
     "assay schedule create [suite] --every-hours N [options]",
     "assay schedule create [suite] --cron EXPRESSION [options]",
   ],
-  positionals: [
-    {
-      name: "suite",
-      help: "By default the config's, else extraction",
-      choices: suiteIds,
-      optional: true,
-    },
-  ],
+  positionals: [suiteOfRun],
   flags,
   environment: keyVariable,
   notes: [
