@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { deployScenes } from "./deploy-scenes.ts";
-import { loadScenes } from "./load-scenes.ts";
-import type { Finding, Scene } from "./scene.ts";
+import { deployScenes } from "./scenes/deploy.ts";
+import { loadScenes } from "./scenes/load.ts";
+import type { Finding, Scene } from "./scenes/scene.ts";
 
 const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deployScenes } from "./deploy-scenes.ts";
+import { deployScenes } from "./scenes/deploy.ts";
 
 describe("the rehearsal of a deployment", () => {
   it.each(deployScenes.filter(({ isQuick }) => isQuick))("$name", async ({ play }) => {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { root } from "../../cli/local/root.ts";
-import { checkout } from "./checkout.ts";
-import type { Cloud, CloudOptions } from "./cloud/cloud.ts";
+import { root } from "../../../cli/local/root.ts";
+import { checkout } from "../checkout.ts";
+import type { Cloud, CloudOptions } from "../cloud/cloud.ts";
 import { bearer, deploy, equal, includes, NAME, on, page, type Scene } from "./scene.ts";
 
 /** What an account has, by name. */

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { startSimulator } from "../../simulator/start-simulator.ts";
-import { perfectPoolMs } from "../bench/support/perfect-pool.ts";
-import { numberedSamples } from "../faults/support/numbered-samples.ts";
-import type { Cloud } from "./cloud/cloud.ts";
-import { type Conditions, replyOf } from "./cloud/data-plane.ts";
-import { limitsOf, type Usage } from "./cloud/limits.ts";
+import { startSimulator } from "../../../simulator/start-simulator.ts";
+import { perfectPoolMs } from "../../bench/support/perfect-pool.ts";
+import { numberedSamples } from "../../faults/support/numbered-samples.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import { limitsOf, type Usage } from "../cloud/limits.ts";
 import { bearer, deploy, type Findings, NAME, on, page, type Scene } from "./scene.ts";
 
 /** A database in another part of the continent, and consumers that are added one by one. */

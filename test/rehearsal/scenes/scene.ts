@@ -1,5 +1,5 @@
-import { type Checkout, checkout } from "./checkout.ts";
-import { type Cloud, type CloudOptions, openCloud } from "./cloud/cloud.ts";
+import { type Checkout, checkout } from "../checkout.ts";
+import { type Cloud, type CloudOptions, openCloud } from "../cloud/cloud.ts";
 
 /** What a scene held: a sentence and whether it did. */
 export interface Finding {
