@@ -63,7 +63,7 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
       const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
       const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
-      const detail = `this wants a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
+      const detail = `this needs a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
       return problem(c, "forbidden", detail);
     }
     return readableBody(c, next);

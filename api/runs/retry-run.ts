@@ -77,7 +77,7 @@ function refusalOf(platform: Platform, run: RunRecord, request: RetryRequest): R
     "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
   return {
     type: "invalid-request",
-    detail: "nothing was done: the endpoint wants a key or headers, which are not kept",
+    detail: "nothing was done: the endpoint needs its key or headers again: they are not stored",
     errors: [{ pointer: "/endpoint/apiKey", detail: reason }],
   };
 }
