@@ -116,7 +116,7 @@ export function createApp(surroundings: Surroundings) {
   app.openAPIRegistry.registerComponent("securitySchemes", apiKeyScheme, {
     type: "http",
     scheme: "bearer",
-    description: "An API key. A service on your own machine wants none.",
+    description: "An API key. A service on your own machine needs none.",
   });
   describeWebhooks(app);
   app.get("/v1/openapi.json", (c) => c.json(describeApi(app, c.var.platform.suites.all)));

@@ -32,14 +32,14 @@ const svg = createRoute({
   tags: ["Badges"],
   summary: "A model's badge as SVG",
   description:
-    "An image in each case but 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red go by the suite's limits of the metric, else by its value where it is a share of which more is better; a blue badge judges nothing, a grey one is of a simulated model or simulated judges, too.",
+    "Always an image, except for 429: a model without a ranked run gets a grey “not evaluated” badge, and an invalid query gets a grey badge that names the invalid part, such as “bad metric”. Green, yellow and red follow the suite's thresholds of the metric, or its value if it is a share where more is better. A blue badge has no thresholds. A grey badge also marks a simulated model or simulated judges.",
   request: { params, query: badgeQuerySchema },
   responses: {
     200: {
       description: "The badge",
       content: { "image/svg+xml": { schema: z.string() } },
     },
-    304: { description: "Unchanged since the badge named in If-None-Match" },
+    304: { description: "Not modified since If-None-Match" },
   },
 });
 
@@ -87,7 +87,7 @@ const boardQuery = z.object({
   dataset: datasetRefSchema,
   headline: z.string().max(200).optional().meta({
     description:
-      "id of the metric that ranks. In the suite tools plain endpoints rank by `avgF1`, hybrid targets and answers whose source varies by `total`, on boards of their own; left out: the board by the suite's headline, if there is one",
+      "id of the ranking metric. In the suite tools, endpoints are ranked by `avgF1`; hybrid targets and answers from several sources have their own boards, ranked by `total`. Default: the suite's headline, if there is such a board",
   }),
 });
 
@@ -105,7 +105,7 @@ const leaderboard = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset",
   description:
-    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode, newest run per model, ranked by the headline metric; `attempts` counts all runs of the model in this configuration, whatever became of them. Other options, such as concurrency and temperature, may differ: each run states its own. Runs below 95% coverage are listed unranked with the reason. `entries` is a page of at most 100; `nextCursor` gets the next.",
+    "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode; the newest run of each model, ranked by the headline metric. `attempts` counts all runs of the model in this configuration, in any state. Other options, such as concurrency and temperature, can differ: each run shows its own. Runs below 95% coverage are listed unranked, with the reason. `entries` is a page of at most 100; `nextCursor` is the cursor of the next page.",
   request: {
     query: boardQuery.extend({ cursor }),
   },
@@ -126,7 +126,7 @@ const leaderboardCsv = createRoute({
   tags: ["Results"],
   summary: "The leaderboard of a suite and dataset as CSV",
   description:
-    "One record per model, best first, with every field that the JSON board has for the model; each record repeats the fields of the board itself.",
+    "One record per model, best first, with all fields of the model on the JSON board; each record repeats the fields of the board.",
   request: { query: boardQuery },
   responses: {
     ...fileResponse(
@@ -146,7 +146,7 @@ const byId = createRoute({
   tags: ["Results"],
   summary: "Any board, by its id",
   description:
-    "Of the suite's standard options or others, and as it was before its answers were re-published: `supersededBy` names the board that they are on now.",
+    "A board with the standard options or with others. For a board whose answers were re-published, `supersededBy` is the board that replaced it.",
   request: { params: z.object({ id: nameSchema }), query: z.object({ cursor }) },
   responses: {
     200: leaderboard.responses[200],

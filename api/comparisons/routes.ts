@@ -29,7 +29,7 @@ const compareRuns = createRoute({
   security: takesApiKey,
   tags: ["Results"],
   summary: "Compare runs sample by sample",
-  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs of one suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples that a run lacks are left out and counted. Runs are in the order of their ids, and a difference is that of the earlier less the later. Runs of more than ${INLINE_SAMPLES} samples together answer 202 while they are compared: ask again after \`retry-after\` seconds; ${MOST_SAMPLES} are the most.`,
+  description: `${MIN_RUNS} to ${MAX_RUNS} finished runs with the same suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples missing in a run are omitted and counted. Runs are ordered by id, and a difference is the earlier run minus the later one. For more than ${INLINE_SAMPLES} samples in all runs, it returns 202 while they are compared: ask again after \`retry-after\` seconds. The maximum is ${MOST_SAMPLES}.`,
   request: { query: z.object({ runs: runsParam }) },
   responses: {
     200: {
@@ -37,7 +37,7 @@ const compareRuns = createRoute({
       content: { "application/json": { schema: comparisonSchema } },
     },
     202: {
-      description: "Being worked out; ask again",
+      description: "Not computed yet; ask again",
       content: { "application/json": { schema: z.object({ status: z.literal("running") }) } },
     },
     ...problemResponses("invalid-request", "not-found", "not-ready", "conflict", "not-comparable"),
@@ -64,12 +64,12 @@ const variantsRoute = createRoute({
   security: takesApiKey,
   tags: ["Submissions"],
   summary: "The variants of a sweep, compared",
-  description: `By model: each variant's metrics with intervals, tests of every variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant where every other is significantly worse, and means by each pair of parameters for heat maps. 409 with \`retry-after\` while a run has not ended. Runs of more than ${INLINE_VARIANT_SAMPLES} samples together answer 202 while they are tested; of more than ${MOST_VARIANT_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint refused a swept parameter are shown and left out of tests and maps.`,
+  description: `For each model: the metrics of each variant with intervals, tests of each variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant if every other is significantly worse, and means for each pair of parameters for heat maps. Returns 409 with \`retry-after\` while a run has not ended. For more than ${INLINE_VARIANT_SAMPLES} samples in all runs, it returns 202 while the tests are computed; for more than ${MOST_VARIANT_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint rejected a swept parameter are shown but excluded from tests and maps.`,
   request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The sweep", content: { "application/json": { schema: sweepSchema } } },
     202: {
-      description: "Being worked out; ask again",
+      description: "Not computed yet; ask again",
       content: { "application/json": { schema: z.object({ status: z.literal("running") }) } },
     },
     ...problemResponses("not-found", "not-ready"),

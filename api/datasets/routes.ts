@@ -47,9 +47,9 @@ const list = createRoute({
   operationId: "listDatasets",
   security: takesApiKey,
   tags: ["Datasets"],
-  summary: "Public and private datasets page by page, by suite and name, newest version first",
+  summary: "Public and private datasets, by suite and name, newest version first",
   description:
-    "Notes on rows are counted here; `GET /v1/datasets/{suite}/{dataset}` has them. With `mine=true` all datasets of the key's account, unlisted ones as well.",
+    "Shows the number of notes on rows; `GET /v1/datasets/{suite}/{dataset}` returns the notes. With `mine=true`: all datasets of the key's account, including unlisted ones.",
   request: {
     query: pageQuery(placeSchema).extend({
       suite: nameSchema.optional(),
@@ -58,7 +58,7 @@ const list = createRoute({
         .string()
         .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
         .optional()
-        .meta({ description: "only versions that begin so, under whatever name" }),
+        .meta({ description: "only versions with this prefix, under any name" }),
       mine: z.enum(["true", "false"]).default("false"),
     }),
   },
@@ -96,7 +96,7 @@ const read = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's newest version, or the one named, with notes on its rows",
   description:
-    "An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version. Notes on rows quote them: those of a private dataset are its owner's alone.",
+    "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. Notes on rows quote the rows: for a private dataset, only its owner sees them.",
   request: { params },
   responses: {
     200: { description: "The version", content: { "application/json": { schema: datasetSchema } } },
@@ -111,7 +111,7 @@ const remove = createRoute({
   tags: ["Datasets"],
   summary: "Delete a dataset, or one version of it",
   description:
-    "For its owner and admins: `name` deletes all versions, `name@version` one, unless it corrects another or is corrected. From then on it is in no list and takes no submissions; its boards leave lists, badges and the site. Runs on it stay with the samples that they show, and what is submitted before is evaluated; the rows are removed with the last run on them. Schedules that name it fail at their next tick and say so. This can't be undone, but the same rows can be uploaded again.",
+    "For its owner and admins: `name` deletes all versions; `name@version` deletes one, unless it corrects another or was corrected. Afterwards it is in no list and takes no submissions; its boards are removed from lists, badges and the site. Its runs are kept with the samples that they show, and earlier submissions are still evaluated; the rows are deleted with the last run on them. Schedules that use it fail at their next tick, with the reason. This cannot be undone, but the same rows can be uploaded again.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params },
@@ -136,7 +136,7 @@ const create = createRoute({
   tags: ["Datasets"],
   summary: "Add a dataset version from JSONL",
   description:
-    "The body is JSONL, or multipart with the file in the field `file`. Malformed rows are reported with line and reason; the others are kept only with `allowPartial=true`. The same content under the same name is the same version, so that an upload can be sent again at any time; it needs no `idempotency-key`, and one is ignored. With `corrects` it puts gold answers right: the same samples in the same order, about which a model is asked the same. Boards of the version that it corrects are then re-published: their stored answers are scored again, and no model is asked (GET /v1/republications).",
+    "The body is JSONL, or multipart with the file in the field `file`. Invalid rows are reported with line and reason; the others are stored only with `allowPartial=true`. The same content under the same name is the same version, so an upload can be repeated at any time; an `idempotency-key` is not needed and ignored. With `corrects`, the upload corrects gold answers: the same samples in the same order, with the same requests to the model. The boards of the corrected version are then re-published: their stored answers are rescored, and no model is called (GET /v1/republications).",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   request: {
@@ -160,7 +160,7 @@ const create = createRoute({
   },
   responses: {
     201: {
-      description: "Stored, or already there",
+      description: "Stored, or already existing",
       content: { "application/json": { schema: datasetSchema } },
     },
     ...problemResponses(
@@ -343,7 +343,7 @@ const rows = createRoute({
   tags: ["Datasets"],
   summary: "A dataset's samples as JSON lines, all of them",
   description:
-    "`POST /v1/datasets` takes them unchanged, and makes the same version of them. An unlisted dataset is there for its owner, and for whoever gives all 64 digits of its version; a private one for its owner alone.",
+    "`POST /v1/datasets` accepts them unchanged and creates the same version. An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version; a private one only by its owner.",
   request: {
     query: z.object({
       suite: nameSchema.meta({ example: "extraction" }),

@@ -21,9 +21,9 @@ const readCanaries = createRoute({
   path: "/v1/suites/{suite}/canaries",
   operationId: "getCanaries",
   security: openToAll,
-  summary: "What worthless answers earn from this deployment's judges",
+  summary: "Scores of worthless answers from this deployment's judges",
   description:
-    "Canaries are answers that say nothing, or that order the judge to give full marks. What the newest run of each earned from the judges that the deployment has now, with its bound; boards whose judges break one carry a warning.",
+    "Canaries are answers that say nothing, or that tell the judge to give full marks. Returns the score of the newest run of each canary with the current judges, and its bound; boards whose judges exceed a bound show a warning.",
   request: { params },
   responses: {
     200: {
@@ -41,7 +41,7 @@ const submitCanariesRoute = createRoute({
   operationId: "submitCanaries",
   summary: "Have the canaries judged",
   description:
-    "Needs the scope `admin`, since the operator pays the judges. Each canary is a run of its own, which is on no board. Judgments that are kept from before are not paid for again.",
+    "Needs the scope `admin`, because the operator pays the judges. Each canary has its own run, which is on no board. Stored judgments are not paid for again.",
   security: wantsApiKey,
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
@@ -112,7 +112,7 @@ const readHistory = createRoute({
   security: openToAll,
   summary: "A model's runs over time, with drift",
   description:
-    "Public runs that asked the same of a model, one list for each way of asking. Each run of an endpoint is held against a reference: the first of its list, or the one after a drift was flagged last. `eValue` is evidence against no change, of a test that may be looked at after every run: from 20 on, and where the headline differs by 0.01 or more, a drift is flagged. `parts` say what it is put to: answers of the reference are scored again by the suite and the judges of today.",
+    "Public runs of a model with the same requests, one list for each configuration. Each run of an endpoint is compared with a reference: the first of its list, or the first after the last flagged drift. `eValue` is the evidence of a change, from a test that is valid after every run: a drift is flagged if it is 20 or more and the headline differs by 0.01 or more. `parts` are the causes: the reference's answers are rescored with the current suite and judges.",
   request: {
     params: z.object({
       owner: nameSchema.meta({ example: "demo" }),

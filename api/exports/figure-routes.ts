@@ -53,13 +53,13 @@ const aggregates = (format: keyof typeof ids) =>
     ...shared,
     path: `/v1/runs/{id}/aggregates.${format}`,
     operationId: ids[format],
-    summary: `All that was summed up of a run, as ${{ json: "JSON", jsonl: "JSON lines", csv: "CSV" }[format]}`,
+    summary: `All aggregates of a run as ${{ json: "JSON", jsonl: "JSON lines", csv: "CSV" }[format]}`,
     description:
       "Every metric with value, 95% interval, n, coverage, unit, direction and definition, then every cell of the suite's breakdown.",
     responses: {
       ...(format === "json"
         ? fileResponse(format, "The run, and the rows", undefined, aggregatesSchema)
-        : fileResponse(format, "One row a metric or cell", rowExamples[format])),
+        : fileResponse(format, "One row per metric or cell", rowExamples[format])),
       ...unfinished,
     },
   });
@@ -70,7 +70,7 @@ const report = createRoute({
   operationId: "exportReportMarkdown",
   summary: "A run's report as Markdown",
   description:
-    "The sections of the report's page, with the table behind each chart. Of a run that has not finished it says how far it is.",
+    "The sections of the report page, with the table of each chart. For a run that has not finished, its progress.",
   responses: {
     ...fileResponse("md", "The report", "# Simulated small: Structured extraction report\n"),
     ...problemResponses("not-found"),
@@ -101,7 +101,7 @@ const instances = createRoute({
   operationId: "exportInstanceRecords",
   summary: "A run's samples as Every Eval Ever instances",
   description:
-    "One line a sample that has a score, by the instance-level schema 0.3.0, joined to the record's headline result; with input, what was expected, and the answer.",
+    "One line per scored sample, in the instance-level schema 0.3.0, joined to the record's headline result; with input, expected output and answer.",
   responses: {
     ...fileResponse(
       "jsonl",

@@ -30,7 +30,7 @@ const query = z.object({
 const line =
   '{"id":"fee","outcome":"scored","covered":true,"score":1,"latencyMs":420,"inputTokens":180,"outputTokens":24,"attempts":1,"valid":true,"eqs":1}';
 const eachSample =
-  "A sample has id, outcome, covered, score, latencyMs, inputTokens, outputTokens, attempts, and the suite's counts, metrics and judgments by their own names, as `assay score --samples` writes them. Once the raw answers are removed by age, the suite's own are left out";
+  "A sample has id, outcome, covered, score, latencyMs, inputTokens, outputTokens, attempts, and the suite's counts, metrics and judgments, as `assay score --samples` writes them. The suite's fields are missing after the raw answers are deleted by retention";
 
 const asJson = (format: "json" | "jsonl") =>
   createRoute({
@@ -42,7 +42,7 @@ const asJson = (format: "json" | "jsonl") =>
     responses: {
       ...(format === "json"
         ? fileResponse(format, `An array, in order. ${eachSample}`, [JSON.parse(line)], sampleList)
-        : fileResponse(format, `One line a sample, in order. ${eachSample}`, `${line}\n`)),
+        : fileResponse(format, `One line per sample, in order. ${eachSample}`, `${line}\n`)),
       ...problemResponses("not-found", "forbidden", "invalid-request"),
     },
   });
@@ -58,7 +58,7 @@ const asCsv = createRoute({
   responses: {
     ...fileResponse(
       "csv",
-      "One record a sample, in order: the columns of a sample in a list, `repeat`, and what it is worth by each metric that runs are compared by. Once the raw answers are removed by age, these metrics are left out",
+      "One record per sample, in order: the columns of a listed sample, `repeat`, and its value for each compared metric. These values are missing after the raw answers are deleted by retention",
       "seq,id,status,covered,score,latencyMs,inputTokens,outputTokens,requests,attempts,queueWaitMs,retryWaitMs,errorClass,repeat,eqs,validity\r\n0,fee,scored,true,1,420,180,24,1,1,0,0,,0,1,1\r\n",
     ),
     ...problemResponses("not-found", "forbidden"),
@@ -99,7 +99,7 @@ const fields = (format: keyof typeof fieldIds) =>
     ...shared,
     path: `/v1/runs/{id}/fields.${format}`,
     operationId: fieldIds[format],
-    summary: `What was judged of a run's answers, part by part, as ${fieldNames[format]}`,
+    summary: `The scored parts of a run's answers as ${fieldNames[format]}`,
     description:
       "A row for each field, slot, argument, component or judgment of each sample, with `id` and `repeat` of the sample; the other columns are the suite's, which `GET /v1/suites` describes.",
     request: { params: runParams },
@@ -159,22 +159,22 @@ const answers = createRoute({
   operationId: "exportAnswersJsonl",
   security: takesApiKey,
   tags: ["Runs"],
-  summary: "A run's answers as JSON lines that a submission takes",
+  summary: "A run's answers as JSON lines, as accepted by a submission",
   description:
-    "Each line is a `SubmittedAnswer`, which `POST /v1/submissions` takes unchanged among a model's `answers`, here or at another service, and `assay score` as a file: what was said, why it stopped, times and tokens; of a failed request the error's class. A sample that is answered several times has as many lines. With `whole` they are as they were stored, with what each earned: of these lines a run's statement has the hash, and they hold judgments, times and both sides of a hybrid target, which no submission takes.",
+    "Each line is a `SubmittedAnswer`, accepted unchanged in `answers` by `POST /v1/submissions` (here or at another service) and by `assay score`: output, finish reason, times and tokens; for a failed request, the error class. A sample with several answers has several lines. With `whole`, lines are as stored, with scores, judgments, times and both sides of a hybrid target; submissions do not accept these. The run's statement contains their hash.",
   request: {
     params: z.object({ id: nameSchema }),
     query: z.object({
       whole: z
         .enum(["true", "false"])
         .default("false")
-        .meta({ description: "as they were stored, to be verified" }),
+        .meta({ description: "lines as stored, for verification" }),
     }),
   },
   responses: {
     ...fileResponse(
       "jsonl",
-      "One line an answer, in order; of a run under way those that are there",
+      "One line per answer, in order; for an active run, the answers so far",
       '{"id":"fee","output":"{\\"amount\\": 120}","finishReason":"stop","latencyMs":412}\n',
     ),
     ...problemResponses("not-found", "forbidden", "conflict"),

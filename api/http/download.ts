@@ -14,7 +14,7 @@ const mediaTypes = {
 export type FileFormat = keyof typeof mediaTypes;
 
 const formulas =
-  "Text that a spreadsheet would take for a formula begins with an apostrophe; numbers are as they are";
+  "Text that a spreadsheet would read as a formula starts with an apostrophe; numbers are unchanged";
 
 /** The description of a file's response, and of the one that says it has not changed. */
 export const fileResponse = (
@@ -27,7 +27,7 @@ export const fileResponse = (
     description: format === "csv" ? `${description}. ${formulas}` : description,
     content: { [mediaTypes[format]]: { schema, example } },
   },
-  304: { description: "Unchanged since the one named in If-None-Match" },
+  304: { description: "Not modified since If-None-Match" },
 });
 
 /**

@@ -15,7 +15,7 @@ export const replayedHeaders = z.object({
   [replayedHeader]: z
     .literal("true")
     .optional()
-    .meta({ description: "an earlier request with this idempotency-key did it" }),
+    .meta({ description: "an earlier request with this idempotency-key created it" }),
 });
 
 /** Headers of a reply that accepts a submission. */
@@ -34,7 +34,7 @@ export const idempotencyHeaders = z.object({
     .optional()
     .meta({
       description:
-        "a value of your own, such as a UUID, for each new request: the same request under the same key within 24 hours creates nothing again and gets the same reply, with the header `idempotency-replayed: true`",
+        "a unique value, such as a UUID, for each new request. Sending the same request with the same key within 24 hours creates nothing and returns the same response, with the header `idempotency-replayed: true`",
       example: "8e03978e-40d5-43dd-bc93-6894a57f9324",
     }),
 });
@@ -60,6 +60,6 @@ export function keyConflictProblem(c: AppContext, { kind }: KeyConflict) {
     return problem(c, "idempotency-key-reused", detail);
   }
   c.header("retry-after", RETRY_SECONDS);
-  const detail = `the request with idempotency-key ${key} is still being carried out; send it again in ${RETRY_SECONDS} s to get its reply`;
+  const detail = `the request with idempotency-key ${key} is still in progress; send it again in ${RETRY_SECONDS} s to get its response`;
   return problem(c, "request-in-progress", detail);
 }

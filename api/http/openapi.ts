@@ -62,9 +62,9 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
       { name: "Results", description: "Boards and the published snapshot" },
       { name: "Datasets", description: "What models are evaluated on" },
       { name: "Suites", description: "What is measured" },
-      { name: "Keys", description: "Who may submit" },
+      { name: "Keys", description: "API keys" },
       { name: "Webhooks", description: "Notifications of events" },
-      { name: "Badges", description: "Scores to embed" },
+      { name: "Badges", description: "Embeddable scores" },
     ],
   });
 }

@@ -26,7 +26,7 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
       .openapi({
         type: "string",
         maxLength: MOST_CURSOR_LENGTH,
-        description: "`nextCursor` of the page before; left out: the first page",
+        description: "`nextCursor` of the previous page; default: the first page",
       }),
     limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(USUALLY_LISTED),
   });

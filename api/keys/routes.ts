@@ -28,9 +28,9 @@ const create = createRoute({
   method: "post",
   path: "/v1/keys",
   operationId: "createKey",
-  summary: "Make an API key; it is shown this once",
+  summary: "Create an API key; it is shown only once",
   description:
-    "Needs the scope `admin`: the operator's own secret has it. The key is kept nowhere, so that this reply can't be given again: a request with an `idempotency-key` is refused. Where the reply was lost, `GET /v1/keys` lists the key without itself; revoke that one and make another.",
+    "Needs the scope `admin`, which the operator's secret has. The key is not stored, so this response cannot be repeated: a request with an `idempotency-key` is rejected. If the response was lost, find the key in `GET /v1/keys`, revoke it and create another.",
   middleware: [scope, requireJson] as const,
   request: {
     body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
@@ -127,9 +127,9 @@ const read = createRoute({
   path: "/v1/usage",
   operationId: "getUsage",
   tags: ["Keys"],
-  summary: "What the calling key has used of today's samples, and its account of other limits",
+  summary: "Usage of the calling key's daily quota, and of its account's limits",
   description:
-    "Every sample that is evaluated counts once. A submission is counted when it is accepted (samples × repeats × models, with a sweep × variants), and so is scoring a run again. What a cancelled or failed run did not get, and samples lost on our side, are given back when the run ends; answers that were under way then count when they are in, and what a retry asks again of it counts again.",
+    "Every evaluated sample counts once. A submission is charged when it is accepted (samples × repeats × models, with a sweep × variants), and so is rescoring. Samples that a cancelled or failed run did not evaluate, and samples lost by the service, are refunded when the run ends; answers that arrive later are charged then, and so are samples of a retry.",
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {

@@ -23,9 +23,9 @@ const list = createRoute({
   operationId: "listRepublications",
   security: openToAll,
   tags: ["Results"],
-  summary: "Boards whose answers were scored again, newest first",
+  summary: "Boards whose answers were rescored, newest first",
   description:
-    "When gold answers are corrected, or a suite scores in another way, the stored answers of a board are scored again into another board, without asking a model. The old board stays as it was and takes no new runs. Here stands why, and the outcome of each entry's rank.",
+    "When gold answers are corrected, or the scoring of a suite changes, the stored answers of a board are rescored into a new board, without calling a model. The old board does not change and takes no new runs. Each re-publication has the reason and the rank of each entry before and after.",
   request: {
     query: newestFirstQuery.extend({
       limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
@@ -54,7 +54,7 @@ const one = createRoute({
   operationId: "getRepublication",
   security: openToAll,
   tags: ["Results"],
-  summary: "What the scoring again of a board's answers changed",
+  summary: "What a re-publication changed",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
     200: { description: "The re-publication", content },
@@ -67,9 +67,9 @@ const start = createRoute({
   path: "/v1/boards/{id}/republish",
   operationId: "republishBoard",
   tags: ["Results"],
-  summary: "Score the stored answers of a board again, into another board",
+  summary: "Rescore the stored answers of a board into a new board",
   description:
-    "By the suite and the judges of today, and by gold answers as they were corrected last. The service does so by itself after a correction, and, where no judge is asked, after a change of the suite; this is for judged suites whose scoring changed, since their judges are asked again and cost money.",
+    "Uses the current suite and judges, and the latest corrected gold answers. The service does this automatically after a correction, and for unjudged suites after a change of scoring. This call is for judged suites whose scoring changed, because calling their judges again costs money.",
   middleware: [requireScope("admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {

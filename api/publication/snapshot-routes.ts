@@ -18,16 +18,16 @@ const shared = { method: "get" as const, tags: ["Results"], security: openToAll 
 
 const json = <Schema extends z.ZodType>(schema: Schema, description: string) => ({
   200: { description, content: { "application/json": { schema } } },
-  304: { description: "Unchanged since the one named in If-None-Match" },
+  304: { description: "Not modified since If-None-Match" },
 });
 
 const newest = createRoute({
   ...shared,
   path: "/v1/snapshot",
   operationId: "getSnapshot",
-  summary: "The root of everything public, as the site is built from it",
+  summary: "The root of all public results, from which the site is built",
   description:
-    "It names pages by their hashes, and pages name runs and boards: objects that never change, so keep them by hash and read only what is new. The `etag` is its `hash`, which changes when something public does. An object that is named no more is kept for two hours, so that whoever has begun can finish; one of a run that was hidden or deleted is gone at once. A build that meets one that is gone starts again here. Before, this was one document with everything in it: there is none any more.",
+    "It lists index pages by hash, and these list runs and boards. Objects never change, so cache them by hash and read only new ones. The `etag` is its `hash`, which changes when something public changes. An object that is no longer listed is kept for two hours, so that a running build can finish; an object of a hidden or deleted run is deleted at once. A build that meets a missing object starts again from the root.",
   responses: { ...json(snapshotRootSchema, "The newest root"), ...problemResponses("not-ready") },
 });
 
@@ -45,7 +45,7 @@ const root = createRoute({
   path: "/v1/snapshots/{hash}",
   operationId: "getSnapshotByHash",
   summary: "The root of a hash",
-  description: "While it is the newest, for who must not see two states.",
+  description: "Returned only while it is the newest, for clients that must not see two states.",
   request: byHash,
   responses: { ...json(snapshotRootSchema, "The root"), ...goneOr },
 });
@@ -65,7 +65,7 @@ const run = createRoute({
   ...shared,
   path: "/v1/snapshot/runs/{id}/{hash}",
   operationId: "getPublishedRun",
-  summary: "A run as a snapshot has it",
+  summary: "A run in the snapshot",
   request: byIdAndHash,
   responses: { ...json(runSchema, "The run"), ...goneOr },
 });
@@ -74,7 +74,7 @@ const board = createRoute({
   ...shared,
   path: "/v1/snapshot/boards/{id}/{hash}",
   operationId: "getPublishedBoard",
-  summary: "A board as a snapshot has it, with its first page of entries",
+  summary: "A board in the snapshot, with its first page of entries",
   request: byIdAndHash,
   responses: { ...json(publishedBoardSchema, "The board"), ...goneOr },
 });

@@ -16,16 +16,16 @@ const readStatement = createRoute({
   operationId: "getStatement",
   security: takesApiKey,
   tags: ["Runs"],
-  summary: "What was published of a run, signed",
+  summary: "The signed statement of a run",
   description:
-    "The model, the dataset's version, options, versions, hosts, dates, the hash of the answers and every metric, signed with Ed25519. It never changes; `assay verify` checks it. A JWS, since every language has a library that checks one by a JWKS.",
+    "The model, the dataset's version, options, versions, hosts, dates, the hash of the answers and every metric, signed with Ed25519. It never changes; `assay verify` checks it. The signature is a JWS, which libraries in every language can check with a JWKS.",
   request: { params: z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
   responses: {
     200: {
       description: "The statement and its signature",
       content: { "application/json": { schema: signedStatementSchema } },
     },
-    304: { description: "Unchanged since the one named in If-None-Match" },
+    304: { description: "Not modified since If-None-Match" },
     ...problemResponses("not-found", "not-ready", "conflict"),
   },
 });
@@ -49,9 +49,9 @@ const readKeys = createRoute({
   operationId: "getPublicKeys",
   security: openToAll,
   tags: ["Runs"],
-  summary: "The public keys that results are signed by",
+  summary: "The public keys that sign results",
   description:
-    "A JWKS: the key that signs first, and those that it has replaced. Empty where the deployment signs nothing.",
+    "A JWKS: the current key first, then the keys that it replaced. Empty if the deployment signs nothing.",
   responses: {
     200: {
       description: "The keys",

@@ -19,9 +19,9 @@ const readHighlights = createRoute({
   operationId: "getHighlights",
   security: takesApiKey,
   tags: ["Runs"],
-  summary: "A run's samples that are worth a look",
+  summary: "A run's notable samples",
   description:
-    "The lowest scores, the highest, and whatever is odd: a failed request, a refusal, an answer that was cut off, the slowest, the longest. They are picked when a run finishes, at most eight; none are left once the raw answers are removed by age, and runs that finished before this was kept have none.",
+    "The lowest and highest scores and unusual samples: a failed request, a refusal, a truncated answer, the slowest, the longest. At most eight, selected when a run finishes; none after the raw answers are deleted, and none for runs that finished before this feature existed.",
   request: { params: runParams },
   responses: {
     200: {
@@ -38,9 +38,9 @@ const readReport = createRoute({
   operationId: "getReport",
   security: takesApiKey,
   tags: ["Runs"],
-  summary: "A run's report as data: what its page draws",
+  summary: "A run's report as data",
   description:
-    "Sections of blocks (gauges, tables, charts, advice) and the run's highlights as its suite shows them. Of a run that has not finished there is its state alone: ask again after `retry-after` seconds.",
+    "Sections with blocks (gauges, tables, charts, advice) and the run's highlights. A run that has not finished only has a state: ask again after `retry-after` seconds.",
   request: { params: runParams },
   responses: {
     200: {
@@ -57,7 +57,7 @@ const readSampleReport = createRoute({
   operationId: "getSampleReport",
   security: takesApiKey,
   tags: ["Runs"],
-  summary: "One sample as its suite shows it: blocks to draw",
+  summary: "One sample as blocks of its report",
   request: {
     params: runParams.extend({ sampleId: nameSchema }),
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),

@@ -33,7 +33,7 @@ const retry = createRoute({
   tags: ["Runs"],
   summary: "Ask the failed samples of a run again",
   description:
-    "For a run that has finished or failed and whose endpoint Assay called. The same run continues: samples without an answer are asked again, with all of the unit that they belong to, and its figures are replaced when it has finished. The endpoint's secrets were wiped when the run ended: where it had any, give them again. Samples that were given back to a quota when the run ended are taken again, from that of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+    "For a finished or failed run whose endpoint Assay called. The same run continues: samples without an answer are requested again, together with the other samples of their unit, and its metrics are replaced when it finishes. The endpoint's secrets were deleted when the run ended: send them again if it had any. Samples refunded to a quota when the run ended are charged again, to the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {
@@ -89,7 +89,7 @@ const rescore = createRoute({
   tags: ["Runs"],
   summary: "Score the stored answers of a run again",
   description:
-    "For a finished run whose suite has changed since, or that is to be scored with other scoring options. Starts a new run in a submission of its own, which names this one as its `parent`. The model is not asked: options that change what it is asked are refused. Its samples are taken from the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
+    "For a finished run whose suite has changed since, or to use other scoring options. Starts a new run in its own submission, with this run as its `parent`. The model is not called: options that change its requests are rejected. The samples are charged to the quota of the calling key. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit", "admin"), requireJsonIfAny] as const,
   security: wantsApiKey,
   request: {

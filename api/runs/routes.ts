@@ -32,9 +32,9 @@ const hide = createRoute({
   ...shared,
   path: "/v1/runs/{id}/hide",
   operationId: "hideRun",
-  summary: "Hide a run from everybody but its owner",
+  summary: "Hide a run from everyone except its owner",
   description:
-    "Needs the scope `admin`. The run can be read by its owner, who sees the reason, and by admins; it leaves boards, snapshot and badge, and its page goes with the next build of the site. Runs that scored its answers again are hidden with it, but for those that are hidden already. Hiding it again changes the reason.",
+    "Needs the scope `admin`. Only admins and its owner, who sees the reason, can read the run. It is removed from boards, snapshot and badge, and from the site with the next build. Runs that rescored its answers are hidden too, except those already hidden. Hiding it again changes the reason.",
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
@@ -59,7 +59,7 @@ const unhide = createRoute({
   operationId: "unhideRun",
   summary: "Show a hidden run again",
   description:
-    "Needs the scope `admin`. The run is back on its board as if it had not been away, and with it the runs that scored its answers again and were hidden for the same reason. One that scored the answers of a hidden run can't be shown by itself.",
+    "Needs the scope `admin`. The run returns to its board, and so do the runs that rescored its answers and were hidden for the same reason. A run that rescored the answers of a hidden run cannot be shown alone.",
   middleware: requireScope("admin"),
   request: { params },
   responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
@@ -120,7 +120,7 @@ const listSamples = createRoute({
   security: takesApiKey,
   tags: ["Runs"],
   summary: "A run's samples, page by page",
-  description: `In the order of the run, or by score with the lowest first and samples without one last. Order by score and filters look at every row of a run, so runs of more than ${MOST_LOOKED_AT} samples are refused them; \`samples.csv\` has those whole. A page is read with the same parameters as the page before.`,
+  description: `In the order of the run, or by score: lowest first, samples without a score last. Ordering by score and filters read every row of a run, so they are rejected for runs of more than ${MOST_LOOKED_AT} samples; use \`samples.csv\` instead. Use the same parameters for every page.`,
   request: { params: runParams, query: listQuery },
   responses: {
     200: { description: "A page", content: { "application/json": { schema: samplePageSchema } } },
@@ -188,9 +188,9 @@ export const runRoutes = apiRouter()
   });
 
 const summaries: Record<RunAction, string> = {
-  cancel: "Cancel a run; what has been answered stays",
-  pause: "Pause a run that still has samples to ask; requests under way are finished",
-  resume: "Continue with a paused run",
+  cancel: "Cancel a run; its answers are kept",
+  pause: "Pause a run; requests in flight are completed",
+  resume: "Continue a paused run",
 };
 
 const routeOf = (action: RunAction) =>
@@ -212,7 +212,7 @@ const routeOf = (action: RunAction) =>
 const resume = createRoute({
   ...routeOf("resume"),
   description:
-    "A run that paused because `maxCostUsd` was reached wants a higher limit, or `null` for none; the answer says what it has spent. The limit is exceeded by no more than the samples cost that were under way when it was reached: at most `concurrency` of them. Tokens are counted as the endpoint gives them with an answer; what it bills for calls that failed and were sent again, or whose answer was lost with a Worker, it does not tell.",
+    "A run that paused because `maxCostUsd` was reached needs a higher limit, or `null` for no limit; the response shows the amount spent. The limit is exceeded at most by the cost of the requests in flight when it was reached, at most `concurrency` of them. Tokens are counted as the endpoint reports them with an answer; endpoints do not report the cost of failed calls that were repeated, or of answers lost in a crash.",
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
     params: z.object({ id: nameSchema }),
@@ -249,12 +249,12 @@ const remove = createRoute({
   tags: ["Runs"],
   summary: "Delete a run with its answers",
   description:
-    "For its owner and admins. A run that has not ended is cancelled first. From then on nobody can read it, and it leaves boards, snapshot and badge; what it stored is removed within minutes, its page with the next build of the site. This can't be undone. Runs that scored its answers again stay.",
+    "For its owner and admins. A run that has not ended is cancelled first. Afterwards nobody can read it, and it is removed from boards, snapshot and badge. Its stored data is deleted within minutes, and its page with the next build of the site. This cannot be undone. Runs that rescored its answers are kept.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
   request: { params: z.object({ id: nameSchema }) },
   responses: {
-    204: { description: "The run is gone" },
+    204: { description: "The run is deleted" },
     ...problemResponses("unauthorized", "forbidden", "not-found"),
   },
 });

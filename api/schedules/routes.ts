@@ -42,9 +42,9 @@ const create = createRoute({
   method: "post",
   path: "/v1/schedules",
   operationId: "createSchedule",
-  summary: "Evaluate a model again and again",
+  summary: "Evaluate a model regularly",
   description:
-    "The model is submitted at every tick, by the rules and from the quota of the key that makes the schedule, unless the run before is still running. The endpoint's key is sealed for the schedule, never shown, and kept until that is deleted. Three failures one after the other pause it: runs that fail or in which nothing is answered, ticks that are refused, and ticks that meet a paused run. Each run is held against those before: see `GET /v1/models/{owner}/{model}/history`.",
+    "The model is submitted at every tick, with the permissions and the quota of the key that created the schedule, unless the previous run is still active. The endpoint's key is encrypted for the schedule, never shown, and kept until the schedule is deleted. Three consecutive failures pause it: runs that fail or have no answer, rejected ticks, and ticks while a run is paused. Each run is compared with earlier ones: see `GET /v1/models/{owner}/{model}/history`.",
   middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,
@@ -94,7 +94,7 @@ const read = createRoute({
   method: "get",
   path: "/v1/schedules/{id}",
   operationId: "getSchedule",
-  summary: "A schedule with its runs and its log",
+  summary: "A schedule with its runs and log",
   request: { params },
   responses: {
     200: { description: "The schedule", content: detail },
@@ -103,12 +103,12 @@ const read = createRoute({
 });
 
 const actions = {
-  pause: { summary: "Pause a schedule; a run under way continues", apply: pauseByOwner },
+  pause: { summary: "Pause a schedule; an active run continues", apply: pauseByOwner },
   resume: {
-    summary: "Continue with a paused schedule at its next tick, if its API key still stands",
+    summary: "Continue a paused schedule at its next tick, if its API key is still valid",
     apply: resumeByOwner,
   },
-  "run-now": { summary: "Start a run out of turn; the next tick stays", apply: runNow },
+  "run-now": { summary: "Start a run now; the next tick does not change", apply: runNow },
 } as const;
 type Action = keyof typeof actions;
 
@@ -137,10 +137,10 @@ const remove = createRoute({
   method: "delete",
   path: "/v1/schedules/{id}",
   operationId: "deleteSchedule",
-  summary: "Delete a schedule with its endpoint's key; its runs stay",
+  summary: "Delete a schedule and its endpoint's key; its runs are kept",
   request: { params },
   responses: {
-    204: { description: "The schedule is gone" },
+    204: { description: "The schedule is deleted" },
     ...problemResponses("unauthorized", "forbidden", "not-found"),
   },
 });

@@ -37,7 +37,7 @@ const create = createRoute({
   tags: ["Submissions"],
   summary: "Submit models for evaluation",
   description:
-    "Give each model an `endpoint` that Assay calls, or `answers` made elsewhere. One run is started for each model, or with `options.sweep` one for each model and variant; follow it at its `links.self`. With `dryRun=true` everything is checked, nothing stored, and the reply says what the submission would take. With an `idempotency-key` it is safe to send the same request again.",
+    "Each model needs an `endpoint` that Assay calls, or `answers` made elsewhere. Assay starts one run per model, or with `options.sweep` one per model and variant; poll its `links.self`. With `dryRun=true`, Assay checks everything, stores nothing, and returns an estimate. With an `idempotency-key` it is safe to send the same request again.",
   middleware: [requireScope("submit"), requireJson] as const,
   security: wantsApiKey,
   request: {
@@ -46,13 +46,13 @@ const create = createRoute({
       dryRun: z
         .enum(["true", "false"])
         .default("false")
-        .meta({ description: "only check, and estimate requests, tokens, cost and time" }),
+        .meta({ description: "only validate, and estimate requests, tokens, cost and time" }),
     }),
     body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
   },
   responses: {
     200: {
-      description: "A dry run: what the submission would take",
+      description: "A dry run: the estimate",
       content: { "application/json": { schema: submissionEstimateSchema } },
     },
     202: {

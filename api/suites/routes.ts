@@ -11,7 +11,7 @@ const viewSchema = z
   .object({
     id: z.string(),
     label: z.string(),
-    purpose: z.string().meta({ description: "what a reader with this purpose wants to know" }),
+    purpose: z.string().meta({ description: "question that the table answers" }),
     metrics: z.array(z.string()).meta({ description: "ids of metrics, in the order of columns" }),
   })
   .meta({ id: "View" });
@@ -25,23 +25,23 @@ const suiteSchema = z
     headline: z.string().meta({ description: "id of the metric that ranks" }),
     headlines: z.array(z.string()).meta({
       description:
-        "ids of the metrics that rank: the headline, then that of hybrid targets and of answers whose source varies, where it is another one",
+        "ids of the ranking metrics: the headline, then the one for hybrid targets and for answers from several sources, if it differs",
     }),
     metrics: z.array(metricSchema),
     caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
       description:
-        "what a reader of the headline has to know, and the heading of the methodology page that says more; null: nothing",
+        "caution for readers of the headline, and the heading of the methodology page that explains it; null: none",
     }),
     views: z.array(viewSchema).meta({ description: "tables for readers with different purposes" }),
     promptHash: z.string().meta({
       description: "hash of the standard prompt: declare it with answers that were made with it",
     }),
     sweeps: z.record(z.string(), z.string()).meta({
-      description: "what `options.sweep` may list, each with the option that it sets",
+      description: "parameters allowed in `options.sweep`, each with the option that it sets",
     }),
     judging: runJudgingSchema.nullable().meta({
       description:
-        "who judges a run with the standard options here; null: no judge is asked, or none has a key",
+        "judges of a run with the standard options; null: no judge is called, or none has a key",
     }),
     fieldColumns: z
       .array(z.object({ id: z.string(), description: z.string() }))

@@ -12,7 +12,7 @@ const headers = z.object({
   "webhook-timestamp": z.string().meta({ description: "when it was sent, Unix seconds" }),
   "webhook-signature": z
     .string()
-    .meta({ description: "one or two of `v1,` and base64, with a space between" }),
+    .meta({ description: "one or two of `v1,` and base64, separated by a space" }),
 });
 
 /** Describes what is posted to webhooks, type by type. */
@@ -33,8 +33,8 @@ export function describeWebhooks(app: OpenAPIHono<AppEnv>): void {
         },
       },
       responses: {
-        204: { description: "Received; any other 2xx says the same" },
-        410: { description: "No more events are wanted: the webhook is disabled" },
+        204: { description: "Received; any other 2xx has the same meaning" },
+        410: { description: "No more events: the webhook is disabled" },
       },
     });
   }

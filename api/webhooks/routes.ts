@@ -38,7 +38,7 @@ const create = createRoute({
   method: "post",
   path: "/v1/webhooks",
   operationId: "createWebhook",
-  summary: "Have events posted to an address; its secret is shown this once",
+  summary: "Create a webhook; its secret is shown only once",
   description:
     "Events of the caller's own runs and submissions are posted by the Standard Webhooks scheme (standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, where `v1,` is followed by the base64 of the HMAC-SHA256 of `id.timestamp.body` by the bytes of the secret. The same event can come twice, with the same `webhook-id`. A 2xx answer within 15 s means received; anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later where `retry-after` says so. 410 disables the webhook, and so do 5 days without a delivery that got through. Redirects are not followed. Addresses follow the rules of endpoints. A request with an `idempotency-key` is refused.",
   middleware: [scope, requireJson] as const,
@@ -86,7 +86,7 @@ const change = createRoute({
   operationId: "changeWebhook",
   summary: "Change, pause or reactivate a webhook",
   description:
-    "While it is paused, new events are not kept for it; deliveries that were still to be made are made when it is active again.",
+    "While it is paused, new events are not stored for it; pending deliveries are sent when it is active again.",
   middleware: [scope, requireJson] as const,
   request: { params, body: { required: true, content: json(webhookChangeSchema) } },
   responses: {
@@ -100,10 +100,10 @@ const remove = createRoute({
   method: "delete",
   path: "/v1/webhooks/{id}",
   operationId: "deleteWebhook",
-  summary: "Delete a webhook with its secret and its deliveries",
+  summary: "Delete a webhook, its secret and its deliveries",
   request: { params },
   responses: {
-    204: { description: "The webhook is gone" },
+    204: { description: "The webhook is deleted" },
     ...problemResponses(...refusals),
   },
 });
@@ -113,9 +113,9 @@ const test = createRoute({
   method: "post",
   path: "/v1/webhooks/{id}/test",
   operationId: "testWebhook",
-  summary: "Send a test event now and say what came of it",
+  summary: "Send a test event now and return the result",
   description:
-    "The event is of the type `webhook.test`. It is also sent where the webhook is paused or disabled, is not tried again, and changes nothing of the webhook.",
+    "The event has the type `webhook.test`. It is also sent if the webhook is paused or disabled, is not repeated, and does not change the webhook.",
   request: { params },
   responses: {
     200: { description: "The delivery", content: json(deliverySchema) },
@@ -128,9 +128,9 @@ const rotate = createRoute({
   method: "post",
   path: "/v1/webhooks/{id}/rotate",
   operationId: "rotateWebhookSecret",
-  summary: "Give a webhook another secret, shown this once",
+  summary: "Rotate the secret of a webhook; the new one is shown only once",
   description:
-    "For 24 hours events are signed by the secret before, too: `webhook-signature` then has two signatures with a space between.",
+    "For 24 hours, the previous secret also signs events: `webhook-signature` then has two signatures separated by a space.",
   request: { params },
   responses: {
     200: { description: "The webhook", content: json(webhookWithSecretSchema) },

@@ -49,7 +49,7 @@ const errorSchema = z.object({ class: z.enum(errorClasses), message: z.string() 
 /** What one endpoint of a hybrid target answered. */
 const thoughtsSchema = z.string().optional().meta({
   description:
-    "what the model thought aloud, as the endpoint sent it apart from the content; left out where it sent none",
+    "thoughts of the model, as sent separately by the endpoint; missing if there were none",
 });
 
 const hybridSideSchema = z.object({
@@ -84,7 +84,7 @@ export const answerSchema = z.object({
   outputTokens: z.int().nonnegative().nullable(),
   reasoningTokens: z.int().nonnegative().nullish().meta({
     description:
-      "of the output tokens, those of thoughts; left out where the endpoint does not count them",
+      "number of output tokens that are thoughts; missing if the endpoint does not count them",
   }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
@@ -104,7 +104,7 @@ export const answerSchema = z.object({
   source: z.string().nullable(),
   servedModel: z.string().optional().meta({
     description:
-      "the model as the endpoint names it in its response, which may be dated; characters that a name can't hold are U+FFFD",
+      "model name in the endpoint's response, possibly with a date; characters not allowed in names are replaced by U+FFFD",
   }),
   /** Set when there is no answer. */
   error: errorSchema,
@@ -112,14 +112,14 @@ export const answerSchema = z.object({
     .object({ local: hybridSideSchema, cloud: hybridSideSchema.nullable() })
     .optional()
     .meta({
-      description: "of a hybrid target: what each endpoint answered, as far as it was asked",
+      description: "for a hybrid target: the answer of each endpoint that was called",
     }),
   stages: z
     .record(z.string(), findingSchema)
     .optional()
-    .meta({ description: "what was found out about the sample before the model was asked" }),
+    .meta({ description: "results of the stages before the model was called" }),
   judgments: z.record(z.string(), z.array(judgmentRecordSchema)).optional().meta({
-    description: "judgments of the answer by metric; left out if no judge was asked",
+    description: "judgments of the answer by metric; missing if no judge was called",
   }),
 });
 export type Answer = z.infer<typeof answerSchema>;

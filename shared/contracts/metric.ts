@@ -49,9 +49,9 @@ export const estimateSchema = z
     value: z.number().nullable().meta({ description: "null: nothing could be measured" }),
     interval: z.tuple([z.number(), z.number()]).nullable().meta({
       description:
-        "95% interval [low, high], by bootstrap, of rates of requests Wilson's; null below two samples",
+        "95% interval [low, high]: bootstrap; Wilson for rates of requests; null below two samples",
     }),
-    n: z.int().nonnegative().meta({ description: "samples the value rests on" }),
+    n: z.int().nonnegative().meta({ description: "samples that the value is based on" }),
     coverage: z
       .number()
       .min(0)

@@ -17,10 +17,10 @@ export type FieldError = z.infer<typeof fieldErrorSchema>;
 /** An error response (RFC 9457, `application/problem+json`). */
 export const problemSchema = z
   .object({
-    type: z.string().meta({ description: "address of a page about this kind of error" }),
+    type: z.string().meta({ description: "address of a page that explains this kind of error" }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: "what was wrong and what to do" }),
+    detail: z.string().meta({ description: "what is wrong and what to do" }),
     instance: z.string().optional(),
     requestId: z.string().optional(),
     retryable: z.boolean(),
@@ -33,13 +33,13 @@ export type Problem = z.infer<typeof problemSchema>;
 export const problemTypes = {
   "invalid-request": { status: 422, title: "The request is not valid", retryable: false },
   "malformed-json": { status: 400, title: "The body is not JSON", retryable: false },
-  "malformed-samples": { status: 422, title: "The dataset has malformed rows", retryable: false },
+  "malformed-samples": { status: 422, title: "The dataset has invalid rows", retryable: false },
   "unsupported-media-type": { status: 415, title: "Content type not accepted", retryable: false },
   "body-too-large": { status: 413, title: "The body is too large", retryable: false },
   unauthorized: { status: 401, title: "An API key is needed", retryable: false },
   forbidden: { status: 403, title: "Not allowed", retryable: false },
   "not-found": { status: 404, title: "Not found", retryable: false },
-  gone: { status: 410, title: "No longer kept", retryable: false },
+  gone: { status: 410, title: "No longer stored", retryable: false },
   conflict: { status: 409, title: "Not possible in this state", retryable: false },
   "idempotency-key-reused": {
     status: 422,
@@ -48,17 +48,17 @@ export const problemTypes = {
   },
   "request-in-progress": {
     status: 409,
-    title: "The same request is still being carried out",
+    title: "The same request is still in progress",
     retryable: true,
   },
   "too-many-requests": { status: 429, title: "Too many requests", retryable: true },
-  "quota-exceeded": { status: 429, title: "The day's samples are used up", retryable: true },
+  "quota-exceeded": { status: 429, title: "The daily sample quota is used up", retryable: true },
   "not-comparable": {
     status: 422,
-    title: "These runs can't be compared",
+    title: "These runs cannot be compared",
     retryable: false,
   },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
-  "internal-error": { status: 500, title: "Something broke on our side", retryable: true },
+  "internal-error": { status: 500, title: "Internal error", retryable: true },
 } as const;
 export type ProblemType = keyof typeof problemTypes;

@@ -17,21 +17,23 @@ export const runPointsSchema = z
           outputTokens: known,
           features: z
             .record(z.string(), z.union([z.number(), z.string()]))
-            .meta({ description: "what the suite tells of a sample, by name" }),
+            .meta({ description: "properties of a sample defined by the suite, by name" }),
         }),
       )
-      .meta({ description: "up to 300 answers chosen at random, the same ones every time" }),
+      .meta({ description: "up to 300 answers, chosen at random with a fixed seed" }),
     latency: z
       .array(z.object({ from: z.number(), to: z.number(), count: z.int() }))
-      .meta({ description: "histogram of all latencies, ms; empty without any" }),
+      .meta({ description: "histogram of all latencies, ms; empty if there are none" }),
     // Runs that were finished before these were kept have none of them.
     failures: z
       .array(
         z.object({
           class: z.enum(errorClasses),
           count: z.int(),
-          id: z.string().meta({ description: "the first sample whose request failed so" }),
-          message: z.string().meta({ description: "of that request, cut after 300 characters" }),
+          id: z.string().meta({ description: "the first sample with this error" }),
+          message: z
+            .string()
+            .meta({ description: "error message of that request, at most 300 characters" }),
         }),
       )
       .optional()

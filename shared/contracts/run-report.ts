@@ -6,13 +6,13 @@ import { runPointsSchema } from "./run-points.ts";
 
 const pickSchema = runPointsSchema.shape.picks.element
   .pick({ kind: true, reason: true, repeat: true })
-  .extend({ repeat: z.int().meta({ description: "from 0; which of its sample's repeats" }) });
+  .extend({ repeat: z.int().meta({ description: "index of the repeat of its sample, from 0" }) });
 
 /** Answers of a run that are worth a look, whole. */
 export const highlightsSchema = z
   .object({
     samples: z.array(pickSchema.extend({ result: sampleResultSchema })).meta({
-      description: "as the run's `points.picks`; none once the raw answers are removed",
+      description: "as in the run's `points.picks`; empty after the raw answers are deleted",
     }),
   })
   .meta({ id: "Highlights" });
@@ -28,7 +28,7 @@ const reportSuiteSchema = z.object({
   boardMetrics: z.array(z.string()).meta({ description: "ids, in a board's order" }),
   metrics: z.array(metricSchema),
   caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
-    description: "what a reader of the headline has to know; null: nothing",
+    description: "caution for readers of the headline; null: none",
   }),
   /** What its judges are called; empty where none is asked. */
   judges: z.array(z.object({ id: z.string(), label: z.string() })),
@@ -93,7 +93,7 @@ export const runReportSchema = z
         }),
       )
       .meta({ description: "empty until the run is finished" }),
-    samples: z.array(shownSampleSchema).meta({ description: "those of its highlights" }),
+    samples: z.array(shownSampleSchema).meta({ description: "metrics among its highlights" }),
   })
   .meta({ id: "RunReport" }) satisfies z.ZodType<RunReport>;
 

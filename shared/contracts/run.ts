@@ -30,14 +30,14 @@ export const runModelSchema = z
     simulated: z.boolean(),
     asked: z.array(z.string()).optional().meta({
       description:
-        "ids of the models that were asked: of the endpoint, and after it of a hybrid target's cloud; of answers made elsewhere as the submitter declares it. Left out: not declared",
+        "ids of the models that were requested: that of the endpoint, then that of a hybrid target's cloud; for answers made elsewhere, as declared by the submitter. Missing: not declared",
     }),
     served: z
       .array(z.object({ model: z.string().nullable(), answers: z.int().positive() }))
       .optional()
       .meta({
         description:
-          "models that answered, as endpoints name them, with their answers, most first; null: all others, beyond the first ten, on boards beyond the first three. Empty: none was named; left out until finished",
+          "models that answered, as named by the endpoints, with their number of answers, highest first; null: all others, beyond the first ten (on boards, beyond the first three). Empty: none was named; missing until finished",
       }),
   })
   .meta({ id: "RunModel" });
@@ -50,11 +50,11 @@ export const provenanceSchema = z
     endpointHost: z
       .string()
       .nullable()
-      .meta({ description: "what was called; null if nothing was" }),
+      .meta({ description: "the host that was called; null if none" }),
     cloudHost: z
       .string()
       .optional()
-      .meta({ description: "of a hybrid target: host of the cloud endpoint" }),
+      .meta({ description: "for a hybrid target: host of the cloud endpoint" }),
   })
   .meta({ id: "Provenance" });
 
@@ -77,37 +77,42 @@ export const runSchema = z
     model: runModelSchema,
     provenance: provenanceSchema,
     status: runStatusSchema,
-    statusReason: z.string().nullable().meta({ description: "why it failed or paused" }),
+    statusReason: z.string().nullable().meta({ description: "reason for a failure or pause" }),
     visibility: visibilitySchema,
     hiddenSamples: z.boolean().optional().meta({
       description:
-        "its dataset is private: samples and answers are there for its owner alone; left out: for whoever reads the run",
+        "the dataset is private: only its owner can read samples and answers; missing: everyone who can read the run can",
     }),
     hiddenReason: z.string().nullable().meta({
-      description: "why an admin hides it from all but its owner; null: it is not hidden",
+      description: "why an admin hid it from everyone except its owner; null: not hidden",
     }),
     phase: z.enum(["answering", "judging"]).meta({
-      description: "of a judged run: whether the model is being asked, or its answers judged",
+      description:
+        "in a judged run: whether the model is being called or its answers are being judged",
     }),
     progress: z
       .object({ total: z.int(), done: z.int(), failed: z.int() })
       .meta({ description: "samples; `done` counts those of the phase" }),
     judging: runJudgingSchema
       .nullable()
-      .meta({ description: "who judges its answers; null: no judge is asked" }),
+      .meta({ description: "judges of its answers; null: no judge is called" }),
     options: z.record(z.string(), z.unknown()),
     hybrid: z.object({ cloudHost: z.string(), confidenceThreshold: z.number() }).nullable().meta({
-      description: "the cloud asked after the local endpoint; null: one endpoint was asked",
+      description: "the cloud endpoint of a hybrid target; null: only one endpoint",
     }),
     variant: variantSchema.nullable().meta({
-      description:
-        "what a sweep set of the options, by the sweep's names; null: it is none of a sweep",
+      description: "options set by a sweep, by parameter name; null: not part of a sweep",
     }),
     prices: statedPricesSchema.nullable(),
     cost: z
       .object({
-        spentUsd: z.number().meta({ description: "tokens so far at the given prices" }),
-        maxUsd: z.number().nullable().meta({ description: "where the run pauses; null: nowhere" }),
+        spentUsd: z
+          .number()
+          .meta({ description: "cost of the tokens used so far, at the given prices" }),
+        maxUsd: z
+          .number()
+          .nullable()
+          .meta({ description: "amount at which the run pauses; null: no limit" }),
       })
       .nullable()
       .meta({ description: "null without prices" }),
@@ -118,7 +123,7 @@ export const runSchema = z
     scoringVersion: z.string(),
     promptHash: z.string().nullable(),
     codeRevision: z.string().nullable().meta({
-      description: "commit or version of the service that summed it up; null until finished",
+      description: "commit or version of the service that aggregated it; null until finished",
     }),
     /** The notes of the endpoint client: parameters left out, modes stepped down. */
     notes: z.array(z.string()),
@@ -140,13 +145,15 @@ export const runSchema = z
     estimatedFinishAt: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "from the progress so far; null where that says nothing" }),
+      .meta({ description: "estimate from the progress so far; null if there is none" }),
     waitingUntil: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "the endpoint asked for no call before this; null when it did not" }),
+      .meta({
+        description: "earliest time of the next call, as requested by the endpoint; null: none",
+      }),
     answersRemovedAt: z.iso.datetime().nullable().meta({
-      description: "when the raw answers were removed by age; rows and metrics stay",
+      description: "when the raw answers were deleted by retention; rows and metrics are kept",
     }),
     links: z.object({
       self: z.string(),
@@ -156,7 +163,7 @@ export const runSchema = z
       statement: z
         .string()
         .nullable()
-        .meta({ description: "what was published, signed; null until finished" }),
+        .meta({ description: "signed statement of the published result; null until finished" }),
     }),
   })
   .meta({ id: "Run" });
@@ -174,20 +181,20 @@ export const sampleRowSchema = z
     seq: z.int(),
     id: z.string(),
     status: z.enum(["scored", "unscored", "not_applicable", "answered"]).meta({
-      description: "answered: its judgment is to come",
+      description: "answered: not judged yet",
     }),
     covered: z.boolean(),
     score: z.number().nullable(),
     latencyMs: z.number().nullable(),
     inputTokens: z.int().nullable(),
     outputTokens: z.int().nullable(),
-    requests: z.int().meta({ description: "requests that the suite made; 0: made elsewhere" }),
-    attempts: z.int().meta({ description: "HTTP calls that they took, retries included" }),
+    requests: z.int().meta({ description: "requests of the suite; 0: answered elsewhere" }),
+    attempts: z.int().meta({ description: "HTTP calls for these requests, including retries" }),
     queueWaitMs: z.number().nullable().meta({
-      description: "from the run's start to the first call; in no latency",
+      description: "from the run's start to the first call; not part of the latency",
     }),
     retryWaitMs: z.number().nullable().meta({
-      description: "from the first call to the one that was answered; in no latency",
+      description: "from the first call to the answered one; not part of the latency",
     }),
     errorClass: z.string().nullable(),
   })
@@ -206,7 +213,7 @@ export const sampleResultSchema = sampleRowSchema
     answer: answerSchema,
     said: z.object({ answer: z.string().nullable(), thoughts: z.string() }).optional().meta({
       description:
-        "the answer as it is scored, null where there is none, and apart from it the thoughts of the content and of fields of their own; left out where the model did not think",
+        "the scored text (null if there is none) and the thoughts separated from it; missing if the model did not think",
     }),
     detail: z.unknown().meta({ description: "the suite's scoring in detail" }),
   })

@@ -2,13 +2,13 @@ import { z } from "zod";
 
 const waitSchema = z
   .object({
-    n: z.int().meta({ description: "samples whose wait is known" }),
+    n: z.int().meta({ description: "samples with a known wait" }),
     p50: z.number().nullable(),
     p95: z.number().nullable(),
     p99: z.number().nullable(),
     max: z.number().nullable(),
   })
-  .meta({ id: "Wait", description: "quantiles in ms; null without any" });
+  .meta({ id: "Wait", description: "quantiles in ms; null if there are none" });
 
 /** How a run went over its time: throughput bin by bin, and waits apart from latency. */
 export const timelineSchema = z
@@ -19,9 +19,9 @@ export const timelineSchema = z
       .array(
         z.object({
           completed: z.int().meta({ description: "samples answered in this bin" }),
-          failed: z.int().meta({ description: "samples given up in this bin" }),
-          attempts: z.int().meta({ description: "HTTP calls of both, whenever they were made" }),
-          meanLatencyMs: z.number().nullable().meta({ description: "of those answered" }),
+          failed: z.int().meta({ description: "samples that failed for good in this bin" }),
+          attempts: z.int().meta({ description: "HTTP calls for both, at any time" }),
+          meanLatencyMs: z.number().nullable().meta({ description: "of answered requests" }),
         }),
       )
       .meta({ description: "at most 60, none shorter than a second unless it is the only one" }),

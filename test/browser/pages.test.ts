@@ -106,7 +106,7 @@ describe("what readers get", () => {
     expect(text).toContain("Vague answer: Memory citation score 52.3% (95% interval 49.3–56.3%)");
     expect(text).toContain("its bound is at most 45.0%");
     expect(text).toContain(
-      "The judges are simulated, so this tests nothing but the machinery. A canary broke its bound.",
+      "The judges are simulated, so this only tests the system. A canary broke its bound.",
     );
     expect(text).toContain("Judged by sim-judge-a, sim-judge-b, sim-embedding, sim-judge-c");
     expect(text).toContain("in place of judges whose provider has no key here");

@@ -18,7 +18,7 @@ export const badgeQuerySchema = z.object({
     example: "stock",
   }),
   metric: nameSchema.optional().meta({
-    description: "the suite's headline (the default) or another metric of its boards",
+    description: "the suite's headline (default) or another metric of its boards",
     example: "validity",
   }),
   label: printableText(longestLabel)
@@ -27,7 +27,7 @@ export const badgeQuerySchema = z.object({
   style: z.enum(badgeStyles).default("flat"),
   show: z.enum(["value", "interval", "rank", "trend"]).default("value").meta({
     description:
-      "the value, the value with its 95% interval, the rank, or the value with its drift since the reference run; the last two are of the headline alone",
+      "the value, the value with its 95% interval, the rank, or the value with its drift since the reference run; the last two only for the headline",
   }),
 });
 export type BadgeQuery = z.infer<typeof badgeQuerySchema>;

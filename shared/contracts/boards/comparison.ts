@@ -22,7 +22,8 @@ const standingSchema = z.object({
   rankInterval: interval.meta({ description: "95% interval of its rank, 1 the best" }),
   best: z.number().meta({ description: "share of resamples in which it came first, 0–1" }),
   tieGroup: z.int().positive().meta({
-    description: "1: not distinguishable from the first; 2: from the first below these; and so on",
+    description:
+      "1: not significantly different from the first; 2: not significantly different from the best of the rest; and so on",
   }),
 });
 
@@ -34,7 +35,10 @@ export const pairedTestSchema = z.object({
   }),
   t: z.number().nullable().meta({ description: "paired t-test" }),
   p: z.number().nullable().meta({ description: "of the t-test, two-sided" }),
-  pHolm: z.number().nullable().meta({ description: "p after Holm over the tests of this metric" }),
+  pHolm: z
+    .number()
+    .nullable()
+    .meta({ description: "p-value, corrected by Holm over the tests of this metric" }),
   wilcoxon: z.number().nullable().meta({ description: "signed-rank statistic min(W+, W−)" }),
   wilcoxonP: z.number().nullable(),
   wilcoxonPHolm: z.number().nullable(),
@@ -44,11 +48,13 @@ export const pairedTestSchema = z.object({
   significantAt: z
     .union([z.literal(0.01), z.literal(0.05)])
     .nullable()
-    .meta({ description: "smallest of these levels that the corrected p is below" }),
+    .meta({ description: "smallest of these levels above the corrected p" }),
   detectableDifference: z
     .number()
     .nullable()
-    .meta({ description: "smallest difference found in 80% of cases with so many units" }),
+    .meta({
+      description: "smallest difference that this number of units detects with a power of 80%",
+    }),
 });
 
 /** Two runs on one metric: `a` minus `b`. */
@@ -59,7 +65,9 @@ const pairSchema = pairedTestSchema.extend({
   samplesToSeparate: z
     .int()
     .nullable()
-    .meta({ description: "samples with which a difference like this would be found in 80%" }),
+    .meta({
+      description: "samples needed to detect a difference of this size with a power of 80%",
+    }),
 });
 
 const metricComparisonSchema = z.object({
@@ -85,13 +93,14 @@ export const comparisonSchema = z
         provenance: provenanceSchema,
         headline: estimateSchema,
         samples: z.int(),
-        leftOut: z.int().meta({ description: "of these, samples that some other run lacks" }),
+        leftOut: z.int().meta({ description: "of these, samples missing in another run" }),
       }),
     ),
     metrics: z.array(metricComparisonSchema).meta({ description: "the headline first" }),
     frontiers: z.object({
       latency: z.array(z.string()).nullable().meta({
-        description: "runs that none beats on both headline and p95 latency; null: not known",
+        description:
+          "runs not beaten by any other in both headline and p95 latency; null: not known",
       }),
       cost: z.array(z.string()).nullable(),
     }),
@@ -102,7 +111,9 @@ export const comparisonSchema = z
       }),
     differing: z
       .array(z.object({ id: z.string(), scores: z.array(z.number()) }))
-      .meta({ description: "samples whose headline scores lie furthest apart, in run order" }),
+      .meta({
+        description: "samples with the largest differences in headline score, in run order",
+      }),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof comparisonSchema>;

@@ -15,14 +15,14 @@ const attemptsSchema = z
     failed: count,
     cancelled: count,
     running: count.meta({ description: "queued, running or paused" }),
-    unlisted: count.meta({ description: "in whatever state" }),
-    hidden: count.meta({ description: "taken out of view by an admin, in whatever state" }),
-    deleted: count.meta({ description: "by their owner, in whatever state" }),
+    unlisted: count.meta({ description: "in any state" }),
+    hidden: count.meta({ description: "hidden by an admin, in any state" }),
+    deleted: count.meta({ description: "deleted by their owner, in any state" }),
   })
   .meta({
     id: "Attempts",
     description:
-      "runs of the model over the full dataset in the board's configuration, variants of sweeps included; as they were when the board was ranked",
+      "runs of the model over the full dataset in the board's configuration, including variants of sweeps, at the time of the ranking",
   });
 export type Attempts = z.infer<typeof attemptsSchema>;
 
@@ -36,10 +36,10 @@ export const leaderboardEntrySchema = z
     best: z
       .number()
       .nullable()
-      .meta({ description: "share of these draws in which the model came first, 0–1" }),
+      .meta({ description: "share of resamples in which the model ranks first, 0–1" }),
     tieGroup: z.int().positive().nullable().meta({
       description:
-        "1: not distinguishable from the first (paired t-tests, Holm, 0.05); 2: from the first below these; and so on",
+        "1: not significantly different from the first (paired t-tests, Holm, 0.05); 2: not significantly different from the best of the rest; and so on",
     }),
     unrankedReason: z.string().nullable(),
     run: z.string(),
@@ -52,7 +52,10 @@ export const leaderboardEntrySchema = z
     n: z.int(),
     coverage: z.number(),
     scoringVersion: z.string(),
-    codeRevision: z.string().nullable().meta({ description: "of the service that summed it up" }),
+    codeRevision: z
+      .string()
+      .nullable()
+      .meta({ description: "code revision of the service that aggregated it" }),
     attempts: attemptsSchema,
     concurrency: z.int().meta({ description: "requests at once, as asked for" }),
     startedAt: z.iso.datetime().nullable(),
@@ -65,12 +68,12 @@ export type LeaderboardEntry = z.infer<typeof leaderboardEntrySchema>;
 const boardTestsSchema = z
   .object({
     count: z.int().nonnegative().meta({
-      description: "paired t-tests made; Holm corrects the p of each for all of them",
+      description: "number of paired t-tests; Holm corrects each p-value for all of them",
     }),
     units: testedUnitsSchema,
     pHolm: z.array(z.array(z.number().nullable())).meta({
       description:
-        "corrected p of the first 20 entries: row i has those of entry i with each entry above it, from the first on",
+        "corrected p-values of the first 20 entries: row i has those of entry i against each entry above it, starting with the first",
     }),
   })
   .meta({ id: "LeaderboardTests" });
@@ -85,7 +88,7 @@ export const leaderboardSchema = z
     scoringVersion: z.string(),
     promptHash: z.string(),
     structuredOutput: z.string(),
-    repeats: z.int().positive().meta({ description: "times each sample was asked" }),
+    repeats: z.int().positive().meta({ description: "number of times each sample was asked" }),
     headline: z.string(),
     isDefault: z.boolean().meta({
       description:
@@ -93,30 +96,29 @@ export const leaderboardSchema = z
     }),
     simulated: z.boolean().meta({ description: "every model on it is simulated" }),
     hiddenSamples: z.boolean().optional().meta({
-      description: "its dataset is private: only its owner reads samples; left out: anybody does",
+      description: "the dataset is private: only its owner can read samples; missing: everyone can",
     }),
     judging: runJudgingSchema
       .nullable()
-      .meta({ description: "who judges its runs; null: no judge is asked" }),
+      .meta({ description: "judges of its runs; null: no judge is called" }),
     canaries: canaryReportSchema.nullable().meta({
-      description: "what worthless answers earn from its judges; null: it was never measured",
+      description: "scores that its judges give to worthless answers; null: never measured",
     }),
     comparedSamples: z.int().nullable().meta({
       description:
-        "samples that all ranked runs have, on which rank intervals and tie groups rest; null: nothing ranked",
+        "samples that all ranked runs have; rank intervals and tie groups are based on them; null: nothing is ranked",
     }),
-    tests: boardTestsSchema.nullable().meta({ description: "null: nothing ranked" }),
+    tests: boardTestsSchema.nullable().meta({ description: "null: nothing is ranked" }),
     entries: z
       .array(leaderboardEntrySchema)
       .meta({ description: "a page of at most 100, best first" }),
-    listed: z.int().meta({ description: "entries on all pages" }),
+    listed: z.int().meta({ description: "number of entries on all pages" }),
     nextCursor: z
       .string()
       .nullable()
       .meta({ description: "`cursor` of the next page; null: this is the last" }),
     supersededBy: z.string().nullable().meta({
-      description:
-        "the board that its answers were re-published on, since when it takes no new runs; null: none",
+      description: "the board that replaced it; it takes no new runs; null: none",
     }),
     supersededAt: z.iso.datetime().nullable(),
     updatedAt: z.iso.datetime(),

@@ -30,7 +30,10 @@ const rankChangeSchema = z
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),
     before: placeSchema,
     after: placeSchema.nullable().meta({ description: "null: its answers were not rescored" }),
-    reason: z.string().nullable().meta({ description: "why they were not; null: they were" }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: "why they were not rescored; null: they were" }),
   })
   .meta({ id: "RankChange" });
 export type RankChange = z.infer<typeof rankChangeSchema>;
@@ -58,14 +61,14 @@ export const republicationSchema = z
     withdrawn: z
       .int()
       .nonnegative()
-      .meta({ description: "entries left out, since one of their runs was withdrawn" }),
+      .meta({ description: "entries omitted because one of their runs was withdrawn" }),
     changes: z.array(rankChangeSchema).nullable().meta({
       description:
         "every entry of the old board, in its order, except runs withdrawn since; null: answers are being scored",
     }),
     omitted: z.int().positive().optional().meta({
       description:
-        "changes that a list leaves out, which has the first 100 of each; GET /v1/republications/{id} has all",
+        "changes omitted in a list, which shows the first 100; GET /v1/republications/{id} returns all",
     }),
   })
   .meta({ id: "Republication" });

@@ -28,7 +28,7 @@ const resultStatementSchema = z
     suite: z.object({ id: z.string(), version: z.string() }),
     dataset: run.dataset,
     subset: z.object({ n: z.int(), seed: z.number() }).nullable().meta({
-      description: "the samples that were drawn of the dataset; null: all of them",
+      description: "the sampled subset of the dataset; null: all samples",
     }),
     options: z.record(z.string(), z.unknown()),
     hybrid: run.hybrid,
@@ -39,11 +39,13 @@ const resultStatementSchema = z
     codeRevision: z.string().nullable(),
     answers: z.object({
       kind: z.enum(["called", "self-reported", "simulated"]),
-      hosts: z.array(z.string()).meta({ description: "what was called; none of sent answers" }),
+      hosts: z
+        .array(z.string())
+        .meta({ description: "hosts that were called; empty for submitted answers" }),
       count: z.int(),
       sha256: sha256.nullable().meta({
         description:
-          "SHA-256 of the SHA-256 of each line of `answers.jsonl?whole=true`, in order; null: they were removed before this was stated",
+          "SHA-256 of the SHA-256 of each line of `answers.jsonl?whole=true`, in order; null: the answers were deleted before the statement",
       }),
     }),
     counts: z.object({
@@ -52,7 +54,7 @@ const resultStatementSchema = z
     }),
     coverage: z.number().min(0).max(1),
     wallMs: z.number().nullable().meta({
-      description: "from the run's start to its last answer; null for sent answers",
+      description: "from the run's start to its last answer; null for submitted answers",
     }),
     createdAt: run.createdAt,
     startedAt: run.startedAt,
@@ -60,7 +62,7 @@ const resultStatementSchema = z
     headline: z.string(),
     metrics: z.record(z.string(), estimateSchema),
   })
-  .meta({ id: "ResultStatement", description: "What was published of a finished run" });
+  .meta({ id: "ResultStatement", description: "The published result of a finished run" });
 export type ResultStatement = z.infer<typeof resultStatementSchema>;
 
 /** A statement with what vouches for it. */

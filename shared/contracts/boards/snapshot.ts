@@ -11,7 +11,7 @@ import { republicationSchema } from "./republication.ts";
 /** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
 const listedSweepSchema = z.object({
   submission: z.string(),
-  hash: z.string().meta({ description: "changes when one of its runs is asked or scored again" }),
+  hash: z.string().meta({ description: "changes when one of its runs is retried or rescored" }),
 });
 export type ListedSweep = z.infer<typeof listedSweepSchema>;
 
@@ -57,7 +57,9 @@ export const snapshotPageSchema = z
     z.object({ kind: z.literal("datasets"), items: z.array(listedDatasetSchema) }),
     z.object({
       kind: z.literal("sweeps"),
-      items: z.array(listedSweepSchema).meta({ description: "those whose runs have all ended" }),
+      items: z
+        .array(listedSweepSchema)
+        .meta({ description: "submissions whose runs have all ended" }),
     }),
   ])
   .meta({ id: "SnapshotPage" });
@@ -87,7 +89,7 @@ export const snapshotNewsSchema = z
   .object({
     canaries: z
       .array(canaryReportSchema)
-      .meta({ description: "by suite, from the judges that the deployment has now" }),
+      .meta({ description: "by suite, for the current judges of the deployment" }),
     drifts: z.array(driftNoticeSchema).meta({ description: "the newest 500" }),
     datasetChanges: z.array(datasetChangeSchema).meta({ description: "the newest 500" }),
     republications: z.array(republicationSchema).meta({

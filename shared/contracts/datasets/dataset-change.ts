@@ -9,7 +9,7 @@ export const datasetChangeSchema = driftNoticeSchema
   .pick({ run: true, reference: true, suite: true, dataset: true, metric: true, observedAt: true })
   .extend({
     model: z.object({ slug: z.string() }),
-    difference: z.number().meta({ description: "of the headline, run − reference" }),
+    difference: z.number().meta({ description: "difference of the headline, run − reference" }),
     unchanged: z
       .object({
         n: z.int().positive(),
@@ -17,8 +17,8 @@ export const datasetChangeSchema = driftNoticeSchema
         interval: z.tuple([z.number(), z.number()]).nullable(),
       })
       .nullable()
-      .meta({ description: "over the samples whose rows are the same; null: there are none" }),
-    isFlagged: z.boolean().meta({ description: "whether it is among the drifts, too" }),
+      .meta({ description: "for the samples whose rows are unchanged; null: none" }),
+    isFlagged: z.boolean().meta({ description: "whether it is also listed as a drift" }),
   })
   .meta({ id: "DatasetChange" });
 export type DatasetChange = z.infer<typeof datasetChangeSchema>;

@@ -11,11 +11,11 @@ export const MOST_NAMED = 100;
 /** What a dataset version puts right in the one before it. */
 const correctionSchema = z
   .object({
-    version: z.string().meta({ description: "whole version that it corrects" }),
+    version: z.string().meta({ description: "full version that it corrects" }),
     reason: z.string(),
-    samples: z.int().positive().meta({ description: "samples that are scored otherwise" }),
+    samples: z.int().positive().meta({ description: "samples whose scoring changed" }),
     ids: z.array(z.string()).meta({
-      description: `of these samples, the first ${MOST_NAMED}; none of a private dataset`,
+      description: `ids of these samples, the first ${MOST_NAMED}; empty for a private dataset`,
     }),
   })
   .meta({ id: "Correction" });
@@ -25,7 +25,7 @@ export type Correction = z.infer<typeof correctionSchema>;
 export const correctsSchema = z
   .string()
   .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
-  .meta({ description: "newest version of the name, by its first digits at least" });
+  .meta({ description: "newest version of the name, by at least its first digits" });
 
 /** Why gold answers are corrected. */
 export const correctionReasonSchema = printableText(500).meta({
@@ -93,7 +93,7 @@ export const datasetSchema = z
     }),
     samples: z.int().nonnegative(),
     malformed: z.array(rowNoteSchema).meta({ description: "rows left out, with the reason" }),
-    warnings: z.array(rowNoteSchema).meta({ description: "rows used in spite of a flaw" }),
+    warnings: z.array(rowNoteSchema).meta({ description: "rows used despite a problem" }),
     visibility: datasetVisibilitySchema,
     license: licenseSchema.optional(),
     source: sourceSchema.optional(),
@@ -108,7 +108,7 @@ export const listedDatasetSchema = datasetSchema
   .omit({ malformed: true, warnings: true })
   .extend({
     malformedCount: z.int().nonnegative().meta({ description: "rows left out" }),
-    warningCount: z.int().nonnegative().meta({ description: "remarks on rows that are used" }),
+    warningCount: z.int().nonnegative().meta({ description: "notes on rows that are used" }),
   })
   .meta({ id: "ListedDataset" });
 export type ListedDataset = z.infer<typeof listedDatasetSchema>;

@@ -5,7 +5,7 @@ import { estimateSchema } from "../metric.ts";
 const canaryBoundSchema = z.union([
   z.object({ most: z.number() }),
   z.object({
-    over: z.string().meta({ description: "id of the canary whose headline it may exceed" }),
+    over: z.string().meta({ description: "id of the canary" }),
     margin: z.number(),
   }),
 ]);
@@ -14,8 +14,8 @@ const canaryResultSchema = z.object({
   id: z.string(),
   label: z.string(),
   description: z.string(),
-  bound: canaryBoundSchema.nullable().meta({ description: "null: it is only reported" }),
-  run: z.string().nullable().meta({ description: "the run that measured it; null: none did" }),
+  bound: canaryBoundSchema.nullable().meta({ description: "null: no bound" }),
+  run: z.string().nullable().meta({ description: "the run that measured it; null: none" }),
   headline: estimateSchema.nullable(),
   verdict: z.enum(["within", "broken", "unbounded", "unmeasured"]),
   finishedAt: z.iso.datetime().nullable(),
@@ -26,9 +26,9 @@ export type CanaryResult = z.infer<typeof canaryResultSchema>;
 export const canaryReportSchema = z
   .object({
     suite: z.string(),
-    scoringVersion: z.string().meta({ description: "of the judges that were measured" }),
+    scoringVersion: z.string().meta({ description: "hash of the judges that were measured" }),
     simulated: z.boolean().meta({
-      description: "judged by programs that play judges: it only tests the machinery",
+      description: "judged by simulated judges: it only tests the system",
     }),
     canaries: z.array(canaryResultSchema),
   })

@@ -87,17 +87,19 @@ export interface Judging<Sample = any, Options = any> {
 const routeSchema = z.object({
   provider: z.string(),
   model: z.string(),
-  simulated: z.boolean().meta({ description: "a program that plays a model" }),
+  simulated: z.boolean().meta({ description: "a simulated model" }),
 });
 export type RunRoute = z.infer<typeof routeSchema>;
 
 const metricJudgesSchema = z.object({
-  routes: z.array(routeSchema).meta({ description: "none: nobody can judge the metric" }),
+  routes: z.array(routeSchema).meta({ description: "none: no judge is available for the metric" }),
   by: z.enum(["run", "deployment", "default", "fallback", "none"]).meta({
     description:
-      "who chose: the run, the deployment, the metric's default, or a fallback since no provider of these has a key",
+      "where the choice comes from: the run, the deployment, the metric's default, or the fallback because no provider of these has a key",
   }),
-  promptHash: z.string().meta({ description: "of its prompt and schema; of embeddings a version" }),
+  promptHash: z
+    .string()
+    .meta({ description: "hash of its prompt and schema; for embeddings, a version" }),
 });
 
 const stageRoutesSchema = z.object({ ask: routeSchema, speak: routeSchema.optional() }).nullable();
@@ -108,7 +110,7 @@ export const runJudgingSchema = z
     judges: z.record(z.string(), metricJudgesSchema).meta({ description: "by metric" }),
     stages: z
       .record(z.string(), stageRoutesSchema)
-      .meta({ description: "by stage before the answer; null: nobody can be asked" }),
+      .meta({ description: "by stage before the answer; null: no model is available" }),
   })
   .meta({ id: "RunJudging" });
 export type RunJudging = z.infer<typeof runJudgingSchema>;

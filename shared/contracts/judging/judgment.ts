@@ -13,7 +13,7 @@ const count = z.int().nonnegative();
 /** One judge's result for an answer and metric: a judgment, or why there is none. */
 export const judgmentRecordSchema = z
   .object({
-    judge: nameSchema.nullable().meta({ description: "dated model; null: not said" }),
+    judge: nameSchema.nullable().meta({ description: "dated model name; null: not reported" }),
     provider: nameSchema.nullable(),
     judgment: z
       .unknown()
@@ -26,19 +26,19 @@ export const judgmentRecordSchema = z
       .nullable(),
     promptHash: nameSchema.nullable(),
     key: nameSchema.nullable().meta({
-      description: "SHA-256 of judge, prompt and inputs, under which it is kept",
+      description: "SHA-256 of judge, prompt and inputs; the key under which it is stored",
     }),
     isFallback: z.boolean().meta({
-      description: "it was asked because the metric's own judge could not be",
+      description: "it replaced the metric's own judge, which was not available",
     }),
     isSelfPreference: z.boolean().meta({
-      description: "judge and judged come from the same maker",
+      description: "judge and model come from the same maker",
     }),
     isCached: z.boolean().meta({
-      description: "it was kept from before; then it cost nothing",
+      description: "it was stored from an earlier request and cost nothing",
     }),
     isSimulated: z.boolean(),
-    requests: count.meta({ description: "HTTP calls, retries and the repair included" }),
+    requests: count.meta({ description: "HTTP calls, including retries and the repair" }),
     inputTokens: count,
     outputTokens: count,
     latencyMs: z.number().nonnegative().meta({ description: "of all its requests" }),
@@ -55,7 +55,7 @@ export const findingSchema = z
     value: z.unknown().meta({ description: "null: nothing was found" }),
     failure: z.string().nullable(),
     model: z.string().nullable(),
-    isReused: z.boolean().meta({ description: "it was kept from before" }),
+    isReused: z.boolean().meta({ description: "it was stored from an earlier request" }),
   })
   .meta({ id: "StageFinding" });
 export type StageFinding = z.infer<typeof findingSchema>;

@@ -4,7 +4,7 @@ import { runModelSchema } from "../run.ts";
 /** The cause of a score change: the only part that moves the score while the others stay fixed. */
 export const driftCauseSchema = z
   .enum(["model", "judge", "dataset", "scoring", "unclear"])
-  .meta({ description: "unclear: more than one changed, or none is known to have" });
+  .meta({ description: "unclear: several of them changed, or none is known to have changed" });
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
 /**
@@ -31,7 +31,7 @@ export const driftNoticeSchema = z
         "samples that both cover, with the same row where the dataset has another version",
     }),
     eValue: z.number().nonnegative().meta({
-      description: "evidence against no change, of an anytime-valid test: flagged from 20 on",
+      description: "evidence of a change from an anytime-valid test; a drift is flagged from 20",
     }),
     attribution: driftCauseSchema,
     observedAt: z.iso.datetime(),

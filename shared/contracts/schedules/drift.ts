@@ -14,7 +14,10 @@ const pairedChangeSchema = z
     }),
     difference: z.number().meta({ description: "of the headline, this run − the earlier one" }),
     interval: interval.meta({ description: "95% interval of the difference" }),
-    p: z.number().nullable().meta({ description: "paired t-test, two-sided; of one look alone" }),
+    p: z
+      .number()
+      .nullable()
+      .meta({ description: "paired t-test, two-sided; valid for this comparison only" }),
     wilcoxonP: z.number().nullable(),
   })
   .meta({ id: "PairedChange" });
@@ -24,7 +27,7 @@ export type PairedChange = z.infer<typeof pairedChangeSchema>;
 const driftPartSchema = z
   .object({
     cause: driftCauseSchema.exclude(["unclear"]),
-    n: z.int().nonnegative().meta({ description: "samples that it was measured on" }),
+    n: z.int().nonnegative().meta({ description: "samples that it is based on" }),
     difference: z.number(),
     interval,
   })
@@ -41,17 +44,17 @@ const driftSchema = z
     }),
     isCovered: z.boolean().meta({
       description:
-        "whether its coverage reaches 0.95; if not, it is neither compared nor a reference, and does not count",
+        "whether its coverage is at least 0.95; otherwise it is not compared and is not a reference",
     }),
     rerun: z.int().nonnegative().meta({ description: "re-evaluations since the reference" }),
     eValue: z.number().nonnegative().meta({
       description:
-        "evidence against no change since the reference, of an anytime-valid test; 20 is reached by chance in 1 of 20 histories at the most, however long",
+        "evidence of a change since the reference, from an anytime-valid test; without a change, at most 1 of 20 histories ever reaches 20",
     }),
     isFlagged: z.boolean().meta({ description: "eValue ≥ 20 and |difference| ≥ 0.01" }),
     attribution: driftCauseSchema.nullable().meta({
       description:
-        "null: it is not flagged; dataset: nor is it, but it is the first on another version of the dataset",
+        "null: not flagged; dataset: not flagged, but the first run on another version of the dataset",
     }),
     againstReference: pairedChangeSchema.nullable(),
     againstPrevious: pairedChangeSchema.nullable(),

@@ -32,7 +32,7 @@ export const newScheduleSchema = z
     everyHours: z.int().min(1).max(mostHours).optional().meta({
       description: "instead of cron: a schedule has one of them",
     }),
-    note: printableText(longestNote).optional().meta({ description: "what it is for" }),
+    note: printableText(longestNote).optional().meta({ description: "purpose" }),
   })
   .meta({ id: "NewSchedule" });
 export type NewSchedule = z.infer<typeof newScheduleSchema>;
@@ -48,7 +48,7 @@ const scheduleEventSchema = z.object({
 });
 
 const isUnansweredSchema = z.boolean().meta({
-  description: "it finished without a single answer, and has no headline",
+  description: "it finished without any answer and has no headline",
 });
 
 /** A schedule as it is listed: never with a key or header. */
@@ -66,14 +66,14 @@ export const scheduleSchema = z
     cron: z.string().nullable(),
     everyHours: z.int().nullable(),
     status: z.enum(["active", "paused"]),
-    statusReason: z.string().nullable().meta({ description: "why it is paused" }),
+    statusReason: z.string().nullable().meta({ description: "reason for the pause" }),
     nextAt: z.iso.datetime().nullable().meta({
       description:
-        "minutes after the time that was asked for, always the same, so that not all begin at once; null: paused",
+        "fixed delay in minutes after the scheduled time, so that not all schedules start at once; null: paused",
     }),
     failures: z.int().nonnegative().meta({
       description:
-        "failures one after the other, of which three pause the schedule: runs that failed or in which nothing was answered, refused ticks, and ticks skipped for a paused run",
+        "consecutive failures; three pause the schedule. Failures are runs that failed or have no answer, refused ticks, and ticks skipped because a run is paused",
     }),
     lastRun: z
       .object({ id: z.string(), status: runStatusSchema, isUnanswered: isUnansweredSchema })
@@ -101,8 +101,8 @@ const scheduledRunSchema = z.object({
 /** A schedule with its newest runs and the log of its ticks. */
 export const scheduleDetailSchema = scheduleSchema
   .extend({
-    runs: z.array(scheduledRunSchema).meta({ description: "newest first, 50 at the most" }),
-    log: z.array(scheduleEventSchema).meta({ description: "newest first, 100 at the most" }),
+    runs: z.array(scheduledRunSchema).meta({ description: "newest first, at most 50" }),
+    log: z.array(scheduleEventSchema).meta({ description: "newest first, at most 100" }),
   })
   .meta({ id: "ScheduleDetail" });
 export type ScheduleDetail = z.infer<typeof scheduleDetailSchema>;

@@ -22,12 +22,12 @@ const endedRunSchema = z
     dataset: datasetSchema,
     model: modelSchema,
     status: runStatusSchema,
-    statusReason: z.string().nullable().meta({ description: "why it failed" }),
+    statusReason: z.string().nullable().meta({ description: "reason of the failure" }),
     visibility: visibilitySchema,
     headline: estimateSchema
       .extend({ metric: z.string().meta({ description: "id of the metric that ranks" }) })
       .nullable()
-      .meta({ description: "null unless it finished" }),
+      .meta({ description: "null until finished" }),
     progress: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
     finishedAt: z.iso.datetime(),
     links: z.object({
@@ -46,7 +46,7 @@ const endedSubmissionSchema = z
     dataset: datasetSchema,
     runs: z
       .object({ total: z.int(), finished: z.int(), failed: z.int(), cancelled: z.int() })
-      .meta({ description: "how its runs ended" }),
+      .meta({ description: "number of runs by final status" }),
     links: z.object({ submission: addressSchema }),
   })
   .meta({ id: "SubmissionEvent" });
@@ -85,12 +85,12 @@ export type WebhookEventType = keyof typeof webhookEventSchemas;
 
 /** When an event of a type comes, in a sentence. */
 export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> = {
-  "run.finished": "A run has been summed up: its headline with interval, n and coverage",
+  "run.finished": "A run finished: its headline with interval, n and coverage",
   "run.failed": "A run has ended without a result",
   "run.cancelled": "A run was cancelled",
   "submission.finished": "The last run of a submission has ended",
-  "drift.flagged": "A re-evaluation differs from its reference by more than chance allows",
-  "schedule.paused": "A schedule has paused by itself",
+  "drift.flagged": "A re-evaluation differs significantly from its reference",
+  "schedule.paused": "A schedule was paused automatically",
 };
 
 export const webhookEventTypes = Object.keys(webhookEventSchemas) as WebhookEventType[];
@@ -114,7 +114,7 @@ export const webhookBodySchema = <Type extends SentEventType>(type: Type) =>
   });
 
 const urlSchema = z.string().max(MAX_ADDRESS_LENGTH).meta({
-  description: "where events are posted: https, a public host; a query is kept",
+  description: "address that receives events: https, a public host; a query is allowed",
   example: "https://example.com/hooks/assay",
 });
 
@@ -122,7 +122,7 @@ const eventsSchema = z
   .array(z.enum(webhookEventTypes))
   .min(1, { error: `must name one or more of ${webhookEventTypes.join(", ")}` })
   .max(webhookEventTypes.length)
-  .meta({ description: "types of events that it wants", example: ["run.finished", "run.failed"] });
+  .meta({ description: "event types that it receives", example: ["run.finished", "run.failed"] });
 
 const descriptionSchema = z
   .string()
@@ -131,7 +131,7 @@ const descriptionSchema = z
   .refine((text) => text === "" || isPrintable(text), {
     error: "must hold something visible and no control characters",
   })
-  .meta({ description: "what it is for", example: "post to the team's channel" });
+  .meta({ description: "purpose", example: "post to the team's channel" });
 
 export const newWebhookSchema = z
   .strictObject({
@@ -163,20 +163,21 @@ export type WebhookChange = z.infer<typeof webhookChangeSchema>;
 export const webhookSchema = z
   .object({
     id: z.string(),
-    owner: z.string().meta({ description: "whose events it is sent" }),
+    owner: z.string().meta({ description: "the account whose events it receives" }),
     url: z.string(),
     events: z.array(z.enum(webhookEventTypes)),
     description: z.string(),
     status: z.enum(["active", "paused", "disabled"]).meta({
       description:
-        "paused: by its owner, nothing is sent meanwhile; disabled: by the service, which says why",
+        "paused: by its owner, nothing is sent; disabled: by the service, with the reason",
     }),
     statusReason: z.string().nullable().meta({ description: "why it is disabled" }),
     failingSince: z.iso.datetime().nullable().meta({
-      description: "since when no delivery got through; null: the last one did, or none was made",
+      description:
+        "start of the current series of failed deliveries; null: the last one succeeded, or none was made",
     }),
     previousSecretUntil: z.iso.datetime().nullable().meta({
-      description: "until when the secret before the last rotation signs, too; null: it does not",
+      description: "until when the previous secret also signs; null: it does not",
     }),
     createdAt: z.iso.datetime(),
   })
@@ -187,7 +188,7 @@ export type Webhook = z.infer<typeof webhookSchema>;
 export const webhookWithSecretSchema = webhookSchema
   .extend({
     secret: z.string().meta({
-      description: "signs what is sent, shown this once: whsec_ and the base64 of 32 bytes",
+      description: "signs deliveries; shown only once: whsec_ and the base64 of 32 bytes",
     }),
   })
   .meta({ id: "WebhookWithSecret" });
@@ -196,24 +197,24 @@ export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
 /** One event on its way to one webhook. */
 export const deliverySchema = z
   .object({
-    event: z.string().meta({ description: "id of the event, as in the header webhook-id" }),
+    event: z.string().meta({ description: "id of the event; also in the header webhook-id" }),
     type: z.string(),
     status: z.enum(["pending", "delivered", "failed"]).meta({
-      description: "failed: it is not tried again",
+      description: "failed: no further attempt",
     }),
     attempts: z.int().nonnegative(),
     createdAt: z.iso.datetime(),
-    nextAttemptAt: z.iso.datetime().nullable().meta({ description: "null: there is none to come" }),
+    nextAttemptAt: z.iso.datetime().nullable().meta({ description: "null: no further attempt" }),
     lastAttempt: z
       .object({
         at: z.iso.datetime(),
-        status: z.int().nullable().meta({ description: "HTTP status; null: there was no answer" }),
+        status: z.int().nullable().meta({ description: "HTTP status; null: no response" }),
         durationMs: z.number().nonnegative(),
-        response: z.string().nullable().meta({ description: "first bytes of the answer's body" }),
-        error: z.string().nullable().meta({ description: "why it did not get through" }),
+        response: z.string().nullable().meta({ description: "first bytes of the response body" }),
+        error: z.string().nullable().meta({ description: "reason of the failure" }),
       })
       .nullable()
-      .meta({ description: "null: it was not tried yet" }),
+      .meta({ description: "null: not attempted yet" }),
   })
   .meta({ id: "Delivery" });
 export type Delivery = z.infer<typeof deliverySchema>;

@@ -17,13 +17,13 @@ export const newApiKeySchema = z
       .trim()
       .max(80)
       .refine(isPrintable, { error: "must hold something visible and no control characters" })
-      .meta({ description: "what the key is for", example: "nightly job" }),
+      .meta({ description: "purpose of the key", example: "nightly job" }),
     scopes: z.array(scopeSchema).min(1).max(10).default(["submit"]),
     expiresAt: z.iso
       .datetime({ offset: true, error: "must be a time such as 2027-01-31T00:00:00Z" })
       .optional(),
     dailySamples: z.int().min(1).max(MAX_DAILY_SAMPLES).optional().meta({
-      description: "samples × repeats it may have evaluated a day (UTC); default: the service's",
+      description: "daily quota of samples × repeats (UTC); default: the service's",
     }),
   })
   .meta({ id: "NewApiKey" });
@@ -46,5 +46,5 @@ export const apiKeySchema = z
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 export const createdApiKeySchema = apiKeySchema
-  .extend({ key: z.string().meta({ description: "shown this once" }) })
+  .extend({ key: z.string().meta({ description: "shown only once" }) })
   .meta({ id: "CreatedApiKey" });

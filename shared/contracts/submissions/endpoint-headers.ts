@@ -94,7 +94,7 @@ export const endpointHeadersSchema = z
   .meta({
     maxProperties: MAX_HEADERS,
     description:
-      "sent with every call, sealed like the key; not for authorization, host and the like",
+      "sent with every call, encrypted like the key; headers such as authorization and host are not allowed",
     example: { "api-key": "…" },
   });
 

@@ -6,8 +6,8 @@ import { variantSchema } from "./variant.ts";
 
 /** What evaluating something is going to take. */
 const expenseSchema = z.object({
-  samples: z.int().meta({ description: "samples × repeats: what the daily quota counts" }),
-  units: z.int().meta({ description: "what has to run in order; units run side by side" }),
+  samples: z.int().meta({ description: "samples × repeats, as counted by the daily quota" }),
+  units: z.int().meta({ description: "requests that must run in order; units run in parallel" }),
   requests: z.int().meta({ description: "requests to the endpoint, without retries" }),
   inputTokens: z.int(),
   outputTokens: z.object({
@@ -15,7 +15,7 @@ const expenseSchema = z.object({
       .int()
       .nullable()
       .meta({ description: "null without an earlier run to estimate from" }),
-    max: z.int().nullable().meta({ description: "null where a request sets no maxTokens" }),
+    max: z.int().nullable().meta({ description: "null if a request sets no maxTokens" }),
   }),
   costUsd: z
     .object({ expected: z.number().nullable(), max: z.number().nullable() })
@@ -37,7 +37,7 @@ const modelEstimateSchema = expenseSchema
         costUsd: z.string(),
         expectedWallSeconds: z.string(),
       })
-      .meta({ description: "what each figure rests on, in words" }),
+      .meta({ description: "basis of each figure, in words" }),
   })
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
@@ -47,21 +47,23 @@ export const submissionEstimateSchema = z
   .object({
     suite: z.string(),
     dataset: z.object({ name: z.string(), version: z.string() }),
-    models: z.array(modelEstimateSchema).meta({ description: "one a run: by model, then variant" }),
+    models: z
+      .array(modelEstimateSchema)
+      .meta({ description: "one per run: by model, then variant" }),
     total: expenseSchema.meta({
       description:
-        "sums; the time is that of the slowest run, or of all requests to one endpoint where they are more at once than the service sends",
+        "sums; the time is that of the slowest run, or of all requests to one endpoint if they exceed the concurrency limit of the service",
     }),
     judgeRequests: z.int().nullable().meta({
       description:
-        "judgments that all runs want of judges at the most, in no figure above: what is kept from before is not asked again; null: it depends on the answers",
+        "maximum number of judgments of all runs, not included in the figures above; stored judgments are not requested again; null: it depends on the answers",
     }),
     judging: runJudgingSchema.nullable().meta({
       description:
-        "who would judge the answers, apart from all figures here: the operator pays; null: no judge is asked",
+        "who would judge the answers; not included in the figures here, because the operator pays; null: no judge is called",
     }),
     warnings: z.array(z.string()).meta({
-      description: "what a submitter should know before asking for it; empty: nothing",
+      description: "notes for the submitter; empty: none",
     }),
     quota: sampleUsageSchema.meta({ description: "the key's daily quota before this submission" }),
   })

@@ -8,7 +8,10 @@ export interface Prices {
 
 const usd = z.number().nonnegative().optional();
 const deprecated = (kind: string) =>
-  usd.meta({ description: `USD per 1,000 ${kind} tokens; give USD per million`, deprecated: true });
+  usd.meta({
+    description: `USD per 1,000 ${kind} tokens; prefer USD per million`,
+    deprecated: true,
+  });
 
 /** Digits of a price that multiplying by 1,000 does not blur. */
 const DIGITS = 12;

@@ -15,11 +15,11 @@ export const retryRequestSchema = z
   .strictObject({
     endpoint: secretsSchema.optional().meta({
       description:
-        "the endpoint's secrets again, where the run was submitted with any; of a hybrid target the local one's",
+        "the endpoint's secrets, if the run was submitted with any; for a hybrid target, those of the local endpoint",
     }),
     cloud: secretsSchema
       .optional()
-      .meta({ description: "of a hybrid target: the secrets of the cloud's endpoint again" }),
+      .meta({ description: "for a hybrid target: the secrets of the cloud endpoint" }),
   })
   .meta({ id: "RetryRequest" });
 export type RetryRequest = z.infer<typeof retryRequestSchema>;
@@ -30,7 +30,7 @@ export const rescoreRequestSchema = z
     options: z
       .record(z.string(), z.unknown())
       .default({})
-      .meta({ description: "scoring options of the suite, laid over those of the run" }),
+      .meta({ description: "scoring options of the suite that replace those of the run" }),
   })
   .meta({ id: "RescoreRequest" });
 export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;
@@ -55,7 +55,7 @@ export const resumeRequestSchema = z
       .positive()
       .nullable()
       .optional()
-      .meta({ description: "a new limit of the spending in all; null: none; left out: as it is" }),
+      .meta({ description: "new total spending limit; null: no limit; missing: unchanged" }),
   })
   .meta({ id: "ResumeRequest" });
 export type ResumeRequest = z.infer<typeof resumeRequestSchema>;

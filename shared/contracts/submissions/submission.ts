@@ -28,12 +28,12 @@ const hybridSchema = z
     cloud: endpointSchema,
     confidenceThreshold: z.number().min(0).max(1).default(0.99).meta({
       description:
-        "a local answer is kept if its confidence is at least this: the body's `confidence`, else exp of the mean logprob, else 0",
+        "minimum confidence to keep a local answer. Confidence: `confidence` of the response body, else exp of the mean logprob, else 0",
     }),
   })
   .meta({
     description:
-      "the local endpoint is asked first; where it fails or is not sure enough, the cloud is",
+      "the local endpoint is called first; if it fails or its confidence is too low, the cloud is called",
   });
 
 /** Facts about a model shown with its scores. */
@@ -59,11 +59,11 @@ export const submittedModelSchema = modelCardSchema
       .optional()
       .meta({
         description:
-          "with answers: hash of the prompt they were made with, as a run of the same options shows it; with another, or without, they are listed unranked",
+          "with answers: hash of the prompt that produced them, as shown by a run with the same options; with another hash, or without one, they are listed unranked",
       }),
     modelId: modelIdSchema.optional().meta({
       description:
-        "with answers: id of the model that made them, as its provider has it; of an endpoint it is the endpoint's `model`",
+        "with answers: id of the model at its provider; with an endpoint, use the endpoint's `model`",
       example: "extract-7b-2026-05-01",
     }),
     prices: pricesSchema.optional(),
@@ -99,12 +99,14 @@ export const runOptionsSchema = z
     maxRetries: z.int().min(0).max(10).default(3),
     maxCostUsd: z.number().positive().optional().meta({
       description:
-        "a run that has spent so much pauses; every model then needs `prices`. Samples under way are finished, at most `concurrency` of them, so that no more than their cost is spent beyond. Calls that failed and were sent again are not counted: endpoints give no tokens for them",
+        "the run pauses when it has spent this amount; requires `prices` for every model. Requests in flight, at most `concurrency`, are still completed, so the limit is exceeded by at most their cost. Failed calls that were repeated are not counted: endpoints report no tokens for them",
     }),
     sample: z
       .strictObject({ n: z.int().min(1), seed: z.int().nonnegative().default(0) })
       .optional()
-      .meta({ description: "evaluate n samples drawn with the seed; such a run is not ranked" }),
+      .meta({
+        description: "evaluate n random samples, drawn with the seed; such a run is not ranked",
+      }),
     sweep: sweepRequestSchema.optional(),
   })
   .meta({ id: "RunOptions" });
@@ -131,7 +133,7 @@ export const submissionSchema = z
       z.object({
         id: z.string(),
         model: slugSchema,
-        variant: variantSchema.nullable().meta({ description: "null: it is none of a sweep" }),
+        variant: variantSchema.nullable().meta({ description: "null: not part of a sweep" }),
         status: runStatusSchema,
         links: z.object({
           self: z.string(),
@@ -142,7 +144,10 @@ export const submissionSchema = z
     ),
     links: z.object({
       self: z.string(),
-      sweep: z.string().nullable().meta({ description: "its variants compared; null: no sweep" }),
+      sweep: z
+        .string()
+        .nullable()
+        .meta({ description: "comparison of its variants; null: no sweep" }),
     }),
   })
   .meta({ id: "Submission" });

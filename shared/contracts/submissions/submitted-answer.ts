@@ -27,13 +27,13 @@ const logprobsSchema = z.union(
  */
 export const submittedAnswerSchema = z
   .strictObject({
-    id: nameSchema.meta({ description: "id of the dataset's sample" }),
+    id: nameSchema.meta({ description: "id of the sample in the dataset" }),
     output: z.string().max(bounds.text).nullish().meta({
       description:
-        "what the model said, whole: thoughts in it, as between `<think>` tags, are found and not scored",
+        "complete output of the model; thoughts in it, such as text between `<think>` tags, are detected and not scored",
     }),
     thoughts: z.string().max(bounds.text).nullish().meta({
-      description: "what the model thought, where its endpoint gave it apart from the output",
+      description: "thoughts of the model, if the endpoint returned them separately",
     }),
     toolCalls: z
       .array(
@@ -46,47 +46,43 @@ export const submittedAnswerSchema = z
               const flaw = jsonFlaw(given);
               if (flaw !== null) context.addIssue({ code: "custom", message: flaw });
             })
-            .meta({ description: "an object, or its JSON as the model wrote it" }),
+            .meta({ description: "an object, or the JSON text written by the model" }),
         }),
       )
       .max(mostToolCalls)
       .nullish()
       .meta({
         description:
-          "functions that the model called, in order; refused by suites that read output alone",
+          "functions that the model called, in order; rejected by suites that only read the output",
       }),
     finishReason: nameSchema.nullish().meta({
-      description: "why it stopped, as OpenAI says it; `length`: the output is cut off",
+      description: "finish reason, with OpenAI's values; `length`: the output is cut off",
     }),
-    refusal: z
-      .string()
-      .max(bounds.text)
-      .nullish()
-      .meta({ description: "why it would not answer, in its words" }),
+    refusal: z.string().max(bounds.text).nullish().meta({ description: "text of the refusal" }),
     latencyMs: z.number().nonnegative().nullish(),
     inputTokens: z.int().nonnegative().nullish(),
     outputTokens: z.int().nonnegative().nullish(),
     reasoningTokens: z.int().nonnegative().nullish().meta({
-      description: "of the output tokens, those of thoughts",
+      description: "number of output tokens that are thoughts",
     }),
     source: nameSchema.nullish(),
     servedModel: nameSchema.nullish().meta({
-      description: "the model as its endpoint named it in the response, which may be dated",
+      description: "model name in the endpoint's response, possibly with a date",
     }),
     confidence: z.number().min(0).max(1).nullish(),
     logprobs: logprobsSchema.nullish().meta({
       description:
-        "of the output's tokens, a list of numbers up to 0 or as OpenAI gives them; become a confidence",
+        "log probabilities of the output tokens: numbers up to 0, or OpenAI's format; used to compute a confidence",
     }),
     error: z.string().max(bounds.message).nullish().meta({
-      description: "why there is no answer: an error class such as `timeout`, or free text",
+      description: "reason for a missing answer: an error class such as `timeout`, or free text",
     }),
     judgments: z
       .record(nameSchema, z.unknown(), { error: "must be an object of judgments by metric" })
       .nullish()
       .meta({
         description:
-          "by metric, a judge's judgment, or a list for a panel; only the command line reads it, since the service asks its own judges",
+          "judgment by metric, or a list of judgments for a panel; only the command line reads it; the service calls its own judges",
       }),
   })
   .refine((row) => ["output", "toolCalls", "refusal", "error"].some((name) => name in row), {

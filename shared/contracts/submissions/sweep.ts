@@ -19,10 +19,11 @@ const sweepTestSchema = z.object({
     count: z.int().meta({ description: "what is resampled and tested" }),
   }),
   leader: z.string().meta({
-    description: "the run with the best value, whether or not it differs significantly from others",
+    description: "the run with the best value, even if the difference to others is not significant",
   }),
   best: z.string().nullable().meta({
-    description: "the leader where every other variant is significantly worse; null: none is named",
+    description:
+      "the leader, if every other variant is significantly worse; null: no variant is named",
   }),
   tied: z.array(z.string()).meta({
     description:
@@ -42,9 +43,9 @@ export type SweepTest = z.infer<typeof sweepTestSchema>;
 /** Mean of a metric over the variants of a cell, each variant weighing the same. */
 const cellSchema = z.object({
   value: z.number().nullable().meta({ description: "null: no variant of the cell was measured" }),
-  variants: z.int().meta({ description: "variants that the mean is of" }),
+  variants: z.int().meta({ description: "variants included in the mean" }),
   of: z.int().meta({
-    description: "variants that the sweep has there; more than `variants`: some are left out",
+    description: "variants of the sweep in this cell; if more than `variants`, some are excluded",
   }),
 });
 
@@ -69,7 +70,7 @@ const sweptVariantSchema = z.object({
   status: runStatusSchema,
   leftOut: z.string().nullable().meta({
     description:
-      "why tests and maps leave it out, such as a failed or cancelled run; null: they include it",
+      "why it is excluded from tests and maps, such as a failed or cancelled run; null: it is included",
   }),
   metrics: z.record(z.string(), estimateSchema).nullable().meta({
     description: "the headline and what boards show; null: it has no scores",
@@ -83,15 +84,15 @@ const modelSweepSchema = z.object({
   provenance: provenanceSchema,
   verdict: z
     .string()
-    .meta({ description: "which variant is best by the headline, or why none is" }),
+    .meta({ description: "the best variant by the headline metric, or why none is named" }),
   variants: z.array(sweptVariantSchema).meta({ description: "by their values, ascending" }),
   tests: z
     .array(sweepTestSchema)
-    .meta({ description: "the headline first; none where fewer than two variants can be tested" }),
+    .meta({ description: "the headline first; empty if fewer than two variants can be tested" }),
   untested: z.string().nullable().meta({ description: "why there are no tests" }),
   maps: z.array(sweepMapSchema).meta({
     description:
-      "one a pair of parameters with several values each; one in all where only one parameter has",
+      "one for each pair of parameters with several values; a single one if only one parameter has several values",
   }),
 });
 export type ModelSweep = z.infer<typeof modelSweepSchema>;
@@ -106,7 +107,9 @@ export const sweepSchema = z
     createdAt: z.iso.datetime(),
     parameters: z
       .array(z.object({ name: z.string(), values: z.array(variantSchema.valueType) }))
-      .meta({ description: "what was swept; values ascending, null (left to the endpoint) first" }),
+      .meta({
+        description: "swept parameters; values ascending, null (the endpoint's default) first",
+      }),
     models: z.array(modelSweepSchema),
   })
   .meta({ id: "Sweep" });

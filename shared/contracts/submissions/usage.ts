@@ -4,7 +4,7 @@ import { z } from "zod";
 const limitSchema = z
   .object({
     used: z.int().nonnegative(),
-    allowed: z.int().nullable().meta({ description: "null: as many as you like" }),
+    allowed: z.int().nullable().meta({ description: "null: unlimited" }),
   })
   .meta({ id: "Limit" });
 
@@ -14,10 +14,10 @@ export const sampleUsageSchema = z
     day: z.iso.date().meta({ description: "today, UTC" }),
     usedSamples: z.int().nullable().meta({
       description:
-        "samples × repeats taken today by submissions, retries and rescoring, less those given back; null: not counted without a key",
+        "samples × repeats used today by submissions, retries and rescoring, minus refunds; null: not counted without a key",
     }),
-    allowedSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
-    remainingSamples: z.int().nullable().meta({ description: "null: as many as you like" }),
+    allowedSamples: z.int().nullable().meta({ description: "null: unlimited" }),
+    remainingSamples: z.int().nullable().meta({ description: "null: unlimited" }),
     resetsAt: z.iso.datetime().meta({ description: "midnight UTC" }),
   })
   .meta({ id: "SampleUsage" });
@@ -32,7 +32,7 @@ export const usageSchema = sampleUsageSchema
     datasets: limitSchema.meta({ description: "datasets by name" }),
     datasetVersions: limitSchema.meta({ description: "versions of all datasets" }),
     datasetBytes: limitSchema.meta({ description: "their rows as stored" }),
-    boards: limitSchema.meta({ description: "boards of options other than the standard ones" }),
+    boards: limitSchema.meta({ description: "boards with options other than the standard ones" }),
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof usageSchema>;

@@ -26,7 +26,7 @@ export const sweepRequestSchema = z
   )
   .meta({
     id: "SweepRequest",
-    description: `lists of values; every combination, at most ${mostVariants}, is a variant with a run of its own. Names are those that GET /v1/suites gives as \`sweeps\`; null leaves a parameter to the endpoint where the plain option may be null. Boards list no variants, since the best of many tries would rank too high; GET /v1/submissions/{id}/sweep compares them. Limits such as \`maxCostUsd\` hold for each run`,
+    description: `lists of values; each combination, at most ${mostVariants}, is a variant with its own run. Parameter names are in \`sweeps\` of GET /v1/suites; null means the endpoint's default, if the option allows null. Boards do not list variants, because the best of many attempts would rank too high; GET /v1/submissions/{id}/sweep compares them. Limits such as \`maxCostUsd\` apply to each run`,
     example: { temperature: [0, 0.7, 1], top_p: [0.9, 1] },
   });
 export type SweepRequest = z.infer<typeof sweepRequestSchema>;

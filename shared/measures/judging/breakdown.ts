@@ -7,15 +7,15 @@ const measured = z.object({ value: z.number().nullable(), interval });
 /** What one judge did by one metric. */
 const judgeRowSchema = z.object({
   metric: z.string(),
-  judge: z.string().nullable().meta({ description: "null: not said" }),
+  judge: z.string().nullable().meta({ description: "null: not reported" }),
   asked: count,
   judged: count,
   cached: count,
   fallback: count.meta({
-    description: "answers on which it replaced another judge as the fallback",
+    description: "answers for which it replaced another judge as the fallback",
   }),
-  selfPreference: z.boolean().meta({ description: "of the same maker as the model" }),
-  simulated: z.boolean().meta({ description: "a simulated judge: it shows the machinery" }),
+  selfPreference: z.boolean().meta({ description: "from the same maker as the model" }),
+  simulated: z.boolean().meta({ description: "a simulated judge" }),
   mean: z.number().nullable(),
   calibration: z
     .object({ n: count, kappa: measured, meanAbsoluteError: measured })
@@ -35,7 +35,7 @@ export type PanelRow = z.infer<typeof panelRowSchema>;
 
 /** Who judged what, and how panels agree: tables of a judged run's breakdown. */
 export const judgeTablesShape = {
-  judges: z.array(judgeRowSchema).meta({ description: "who judged what" }),
+  judges: z.array(judgeRowSchema).meta({ description: "judges by metric" }),
   panels: z
     .array(panelRowSchema)
     .meta({ description: "Krippendorff's alpha of the judges of a panel" }),

@@ -15,7 +15,7 @@ export const basisShape = {
 /** A part of a run, such as the answers of one topic. */
 export const partSchema = z.object({
   name: z.string(),
-  n: count.meta({ description: "answers that have it" }),
+  n: count.meta({ description: "answers with it" }),
   figures: z.record(
     z.string(),
     z.object({ value: z.number(), interval: z.tuple([z.number(), z.number()]).nullable() }),

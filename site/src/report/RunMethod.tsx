@@ -66,7 +66,7 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
     </li>
     {run.links.statement !== null && (
       <li>
-        <a href={apiUrl(origin, run.links.statement)}>What was published of it, signed</a>;{" "}
+        <a href={apiUrl(origin, run.links.statement)}>Signed statement</a>;{" "}
         <code>{`assay verify ${run.id}`}</code> checks the signature and recomputes the numbers
       </li>
     )}
@@ -98,10 +98,10 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
       The same dataset version and options, against an endpoint of your own. Two runs are comparable
       when suite, dataset version, samples, scoring and prompt agree. Keys are placeholders
       {run.judging !== null &&
-        "; the judges are those that judged this run, and the service that is asked needs keys for them"}
+        "; it uses the judges of this run, so the service needs keys for them"}
       .
       {run.provenance.kind === "self-reported" &&
-        " How these answers were asked for is not known here: the submitter sent them finished, and the command asks for new ones."}
+        " The request settings of these answers are unknown, because the submitter sent finished answers; the command requests new ones."}
     </p>
     <details>
       <summary>Command that repeats this run</summary>

@@ -142,8 +142,8 @@ export const SampleList = ({ report }: { report: ShownRun }) => {
       {report.samples.length === 0 && (
         <p class="soft">
           {report.run.answersRemovedAt === null
-            ? "None were kept to be shown here."
-            : "The raw answers were removed by age; scores and metrics stay."}
+            ? "None are stored."
+            : "The raw answers were deleted by the retention setting; scores and metrics are kept."}
         </p>
       )}
     </section>

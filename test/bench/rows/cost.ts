@@ -70,7 +70,7 @@ function described({ id, what, unit }: Figure, latencyMs: number): string {
 }
 
 /**
- * What a sample asks of the platform, and what a million of them would cost: at an endpoint that answers at once, and
+ * Platform usage per sample, and what a million of them would cost: at an endpoint that answers at once, and
  * at slower ones, of which fewer samples are gathered for an object. All is promised of the first, and of the slowest all
  * but the rows that are written.
  */

@@ -24,7 +24,7 @@ export const fieldTable: FieldTable<MemorySample, MemoryDetail> = {
     { id: "judgment", description: "the judgment with its reasoning, as JSON" },
     { id: "message", description: "what went wrong" },
     { id: "isFallback", description: "asked in place of the metric's own judge" },
-    { id: "isSimulated", description: "a program that plays a model" },
+    { id: "isSimulated", description: "a simulated model" },
     { id: "isCached", description: "kept from before" },
     { id: "unsupportedEvidence", description: "quotations that the answer does not have" },
   ],

@@ -11,7 +11,7 @@ const share = z.number().min(0).max(1).nullable();
 export const breakdownSchema = z.object({
   ...basisShape,
   counts: z.record(z.string(), count).meta({
-    description: "answers by status, those cut off, and those before which a stage found nothing",
+    description: "answers by status, those cut off, and those with a stage that found nothing",
   }),
   scores: z
     .array(
@@ -41,16 +41,16 @@ export const breakdownSchema = z.object({
   ...judgeTablesShape,
   keys: z
     .object({ tp: count, fp: count, fn: count })
-    .meta({ description: "memories used as they should, used against the rule, and missed" }),
+    .meta({ description: "memories used correctly, used although forbidden, and missed" }),
   claims: z
     .object({ claims: count, sources: z.record(z.enum(claimSources), count) })
     .meta({ description: "claims by source of support" }),
   totals: z
     .array(z.object({ metric: z.string(), name: z.string(), total: count, perSample: z.number() }))
-    .meta({ description: "what judges count in answers" }),
+    .meta({ description: "counts reported by judges" }),
   labels: z
     .array(z.object({ metric: z.string(), name: z.string(), label: z.string(), count, share }))
-    .meta({ description: "what judges name in answers, such as warmth" }),
+    .meta({ description: "labels reported by judges, such as warmth" }),
   tags: tagsSchema,
   crowded: crowdedSchema,
 });

@@ -20,7 +20,7 @@ const correlationSchema = figureSchema.extend({
 
 const humanSchema = z.object({
   answers: count.meta({
-    description: "answers to samples that people rated; failed requests aside",
+    description: "answers to samples rated by people, without failed requests",
   }),
   isTooLarge: z.boolean().meta({ description: "over 20,000: nothing is computed" }),
   metrics: z.array(

@@ -16,7 +16,9 @@ export const breakdownSchema = z.object({
   counts: z
     .record(z.string(), count)
     .meta({ description: "answers by status, by how they were read, and those cut off" }),
-  topics: z.array(partSchema).meta({ description: "easiest first; made-up ones among them" }),
+  topics: z
+    .array(partSchema)
+    .meta({ description: "easiest first, including levels defined by the dataset" }),
   users: z.array(partSchema),
   sessions: z.array(partSchema).meta({ description: "by name of the session, over all users" }),
   tags: tagsSchema.default([]).meta({ description: "by the other tags of sessions" }),
@@ -26,7 +28,7 @@ export const breakdownSchema = z.object({
   unjudged: z
     .array(z.object({ reason: z.enum(unjudgedReasons), count, share: z.number().min(0).max(1) }))
     .default([])
-    .meta({ description: "expected slots that were stored and not judged, in judged runs" }),
+    .meta({ description: "in judged runs: expected slots that were stored but not judged" }),
   crowded: crowdedSchema,
 });
 export type SlotsBreakdown = z.infer<typeof breakdownSchema>;

@@ -8,7 +8,7 @@ const failureCounts = z.record(z.enum(failureClasses), count);
 
 const thresholdSchema = z.object({
   threshold: z.number().nullable().meta({
-    description: "least confidence at which a local answer is kept; null: the cloud alone",
+    description: "minimum confidence to keep a local answer; null: only the cloud",
   }),
   total: z.number(),
   onDevice: z.number(),
@@ -58,17 +58,17 @@ export const breakdownSchema = z.object({
           .meta({ description: "95% interval of matched / expected" }),
       }),
     )
-    .meta({ description: "by function expected, or else called; most failures first" }),
+    .meta({ description: "by expected function, else called function; most failures first" }),
   arguments: z.array(z.object({ name: z.string(), failures: failureCounts })),
   sources: z
     .array(z.object({ name: z.string(), n: count }))
-    .meta({ description: "where answers came from, as they say" }),
+    .meta({ description: "reported source of the answers" }),
   tags: tagsSchema,
   crowded: crowdedSchema,
   hybrid: z
     .object({
       threshold: z.number(),
-      n: count.meta({ description: "answers for which the cloud was asked, too" }),
+      n: count.meta({ description: "answers for which the cloud was also called" }),
       curve: z.array(thresholdSchema),
       best: thresholdSchema.nullable(),
       intervals: z

@@ -82,7 +82,7 @@ export const SamplesPage = ({
   const metric = headlineMetric(report);
   const repeats = Number(run.options["repeats"] ?? 1);
   if (samples.length === 0) {
-    return <p class="soft">No sample of this run is like that{query.cursor && " after these"}.</p>;
+    return <p class="soft">No sample matches{query.cursor && " after these"}.</p>;
   }
   return (
     <>

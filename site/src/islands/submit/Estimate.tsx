@@ -33,7 +33,7 @@ const timeText = ({ expectedWallSeconds }: Pick<Expense, "expectedWallSeconds">)
 function judgeText({ judging, judgeRequests }: SubmissionEstimate): string | null {
   if (judging === null) return null;
   return judgeRequests === null
-    ? "as many as the answers want"
+    ? "depends on the answers"
     : `at most ${formatCount(judgeRequests)}, at the operator's cost`;
 }
 
@@ -52,7 +52,7 @@ const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
 
 /** What each figure rests on; the same of several variants once. */
 const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
-  <ScrollTable label="What the estimate rests on">
+  <ScrollTable label="Basis of the estimate">
     <Head columns={["Figure", "Rests on"]} />
     <tbody>
       {(Object.keys(basisLabels) as (keyof ModelEstimate["basis"])[]).map((figure) => (

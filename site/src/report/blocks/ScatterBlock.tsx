@@ -27,7 +27,7 @@ export function crowdedText({ x, y, points }: Scatter): string | null {
 /** Things in two quantities. */
 export const ScatterBlock = ({ block }: { block: Scatter }) => {
   const { title, points, legend } = block;
-  if (points.length === 0) return <NoChart title={title} text="Nothing was measured in both." />;
+  if (points.length === 0) return <NoChart title={title} text="No answer has both values." />;
   const crowded = crowdedText(block);
   return (
     <ChartFigure

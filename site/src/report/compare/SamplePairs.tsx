@@ -53,7 +53,7 @@ export const PairsProblem = ({ message }: { message: string }) => (
 
 const FurthestApart = ({ first, second, pairs }: PairOfRuns) => (
   <section class="block">
-    <h3>Where these two lie furthest apart</h3>
+    <h3>Largest differences between these two</h3>
     {furthestApart(pairs, mostRows).length === 0 && (
       <p class="soft">They score the same on every sample.</p>
     )}

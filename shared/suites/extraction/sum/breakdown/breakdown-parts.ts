@@ -9,13 +9,13 @@ const interval = z.tuple([z.number(), z.number()]).nullable();
 
 /** Runs that were finished before these were kept have none of them. */
 const lostParts = {
-  invalidOutput: count.default(0).meta({ description: "of missed, those of invalid outputs" }),
-  failedRequest: count.default(0).meta({ description: "of missed, those of failed requests" }),
+  invalidOutput: count.default(0).meta({ description: "missed fields of invalid outputs" }),
+  failedRequest: count.default(0).meta({ description: "missed fields of failed requests" }),
 };
 
 const lostSchema = z
   .record(z.enum([...invalidKinds, "failedRequest"]), z.object({ answers: count, fields: count }))
-  .meta({ description: "answers of which no field counts, by why, and their expected fields" });
+  .meta({ description: "answers without any counted field, by reason, and their expected fields" });
 
 /** Fields by category. */
 export const categoryCounts = {
@@ -88,12 +88,12 @@ export const tagsSchema = z.object({
   left: z
     .object({
       small: count.meta({ description: "values of fewer than ten samples" }),
-      large: count.meta({ description: "values of ten samples or more, past the 200 largest" }),
+      large: count.meta({ description: "values with ten samples or more, beyond the 200 largest" }),
       tags: z
         .array(z.object({ key: z.string().nullable(), moreThan: count, n: count }))
-        .meta({ description: "tags with too many values; key null: there are too many tags" }),
+        .meta({ description: "tags with too many values; key null: too many tags" }),
     })
-    .meta({ description: "what is not in groups" }),
+    .meta({ description: "samples in no group" }),
 });
 export type TagsBreakdown = z.infer<typeof tagsSchema>;
 
@@ -126,7 +126,7 @@ export const fieldsSchema = z.object({
       }),
       fields: count,
     })
-    .meta({ description: "what is in neither byPath nor crowds" }),
+    .meta({ description: "fields in neither byPath nor crowds" }),
   typeConfusion: z
     .record(z.enum(fieldTypes), z.record(z.enum(predictedTypes), count))
     .meta({ description: "expected fields by type, then by predicted type" }),
@@ -161,8 +161,8 @@ export const errorsSchema = z.object({
     .object({ answers: count, partialF1: share })
     .nullable()
     .default(null)
-    .meta({ description: "outputs that are JSON and not valid, as if they were; null: none is" }),
-  total: count.meta({ description: "errors that have a pattern; of valid outputs alone" }),
+    .meta({ description: "scores of invalid JSON outputs as if they were valid; null: none" }),
+  total: count.meta({ description: "errors with a pattern, in valid outputs only" }),
   patterns: z.record(z.enum(errorPatterns), count),
   groups: z.object({ type: count, structure: count, boundary: count, extraction: count }),
   common: z
@@ -192,7 +192,7 @@ export const errorsSchema = z.object({
   left: z
     .object({
       errors: count,
-      pairs: count.meta({ description: "about how many pairs they are" }),
+      pairs: count.meta({ description: "approximate number of pairs" }),
       crowds: count.meta({ description: "crowds past the ten most common" }),
     })
     .meta({ description: "errors and fields in neither a separate pair nor a crowd" }),

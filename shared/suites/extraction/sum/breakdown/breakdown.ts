@@ -19,7 +19,7 @@ const share = z.number().min(0).max(1);
 export const breakdownSchema = z.object({
   samples: count.meta({ description: "distinct samples; all counts below are of answers" }),
   answers: count.meta({ description: "those with a score" }),
-  unscored: count.meta({ description: "answers that the schema could not judge" }),
+  unscored: count.meta({ description: "answers that could not be validated against the schema" }),
   alignedApproximately: count.meta({
     description: "answers with arrays of objects too long to align exactly",
   }),
@@ -37,7 +37,7 @@ export const breakdownSchema = z.object({
   truncated: count,
   structuredModes: z
     .record(z.string(), count)
-    .meta({ description: "answers by mode that gave them" }),
+    .meta({ description: "answers by structured-output mode" }),
   errors: z.record(z.string(), count).meta({ description: "failed requests by class" }),
   validShare: share.nullable(),
   eqs: z.object({
