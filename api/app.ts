@@ -24,6 +24,7 @@ import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import type { Platform } from "./platform/platform.ts";
+import { Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
@@ -85,6 +86,9 @@ const allRoutes = [
   badgeRoutes,
 ] as const;
 
+/** D1 that was reset is back within a minute or so; a shorter time would only add to its load. */
+const OUTAGE_RETRY_SECONDS = 30;
+
 /** The HTTP side of the service; knows neither bindings nor storage. */
 export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
@@ -133,6 +137,11 @@ export function createApp(surroundings: Surroundings) {
     }
     const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
     console.error(JSON.stringify(entry));
+    if (error instanceof Outage) {
+      c.header("retry-after", `${OUTAGE_RETRY_SECONDS}`);
+      const detail = `the service can't reach its storage at the moment; send the same request again in ${OUTAGE_RETRY_SECONDS} s`;
+      return problem(c, "unavailable", detail);
+    }
     return problem(c, "internal-error", "try again; if it continues, report the requestId");
   });
   return app;

@@ -14,12 +14,20 @@ import {
 } from "./platform/messages.ts";
 import { withMutex } from "./platform/mutex.ts";
 import type { Platform } from "./platform/platform.ts";
+import { Outage } from "./platform/retry-storage.ts";
 import { publish } from "./publication/publish.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
 /** First wait before a failed message comes again, doubling with every attempt, s. */
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
+/**
+ * Storage that is away is no fault of a message: it is tried again sooner, and before its tries are used up it is
+ * dropped. A dead message would cost its run samples; a lost one is sent again by the cron job, or by who asks again
+ * for a comparison.
+ */
+const OUTAGE_RETRY_SECONDS = 30;
+const OUTAGE_RETRIES = 15;
 
 /** Handles one queue message, sent at `sentAt` (ms since 1970); true when it is done, false to get it again in a second. */
 type Handle = (platform: Platform, body: unknown, sentAt: number) => Promise<boolean>;
@@ -96,8 +104,11 @@ export async function consume(platform: Platform, batch: MessageBatch): Promise<
         console.error(
           JSON.stringify({ event: "message-failed", queue, id, attempts, error: stack }),
         );
+        const isOutage = error instanceof Outage;
+        if (isOutage && attempts > OUTAGE_RETRIES && handler === handle) return message.ack();
         const delay = RETRY_SECONDS * 2 ** (attempts - 1);
-        message.retry({ delaySeconds: Math.min(MAX_RETRY_SECONDS, delay) });
+        const most = isOutage ? OUTAGE_RETRY_SECONDS : MAX_RETRY_SECONDS;
+        message.retry({ delaySeconds: Math.min(most, delay) });
       }
     }),
   );

@@ -25,7 +25,10 @@ export interface Commit {
   now: number;
   endpointCap: number;
   rows: SampleRecord[];
+  /** Those in flight first: where the holder dies, the one to blame is among them. */
   keep: readonly number[];
+  /** Whether the unit that the holder began with is finished, so that the deaths of holders before are no fault of it. */
+  isCleared: boolean;
   inFlight: number;
   /** Null: none are wanted. */
   claim: Claim | null;
@@ -127,7 +130,7 @@ const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`
 
 const KEEP = `
   UPDATE leases SET commits = commits + 1,
-    crashes = CASE WHEN ?7 ->> 'rows' > 0 THEN 0 ELSE crashes END,
+    crashes = CASE WHEN ?7 ->> 'isCleared' THEN 0 ELSE crashes END,
     pending = ?7 ->> 'keep', expires_at = ?7 ->> 'expiresAt',
     slots = CASE WHEN ?7 ->> 'final' THEN 0 ELSE max(?7 ->> 'inFlight', ${SLOT_GRANT}) END,
     claim_to = (SELECT cursor FROM runs WHERE id = ?1),
@@ -222,8 +225,8 @@ const NO_CLAIM: Claim = { oneIn: 1, least: 0, most: 0, lastRound: 0, atOnce: 0 }
 const isUnmetered = ({ inputTokens, outputTokens }: SampleRecord): boolean =>
   inputTokens === null || outputTokens === null;
 
-const kept = ({ rows, keep, inFlight, final, expiresAt }: Commit) => ({
-  rows: rows.length,
+const kept = ({ isCleared, keep, inFlight, final, expiresAt }: Commit) => ({
+  isCleared: isCleared ? 1 : 0,
   keep: JSON.stringify(keep),
   inFlight,
   expiresAt,

@@ -12,6 +12,7 @@ import {
   restsUntil,
   stateAfter,
   type UnitEnd,
+  waitsToSave,
   wantsCommit,
   wantsSave,
   wantsSpan,
@@ -19,7 +20,16 @@ import {
 
 /** One of four lanes of a run with 200 units, at the time 0. */
 const size = { units: 200, lanes: 4, concurrency: 20 };
-const hold = { lane: 3, attempt: 1, slots: 2, units: [0, 1, 2], spanMs: 1_000, endsAt: 300_000 };
+const hold = {
+  lane: 3,
+  attempt: 1,
+  slots: 2,
+  units: [0, 1, 2],
+  spanMs: 1_000,
+  endsAt: 300_000,
+  patientUntil: 900_000,
+  isCareful: false,
+};
 const start = laneAtStart(size, hold, 60_000, false, 0);
 const lane = (changes: Partial<LaneState>): LaneState => ({ ...start, ...changes });
 
@@ -305,6 +315,29 @@ describe("a lane commits", () => {
     const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
     expect(wantsSave({ ...handedOn, finished: finished(9) }, 4_999)).toBe(false);
   });
+});
+
+it("keeps what it can't save, lease and all, for as long as it may wait for storage", () => {
+  const cutOff = { ...lane({ finished: finished(7) }), phase: "cut-off" as const };
+  expect([waitsToSave(cutOff, 899_999), waitsToSave(cutOff, 900_000)]).toEqual([true, false]);
+  expect(waitsToSave({ ...cutOff, finished: [] }, 0)).toBe(false);
+  expect(waitsToSave({ ...cutOff, phase: "open" }, 0)).toBe(false);
+});
+
+it("works on one unit at a time, commits it, and claims none where holders before it died", () => {
+  const careful = laneAtStart(size, { ...hold, isCareful: true }, 60_000, false, 0);
+  const begun = stateAfter(careful, { kind: "unit-begun" });
+  expect([nextUnit(careful, 0), nextUnit(begun, 0)]).toEqual([0, undefined]);
+  const done = stateAfter(begun, ended(0, { kind: "finished", answered: 1, chars: 10 }));
+  expect([nextUnit(done, 0), wantsSave(done, 0), claimOf(done, 0)]).toEqual([
+    undefined,
+    true,
+    null,
+  ]);
+  const saving = stateAfter(done, { kind: "commit-begun", saves: true });
+  expect(nextUnit(saving, 0)).toBe(undefined);
+  const until = { isLast: false, now: 1, until: 60_000 };
+  expect(nextUnit(stateAfter(saving, { kind: "committed", result, ...until }), 1)).toBe(1);
 });
 
 it("looks whether others wait when its span is over, while it is open", () => {

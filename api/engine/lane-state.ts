@@ -50,6 +50,10 @@ export interface LaneHold {
   spanMs: number;
   /** When it gives the lane up at the latest. */
   endsAt: number;
+  /** Until when it keeps what is answered and waits for storage that is away. */
+  patientUntil: number;
+  /** Holders before it died: it works on one unit at a time, in order, so that the one to blame is known. */
+  isCareful: boolean;
 }
 
 /**
@@ -109,6 +113,7 @@ export type LaneEvent =
   | { kind: "unit-begun" }
   | { kind: "unit-ended"; unit: number; tookMs: number; end: UnitEnd; now: number }
   | { kind: "span-over"; isLaneWaiting: boolean; now: number }
+  | { kind: "storage-away" }
   | { kind: "commit-begun"; saves: boolean }
   | { kind: "save-failed"; isLast: boolean; now: number }
   | { kind: "committed"; result: CommitResult | null; isLast: boolean; now: number; until: number };
@@ -160,8 +165,8 @@ export function laneAtStart(
     answered: 0,
     commits: 0,
     run: null,
-    slots: hold.slots,
-    isBounded,
+    slots: slotsOf(hold, hold.slots),
+    isBounded: isBounded || hold.isCareful,
     carried: 0,
     unitMs: 0,
     notBefore: 0,
@@ -196,6 +201,8 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
       const phase = isOver && state.phase === "open" ? "closing" : state.phase;
       return { phase, closesAt: event.now + state.hold.spanMs };
     }
+    case "storage-away":
+      return cutOff(state);
     case "commit-begun": {
       const counted = { answered: 0, commits: state.commits + 1 };
       if (!event.saves) return counted;
@@ -216,8 +223,8 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
       return {
         ...changes,
         run: result,
-        slots: result.slots,
-        isBounded: result.isBounded,
+        slots: slotsOf(state.hold, result.slots),
+        isBounded: result.isBounded || state.hold.isCareful,
         notBefore: Math.max(state.notBefore, result.notBefore),
         queue: [...state.queue, ...result.claimed],
       };
@@ -241,8 +248,15 @@ function changesByEnd(
   }
   const queue = [...state.queue, unit];
   if (end.kind === "postponed") return { queue, notBefore: Math.max(state.notBefore, end.until) };
-  return { queue, phase: state.phase === "lost" ? "lost" : "cut-off" };
+  return { queue, ...cutOff(state) };
 }
+
+const cutOff = ({ phase }: LaneState): Pick<LaneState, "phase"> => ({
+  phase: phase === "lost" ? "lost" : "cut-off",
+});
+
+const slotsOf = ({ isCareful }: LaneHold, slots: number): number =>
+  isCareful ? Math.min(1, slots) : slots;
 
 /** The unit to begin now; undefined: all slots are taken, or nothing is to be begun. */
 export function nextUnit(state: LaneState, now: number): number | undefined {
@@ -273,6 +287,10 @@ export function wantsSave(state: LaneState, now: number): boolean {
   const mostMs = areQuick(state) ? SAVE_AFTER_MS : state.saveAfterMs;
   return now - state.waitingSince >= mostMs || isRenewalDue(state, now);
 }
+
+/** Answers are paid for: those that can't be saved stay in hand, and the lease is renewed, for as long as it may. */
+export const waitsToSave = ({ phase, finished, hold }: LaneState, now: number): boolean =>
+  phase === "cut-off" && finished.length > 0 && now < hold.patientUntil;
 
 /**
  * What to claim with a commit; null: nothing. Claims shrink towards the end of a run, so that no lane is left with much
@@ -321,7 +339,10 @@ const takenSlots = ({ active, finished, saving, isBounded }: LaneState): number 
   active.length + (isBounded ? finished.length + saving.length : 0);
 
 const wantsUnits = (state: LaneState, now: number): boolean =>
-  isOpen(state, now) && state.slots > 0 && state.queue.length < lowMark(state);
+  isOpen(state, now) &&
+  !state.hold.isCareful &&
+  state.slots > 0 &&
+  state.queue.length < lowMark(state);
 
 /** What a lane has in hand waits there while others idle: in the last round it claims what it can begin. */
 function lowMark(state: LaneState): number {

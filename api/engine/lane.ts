@@ -21,6 +21,7 @@ import {
   stateAfter,
   type UnitEnd,
   unitsOf,
+  waitsToSave,
   wantsCommit,
   wantsSave,
   wantsSpan,
@@ -28,6 +29,7 @@ import {
 import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
+import { answersKey } from "./stored-answers.ts";
 
 /** How often a lane looks whether there is something to commit. */
 const TICK_MS = 1_000;
@@ -49,11 +51,20 @@ export class Lane {
   #state: LaneState;
   /** Samples of finished units that are not saved, by unit. */
   readonly #samples = new Map<number, StoredSample[]>();
+  /** Samples of units that a holder who vanished has saved. */
+  readonly #found: ReadonlyMap<number, StoredSample[]>;
   readonly #underWay = new Set<"commit" | "span" | "tick">();
   readonly #tasks = new Tasks();
 
-  constructor(platform: Platform, work: RunWork, source: AnswerSource, hold: LaneHold) {
+  constructor(
+    platform: Platform,
+    work: RunWork,
+    source: AnswerSource,
+    hold: LaneHold,
+    found: ReadonlyMap<number, StoredSample[]> = new Map(),
+  ) {
     this.#platform = platform;
+    this.#found = found;
     this.#work = work;
     this.#source = source;
     const { leaseMs } = platform.settings;
@@ -61,8 +72,20 @@ export class Lane {
     this.#state = laneAtStart(sizeOf(work), hold, leaseMs, isBounded, platform.now());
   }
 
-  /** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
+  /** Works until the lane is given up. What fails leaves the answers that are in hand to the next holder. */
   async work(): Promise<LaneOutcome> {
+    try {
+      do await this.#untilIdle();
+      while (!(await this.#commit(true)));
+    } catch (error) {
+      await this.#leaveAnswers();
+      throw error;
+    }
+    return outcomeOf(this.#state);
+  }
+
+  /** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
+  async #untilIdle(): Promise<void> {
     for (;;) {
       this.#beginUnits();
       const now = this.#platform.now();
@@ -73,15 +96,13 @@ export class Lane {
         this.#inBackground("span", () => this.#lookForOthers());
       }
       const isBusy = this.#underWay.has("commit") || this.#underWay.has("span");
-      if (this.#state.active.length === 0 && !isBusy) break;
+      if (this.#state.active.length === 0 && !isBusy && !waitsToSave(this.#state, now)) return;
       this.#inBackground("tick", () => this.#platform.sleep(TICK_MS));
       await this.#tasks.nextEnd();
     }
-    await this.#commit(true);
-    return outcomeOf(this.#state);
   }
 
-  #inBackground(kind: "commit" | "span" | "tick", begin: () => Promise<void>): void {
+  #inBackground(kind: "commit" | "span" | "tick", begin: () => Promise<unknown>): void {
     if (this.#underWay.has(kind)) return;
     this.#underWay.add(kind);
     this.#tasks.watch(begin().finally(() => this.#underWay.delete(kind)));
@@ -104,7 +125,11 @@ export class Lane {
 
   async #carryOut(number: number, unit: Unit): Promise<void> {
     const begun = this.#platform.now();
-    const end = await executeUnit(this.#platform, this.#work, unit, this.#source).then(
+    const found = this.#found.get(number);
+    const carriedOut = found
+      ? Promise.resolve(found)
+      : executeUnit(this.#platform, this.#work, unit, this.#source);
+    const end = await carriedOut.then(
       (samples) => this.#finished(number, samples),
       (error: unknown) => this.#failed(number, unit, error),
     );
@@ -144,52 +169,68 @@ export class Lane {
     this.#happened({ kind: "span-over", isLaneWaiting, now });
   }
 
-  /** Answers to R2 first, then rows, counters, claim and lease at once; the last one gives the lease up. */
-  async #commit(isLast: boolean): Promise<void> {
+  /**
+   * Answers to R2 first, then rows, counters, claim and lease at once; the last one gives the lease up. False where it was
+   * to be the last, and answers are left that could not be saved.
+   */
+  async #commit(isLast: boolean): Promise<boolean> {
     const before = this.#state;
-    if (before.phase === "lost") return;
+    if (before.phase === "lost") return true;
     const { run, memory } = this.#work;
-    const { lane, attempt } = before.hold;
+    const { lane, attempt, patientUntil } = before.hold;
     const { overloads } = memory;
     memory.overloads = 0;
     const saves = isLast || wantsSave(before, this.#platform.now());
     this.#happened({ kind: "commit-begun", saves });
-    const object = `runs/${run.id}/answers/${lane}-${attempt}-${before.commits}.json`;
-    const saved = await this.#save(object, isLast);
-    const rows = saved.flatMap((unit) => this.#takeSamples(unit));
-    const now = this.#platform.now();
-    const until = isLast ? restsUntil(this.#state, now) : now + before.leaseMs;
-    const held = [...before.queue, ...before.active, ...unitsOf(before.finished)];
-    // The same commit each time: one whose reply was lost is known by its number.
+    const object = this.#objectKey(before.commits);
+    const saved = await this.#save(object);
+    const final = isLast && (saved !== null || this.#platform.now() >= patientUntil);
+    if (saved === null) {
+      this.#happened({ kind: "save-failed", isLast: final, now: this.#platform.now() });
+    }
+    const rows = (saved ?? []).flatMap((unit) => this.#takeSamples(unit));
+    const held = [...before.active, ...before.queue, ...unitsOf(before.finished)];
+    const keep = held.filter((unit) => !saved?.includes(unit));
+    const [first] = before.hold.units;
+    // The same commit each time, but for its times: one whose reply was lost is known by its number.
     const commit = {
       runId: run.id,
       lane,
       attempt,
       commits: before.commits,
-      now,
-      keep: held.filter((unit) => !saved.includes(unit)),
+      keep,
+      isCleared: rows.length > 0 && (first === undefined || !keep.includes(first)),
       inFlight: before.active.length,
       answered: before.answered,
       overloads,
       endpointCap: capOf(this.#platform, run),
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
-      claim: isLast ? null : claimOf(this.#state, now),
+      claim: final ? null : claimOf(this.#state, this.#platform.now()),
       notBefore: this.#state.notBefore,
-      final: isLast,
-      expiresAt: until,
+      final,
     };
-    const result = await throughOutage(this.#platform, before.heldUntil, () =>
-      this.#platform.runs.commit(commit),
-    );
-    this.#happened({ kind: "committed", result, isLast, now, until });
+    const send = async () => {
+      const now = this.#platform.now();
+      const until = final ? restsUntil(this.#state, now) : now + before.leaseMs;
+      const result = await this.#platform.runs.commit({ ...commit, now, expiresAt: until });
+      this.#happened({ kind: "committed", result, isLast: final, now, until });
+    };
+    const hear = () => this.#happened({ kind: "storage-away" });
+    await throughOutage(this.#platform, Math.max(before.heldUntil, patientUntil), send, hear);
+    return final || !isLast;
+  }
+
+  #objectKey(commits: number): string {
+    const { lane, attempt } = this.#state.hold;
+    return `${answersKey(this.#work.run.id, lane, attempt)}${commits}.json`;
   }
 
   /**
-   * Puts the answers of finished units into storage and gives the units that are in it now: none where storage is away
+   * Puts the answers of finished units into storage and gives the units that are in it now; null where storage is away
    * until the lease is to be renewed.
    */
-  async #save(object: string, isLast: boolean): Promise<number[]> {
+  async #save(object: string): Promise<number[] | null> {
     const units = unitsOf(this.#state.saving);
     const samples = units.flatMap((unit) => this.#samples.get(unit) ?? []);
     if (samples.length === 0) return units;
@@ -199,10 +240,20 @@ export class Lane {
       await throughOutage(this.#platform, deadline, put);
       return units;
     } catch (error) {
-      if (!(error instanceof Outage)) throw error;
-      this.#happened({ kind: "save-failed", isLast, now: this.#platform.now() });
-      return [];
+      if (error instanceof Outage) return null;
+      throw error;
     }
+  }
+
+  /** Where the database is away for longer than a lane may wait, the next holder finds what is in hand in R2. */
+  async #leaveAnswers(): Promise<void> {
+    const samples = [...this.#samples.values()].flat();
+    if (samples.length === 0) return;
+    const put = this.#platform.objects.put(this.#objectKey(this.#state.commits), samples);
+    await put.catch((error: unknown) => {
+      const entry = { event: "answers-lost", count: samples.length, error: String(error) };
+      console.error(JSON.stringify(entry));
+    });
   }
 
   #takeSamples(unit: number): StoredSample[] {

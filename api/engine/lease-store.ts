@@ -76,6 +76,21 @@ interface RunRow {
 }
 
 /**
+ * After so many holders in a row that vanished without finishing a sample, a lane is suspected: an isolate that dies
+ * takes all of its lanes with it, and any of them may hold the unit that killed it.
+ */
+export const SUSPECT_AFTER = 2;
+
+/**
+ * Suspected lanes, of whatever run, work one after another: whose holder dies then is to blame, and one that finishes a
+ * sample is suspected no more. Parameters as of `TAKE`.
+ */
+const WAITS_ITS_TURN = `
+  (SELECT crashes + (slots > 0 AND holder <> ?5) FROM leases WHERE run_id = ?1 AND lane = ?2) >= ${SUSPECT_AFTER}
+  AND EXISTS (SELECT 1 FROM leases WHERE crashes >= ${SUSPECT_AFTER} AND slots > 0 AND expires_at > ?3
+    AND NOT (run_id = ?1 AND lane = ?2))`;
+
+/**
  * A taking whose reply was lost comes again with the same holder. A lane whose endpoint can take no
  * call now is taken without slots until it is time to ask again, so that of many messages for it
  * one stays.
@@ -86,7 +101,8 @@ const TAKE = `
   SELECT id, ?2, 1, ?5, granted, endpoint_origin, '[]',
     CASE WHEN granted > 0 THEN ?6 ELSE max(not_before, ?7) END,
     cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
-  FROM (SELECT *, CASE WHEN not_before > ?3 THEN 0 ELSE ${SLOT_GRANT} END AS granted
+  FROM (SELECT *, CASE WHEN not_before > ?3 OR (${WAITS_ITS_TURN}) THEN 0
+      ELSE ${SLOT_GRANT} END AS granted
     FROM runs WHERE id = ?1 AND status IN ('queued', 'running'))
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE

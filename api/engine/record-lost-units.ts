@@ -40,12 +40,14 @@ export async function giveUpLane(
   await recordLostUnits(platform, work, lane, taking);
 }
 
-/** Records the units of a lane as lost and lets the run continue; without any the run fails. */
+/**
+ * Records units of a lane as lost, leaves it `others` and lets the run continue; without units to record the run fails.
+ */
 export async function recordLostUnits(
   platform: Platform,
   work: RunWork,
   lane: number,
-  { attempt, units }: { attempt: number; units: number[] },
+  { attempt, units, others = [] }: { attempt: number; units: number[]; others?: number[] },
 ): Promise<void> {
   const { run } = work;
   if (units.length === 0) return failRun(platform, run.id, brokenReason);
@@ -64,7 +66,8 @@ export async function recordLostUnits(
     endpointCap: Number.MAX_SAFE_INTEGER,
     rows: samples.map((sample) => sampleRecord(run, sample, object)),
     areCounted: areCounted(run),
-    keep: [],
+    keep: others,
+    isCleared: true,
     inFlight: 0,
     claim: null,
     answered: 0,

@@ -6,10 +6,11 @@ import type { Platform } from "../platform/platform.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane, sizeOf } from "./lane.ts";
 import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
+import { SUSPECT_AFTER } from "./lease-store.ts";
 import { recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
-import { storedReader, submittedReader } from "./stored-answers.ts";
+import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts";
 
 /**
  * A lane works for a span, and for another as long as no lane waits to be worked on. The first is short, and it doubles
@@ -17,10 +18,12 @@ import { storedReader, submittedReader } from "./stored-answers.ts";
  */
 const FIRST_SPAN_MS = 1_000;
 /** A queue lets its consumer work for fifteen minutes; what a lane holds in memory is little at any time. */
-const HOLD_MAX_MS = 300_000;
+const HOLD_MAX_MS = 240_000;
+/** And waits for storage that is away for ten minutes more, which leaves the consumer a minute to end. */
+const PATIENCE_MS = 600_000;
 /** An endpoint may put a run off for so long in all, without an answer in between. */
 const POSTPONE_MAX_MS = 3_600_000;
-/** So many holders in a row that vanished without finishing a sample: a unit of theirs is to blame. */
+/** So many holders in a row that vanished without finishing a sample: the unit that they began with is to blame. */
 const CRASHES_MAX = 5;
 /** Longest delay of a queue message; a lane that is due later asks again. */
 const DELAY_MAX_MS = 12 * 3_600_000;
@@ -49,12 +52,21 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
-  if (taking.crashes >= CRASHES_MAX) return recordLostUnits(platform, work, lane, taking);
+  const isCareful = taking.crashes >= SUSPECT_AFTER;
+  if (taking.crashes >= CRASHES_MAX) {
+    const [first, ...others] = taking.units;
+    const units = first === undefined ? [] : [first];
+    return recordLostUnits(platform, work, lane, { ...taking, units, others });
+  }
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
-  const { attempt, slots, units } = taking;
+  const { attempt, slots, units, crashes } = taking;
+  const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
   const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), platform.settings.laneSpanMaxMs);
-  const hold = { lane, attempt, slots, units, spanMs, endsAt: now + HOLD_MAX_MS };
-  const outcome = await new Lane(platform, started, sourceOf(platform, started, now), hold).work();
+  const endsAt = now + HOLD_MAX_MS;
+  const patientUntil = endsAt + PATIENCE_MS;
+  const hold = { lane, attempt, slots, units, spanMs, endsAt, patientUntil, isCareful };
+  const source = sourceOf(platform, started, now);
+  const outcome = await new Lane(platform, started, source, hold, found).work();
   await platform.runs.remember(run.id, work.memory);
   await follow(platform, message, outcome);
 }

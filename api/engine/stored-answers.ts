@@ -1,8 +1,11 @@
 import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
+import { runFolder } from "../runs/run-objects.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import type { TimedAnswer } from "./execute-unit.ts";
+import { seqOf } from "./run-plan.ts";
+import type { RunWork } from "./run-work.ts";
 
 /** Rows read at once: about what a lane claims. */
 const PAGE = 25;
@@ -34,6 +37,51 @@ function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
     return value;
   };
+}
+
+/** Where a holder of a lane saves answers: a number follows, of its commit. */
+export const answersKey = (runId: string, lane: number, attempt: number): string =>
+  `${runFolder(runId)}answers/${lane}-${attempt}-`;
+
+/** A holder that vanished has saved so many objects since its last commit, at the most. */
+const UNCOMMITTED = 2;
+
+/**
+ * Samples of units that the holders of a lane who vanished have saved and not committed, by unit: they are paid for.
+ * `crashes`: how many vanished since a sample was committed.
+ */
+export async function answersLeft(
+  { objects }: Pick<Platform, "objects">,
+  { run, plan }: Pick<RunWork, "run" | "plan">,
+  { lane, attempt, crashes, units }: LeftLane,
+): Promise<Map<number, StoredSample[]>> {
+  const bySeq = new Map<number, StoredSample>();
+  for (let earlier = attempt - crashes; earlier < attempt; earlier++) {
+    const keys = await objects.keys(answersKey(run.id, lane, earlier));
+    const numbered = keys.flatMap((key) => {
+      const [, commit] = /-(\d+)\.json$/.exec(key) ?? [];
+      return commit === undefined ? [] : [{ key, commit: Number(commit) }];
+    });
+    const last = numbered.sort((a, b) => a.commit - b.commit).slice(-UNCOMMITTED);
+    for (const { key } of last) {
+      for (const sample of (await objects.get<StoredSample[]>(key)) ?? []) {
+        bySeq.set(sample.seq, sample);
+      }
+    }
+  }
+  const found = units.map((number) => {
+    const { samples = [], repeat = 0 } = plan.units[number] ?? {};
+    const its = samples.flatMap((one) => bySeq.get(seqOf(plan, one, repeat)) ?? []);
+    return [number, its, its.length > 0 && its.length === samples.length] as const;
+  });
+  return new Map(found.flatMap(([number, its, isWhole]) => (isWhole ? [[number, its]] : [])));
+}
+
+interface LeftLane {
+  lane: number;
+  attempt: number;
+  crashes: number;
+  units: readonly number[];
 }
 
 /** Answers an object. */

@@ -12,8 +12,8 @@ const description = `Submit language models for evaluation and read the results.
 All bodies are JSON in camelCase; rows of datasets keep their own names. Errors are
 \`application/problem+json\` (RFC 9457) with a JSON pointer to each field.
 
-Every route may answer 429 (\`too-many-requests\`): wait as many seconds as \`retry-after\` says. Reads
-carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
+Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wait as many seconds as
+\`retry-after\` says. Reads carry an \`etag\`; sent back as \`if-none-match\` it gets 304 while nothing has changed.
 
 Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
 what is public, and write with an API key alone.`;
@@ -21,7 +21,7 @@ what is public, and write with an API key alone.`;
 /** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
   const document = describeRoutes(app);
-  for (const item of Object.values(document.paths ?? {})) describeRateLimit(item);
+  for (const item of Object.values(document.paths ?? {})) describeLater(item);
   const schemas = document.components?.schemas;
   const run = schemas?.["Run"];
   if (schemas === undefined || run === undefined || !("properties" in run)) return document;
@@ -71,6 +71,8 @@ function describeRoutes(app: OpenAPIHono<AppEnv>) {
 
 interface Response {
   description?: string;
+  headers?: object;
+  content?: object;
 }
 
 /** The parts of an OpenAPI path item that state answers. */
@@ -78,24 +80,26 @@ type PathItem = Partial<Record<(typeof methods)[number], { responses?: unknown }
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-const tooMany = {
-  description: problemTypes["too-many-requests"].title,
-  headers: {
-    "retry-after": { description: "seconds to wait", schema: { type: "string" } },
-  },
-  content: {
-    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-  },
-};
+/** What every route may answer, with the time after which the same request may be sent again. */
+const laterTypes = ["too-many-requests", "unavailable"] as const;
 
-/** States the answer that every route may give; next to a 429 of the route's own. */
-function describeRateLimit(item: PathItem): void {
+/** States the answers that every route may give; next to those of the same status of the route's own. */
+function describeLater(item: PathItem): void {
   for (const method of methods) {
     const responses = item[method]?.responses as Record<string, Response> | undefined;
     if (responses === undefined) continue;
-    const own = responses["429"]?.description;
-    const description = [tooMany.description, ...(own === undefined ? [] : [own])].join(", or: ");
-    responses["429"] = { ...tooMany, description };
+    for (const { status, title } of laterTypes.map((type) => problemTypes[type])) {
+      const own = responses[status]?.description;
+      responses[status] = {
+        description: [title, ...(own === undefined ? [] : [own])].join(", or: "),
+        headers: {
+          "retry-after": { description: "seconds to wait", schema: { type: "string" } },
+        },
+        content: {
+          "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
+        },
+      };
+    }
   }
 }
 

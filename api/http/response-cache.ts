@@ -8,9 +8,10 @@ const CAPACITY = 32;
 const MAX_BYTES = 800_000;
 /**
  * After so much of its time an answer is asked for again, by the first reader who comes; others have the old one
- * meanwhile, and so has that reader in an outage.
+ * meanwhile. In an outage readers have what is kept, up to this age: later it may show what was withdrawn since.
  */
 const RENEWED_AT = 0.8;
+const OUTAGE_MAX_MS = 3_600_000;
 
 interface KeptAnswer {
   renewedFrom: number;
@@ -36,7 +37,7 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
       return c.body(found.body, 200, found.headers);
     if (found !== undefined) found.renewedFrom = found.until;
     await next();
-    if (isOutage(c.res) && found !== undefined && now() < found.until) {
+    if (isOutage(c.res) && found !== undefined && now() < found.until + OUTAGE_MAX_MS) {
       c.res = responseOf(found);
       return;
     }

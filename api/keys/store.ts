@@ -10,7 +10,7 @@ export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     async insert(key: ApiKeyRecord): Promise<void> {
-      await db.insert(apiKeys).values(key);
+      await db.insert(apiKeys).values(key).onConflictDoNothing();
     },
     async byHash(hash: string): Promise<ApiKeyRecord | null> {
       return (await db.select().from(apiKeys).where(eq(apiKeys.hash, hash)).limit(1))[0] ?? null;

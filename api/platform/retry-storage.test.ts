@@ -1,13 +1,15 @@
 import { expect, it } from "vitest";
 import type { Platform } from "./platform.ts";
-import { Outage, retryStorage } from "./retry-storage.ts";
+import { Outage, retryStorage, throughOutage } from "./retry-storage.ts";
 
 /** A platform with an object store that fails so many times with `error`. */
-function storage(error: unknown, fails: number) {
+function storage(error: unknown, fails: number, callMs = 0) {
   const waits: number[] = [];
+  const clock = { now: 0 };
   let calls = 0;
   const objects = {
     async get(key: string) {
+      clock.now += callMs;
       if (calls++ < fails) throw error;
       return `value of ${key}`;
     },
@@ -19,6 +21,7 @@ function storage(error: unknown, fails: number) {
     "queues",
     "publications",
     "cleanup",
+    "apiKeys",
     "usage",
     "idempotency",
     "drifts",
@@ -31,6 +34,7 @@ function storage(error: unknown, fails: number) {
   const sleep = async (ms: number) => void waits.push(ms);
   const platform = retryStorage({ ...others, objects, sleep } as unknown as Platform, {
     sleep,
+    now: () => clock.now,
     random: () => 0.5,
   });
   return { waits, calls: () => calls, get: () => platform.objects.get("a") };
@@ -49,6 +53,44 @@ it("retryStorage() calls what does not pass within seven tries an outage", async
   const { get, calls } = storage(error, 99);
   await expect(get()).rejects.toBeInstanceOf(Outage);
   expect(calls()).toBe(7);
+});
+
+it("retryStorage() tries once what is known to be away, and seven times again after it was back", async () => {
+  const { get, calls } = storage(new Error("D1_ERROR: D1 DB is overloaded."), 8);
+  await expect(get()).rejects.toBeInstanceOf(Outage);
+  await expect(get()).rejects.toBeInstanceOf(Outage);
+  expect(calls()).toBe(8);
+  expect(await get()).toBe("value of a");
+  expect(calls()).toBe(9);
+});
+
+it("retryStorage() does not try a call again that hung until D1 ended it", async () => {
+  const error = new Error(
+    "D1 DB storage operation exceeded timeout which caused object to be reset.",
+  );
+  const { get, calls } = storage(error, 99, 30_000);
+  await expect(get()).rejects.toBeInstanceOf(Outage);
+  expect(calls()).toBe(1);
+});
+
+it("throughOutage() waits longer each time, up to ten seconds, until its deadline", async () => {
+  const waits: number[] = [];
+  const clock = { now: 0 };
+  const around = {
+    now: () => clock.now,
+    sleep: async (ms: number) => {
+      waits.push(ms);
+      clock.now += ms;
+    },
+  };
+  let heard = 0;
+  const call = () => Promise.reject(new Outage("away"));
+  const tried = throughOutage(around, 600_000, call, () => void heard++);
+  await expect(tried).rejects.toBeInstanceOf(Outage);
+  expect(waits.slice(0, 7)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+  expect([clock.now, heard]).toEqual([600_000, waits.length]);
+  // Eight statements a commit, of a thousand queries that an invocation may ask.
+  expect(waits.length * 8).toBeLessThan(550);
 });
 
 it.each([

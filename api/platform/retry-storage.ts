@@ -1,11 +1,19 @@
 import { backoffMs } from "./backoff.ts";
 import type { Platform } from "./platform.ts";
 
-/** A transient fault passes within seconds; a longer outage is left to the queue's own retries. */
+/**
+ * A transient fault passes within seconds; a longer outage is left to the queue's own retries. A call that hangs is
+ * ended by D1 after half a minute ("storage operation exceeded timeout") and is no fault of a moment.
+ */
 const TRIES = 7;
+const TRIED_FOR_MS = 10_000;
 
-/** Between two tries through an outage, each of which has insisted for a second or two itself. */
+/**
+ * First and longest wait between two tries through an outage. The last bounds how late an outage's end is seen, and, by
+ * the eight statements of a commit, the queries of an invocation: 500 of 1,000 in ten minutes.
+ */
 const WAIT_MS = 500;
+const WAIT_MAX_MS = 10_000;
 
 /** What calls D1, R2 and Queues. */
 const insistent = new Set<keyof Platform>([
@@ -16,6 +24,7 @@ const insistent = new Set<keyof Platform>([
   "queues",
   "publications",
   "cleanup",
+  "apiKeys",
   "usage",
   "idempotency",
   "drifts",
@@ -25,7 +34,7 @@ const insistent = new Set<keyof Platform>([
   "deliveries",
 ]);
 
-type Around = Pick<Platform, "sleep"> & { random: () => number };
+type Around = Pick<Platform, "now" | "sleep"> & { random: () => number };
 
 /**
  * Storage or queues were away for longer than a call is tried again. Nothing is wrong with what was
@@ -53,21 +62,29 @@ export function retryStorage<Some extends Partial<Platform>>(platform: Some, aro
 type Call = (...args: unknown[]) => Promise<unknown>;
 
 function insisting<Part extends object>(part: Part, around: Around): Part {
-  const calls = Object.entries(part).map(([name, call]) => [
-    name,
-    (...args: unknown[]) => insist(() => (call as Call)(...args), around),
-  ]);
+  const calls = Object.entries(part).map(([name, call]) => {
+    const line = { isAway: false };
+    return [name, (...args: unknown[]) => insist(() => (call as Call)(...args), line, around)];
+  });
   return Object.fromEntries(calls);
 }
 
-async function insist<T>(call: () => Promise<T>, { sleep, random }: Around): Promise<T> {
+/** While a kind of call is known to be away, each is tried once: replies come soon, and what comes back is not overrun. */
+async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, around: Around) {
+  const begun = around.now();
   for (let tried = 1; ; tried++) {
     try {
-      return await call();
+      const value = await call();
+      line.isAway = false;
+      return value;
     } catch (error) {
       if (!mayPass(error)) throw error;
-      if (tried === TRIES) throw new Outage(error);
-      await sleep(backoffMs(tried - 1, null, random) / 10);
+      const isEnough = tried === TRIES || around.now() - begun >= TRIED_FOR_MS;
+      if (line.isAway || isEnough) {
+        line.isAway = true;
+        throw new Outage(error);
+      }
+      await around.sleep(backoffMs(tried - 1, null, around.random) / 10);
     }
   }
 }
@@ -78,18 +95,32 @@ function mayPass(error: unknown): boolean {
   return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
 }
 
-/** Repeats a call through an outage until `deadline`, Unix ms; then throws the `Outage`. */
+/** Repeats a call through an outage, of which `hear` is told, until `deadline`, Unix ms; then throws the `Outage`. */
 export async function throughOutage<T>(
   platform: Pick<Platform, "now" | "sleep">,
   deadline: number,
   call: () => Promise<T>,
+  hear = () => {},
 ): Promise<T> {
-  for (;;) {
+  for (let waitMs = WAIT_MS; ; waitMs = Math.min(WAIT_MAX_MS, 2 * waitMs)) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof Outage) || platform.now() >= deadline) throw error;
-      await platform.sleep(WAIT_MS);
+      const leftMs = deadline - platform.now();
+      if (!(error instanceof Outage) || leftMs <= 0) throw error;
+      hear();
+      await platform.sleep(Math.min(waitMs, leftMs));
     }
   }
+}
+
+/**
+ * Sends a message that is only a hint: what it asks for is in the database already, and where queues are away the cron
+ * job sends it again. The caller's own work is done either way.
+ */
+export async function hint(sent: Promise<void>): Promise<void> {
+  await sent.catch((error: unknown) => {
+    if (!(error instanceof Outage)) throw error;
+    console.warn(JSON.stringify({ event: "message-not-sent", error: String(error) }));
+  });
 }

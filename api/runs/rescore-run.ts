@@ -6,6 +6,7 @@ import type { Account } from "../keys/account.ts";
 import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
@@ -76,7 +77,9 @@ async function store(
     return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
   const { id, phase = "answering", lanes } = run;
-  if (stored === "stored") await platform.queues.lanes(laneMessages({ id, phase }, lanes));
+  if (stored === "stored") {
+    await hint(platform.queues.lanes(laneMessages({ id, phase }, lanes)));
+  }
   return ok(submissionId);
 }
 

@@ -19,6 +19,7 @@ import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import { finalizeMessage, laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
@@ -176,8 +177,8 @@ function noteOf(run: RunRecord, now: number): string {
 async function begin(platform: Platform, { id, units }: RunRecord, again: Again): Promise<void> {
   const { phase, cursor, lanes: all } = again.start;
   const lanes = cursor < units ? all : Math.min(all, again.units.length);
-  if (lanes === 0) return platform.queues.finish(finalizeMessage(id));
-  await platform.queues.lanes(laneMessages({ id, phase }, lanes));
+  if (lanes === 0) return hint(platform.queues.finish(finalizeMessage(id)));
+  await hint(platform.queues.lanes(laneMessages({ id, phase }, lanes)));
 }
 
 /** The outcome of a run's suite since, in words; null where it asks and scores as it did. */

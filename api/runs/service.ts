@@ -3,6 +3,7 @@ import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.t
 import type { Account } from "../keys/account.ts";
 import { boardMessage, laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { costBar } from "./run-cost.ts";
@@ -37,7 +38,7 @@ export async function controlRun(
   if (!changed && !isDone(run, limit)) {
     return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
   }
-  if (action === "resume") await platform.queues.lanes(lanesOf(run));
+  if (action === "resume") await hint(platform.queues.lanes(lanesOf(run)));
   if (action === "cancel") await announceWaiting(platform);
   return ok(run);
 }
@@ -155,7 +156,7 @@ async function refreshBoards(
 ): Promise<void> {
   const listed = withdrawn.filter(({ visibility }) => visibility === "public");
   for (const boardId of new Set(listed.map((one) => one.boardId))) {
-    await platform.queues.finish(boardMessage(boardId));
+    await hint(platform.queues.finish(boardMessage(boardId)));
   }
 }
 

@@ -7,6 +7,7 @@ import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { boardsOf, newRun } from "./new-run.ts";
@@ -91,9 +92,10 @@ async function store(
 }
 
 async function startRuns(platform: Platform, runs: readonly NewRun[]): Promise<void> {
-  await platform.queues.lanes(
-    runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
+  const messages = runs.flatMap(({ id, phase = "answering", lanes }) =>
+    laneMessages({ id, phase }, lanes),
   );
+  await hint(platform.queues.lanes(messages));
 }
 
 /** Models with answers have one run each: they can't be swept. */

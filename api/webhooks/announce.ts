@@ -8,6 +8,7 @@ import {
 } from "#shared/contracts/schedules/webhook.ts";
 import { deliveryMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
 import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
 import type { WebhookEventRecord } from "./schema.ts";
@@ -48,7 +49,9 @@ export async function announceWaiting(platform: Platform): Promise<void> {
   for (const event of await platform.deliveries.waiting(EVENTS)) {
     const data = event.data ?? (await eventData(platform, event));
     const deliveries = await platform.deliveries.fanOut(event, data, platform.now());
-    if (deliveries.length > 0) await platform.queues.deliveries(deliveries.map(deliveryMessage));
+    if (deliveries.length > 0) {
+      await hint(platform.queues.deliveries(deliveries.map(deliveryMessage)));
+    }
   }
 }
 

@@ -59,6 +59,7 @@ export const problemTypes = {
     retryable: false,
   },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
+  unavailable: { status: 503, title: "Storage can't be reached", retryable: true },
   "internal-error": { status: 500, title: "Internal error", retryable: true },
 } as const;
 export type ProblemType = keyof typeof problemTypes;

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { consume } from "../../../api/consumers.ts";
 import { brokenReason } from "../../../api/engine/record-lost-units.ts";
 import { finalizeMessage } from "../../../api/platform/messages.ts";
+import { Outage } from "../../../api/platform/retry-storage.ts";
 import { deliver, harness, relayDataset, submitRun } from "../support/harness.ts";
 
 describe("a message that failed every time", () => {
@@ -54,6 +55,26 @@ describe("a message that can't be carried out", () => {
     expect(lines).toContain('"event":"message-failed","queue":"assay-evaluate"');
     expect(lines).not.toContain("sk-secret");
   });
+});
+
+it("consume() drops a message of an outage before it is dead, since the cron job sends it again", async () => {
+  const { platform } = harness({
+    runs: { get: () => Promise.reject(new Outage("D1_ERROR: Network connection lost.")) } as never,
+  });
+  const logged = vi.spyOn(console, "error").mockReturnValue();
+  const seen = await Promise.all(
+    ["evaluate", "dead-local"].flatMap((queue) =>
+      [1, 5, 15, 16].map(async (attempts) => {
+        const [ack, retry] = [vi.fn(), vi.fn()];
+        const body = { v: 1, kind: "lane", run: "run_x", lane: 0 };
+        const message = { id: "m", timestamp: new Date(), attempts, body, ack, retry };
+        await consume(platform, { queue: `assay-${queue}`, messages: [message] } as never);
+        return ack.mock.calls.length === 1 ? "dropped" : retry.mock.calls[0]?.[0].delaySeconds;
+      }),
+    ),
+  );
+  logged.mockRestore();
+  expect(seen).toEqual([2, 30, 30, "dropped", 2, 30, 30, 30]);
 });
 
 it("consume() evaluates in a deployment of any name, and buries what its dead-letter queue receives", async () => {

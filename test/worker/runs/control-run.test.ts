@@ -108,7 +108,7 @@ describe("controlRun()", () => {
     mail.evaluate.length = 0;
     const lossy = retryStorage(
       { ...platform, runs: losingReplies(platform.runs) },
-      { sleep: platform.sleep, random: Math.random },
+      { now: platform.now, sleep: platform.sleep, random: Math.random },
     );
     const changed = await controlRun(lossy, owner, run, action);
     expect(changed).toMatchObject({ ok: true, value: { status } });
@@ -124,7 +124,7 @@ describe("controlRun()", () => {
     await submitRun(platform, await relayDataset(platform, 4), {}, quota);
     const lossy = retryStorage(
       { ...platform, runs: losingReplies(platform.runs) },
-      { sleep: platform.sleep, random: Math.random },
+      { now: platform.now, sleep: platform.sleep, random: Math.random },
     );
     expect((await controlRun(lossy, owner, run, "cancel")).ok).toBe(true);
     expect(await platform.usage.used(quota.key, dayOf(Date.now()))).toBe(4);

@@ -109,6 +109,7 @@ export const emptyCommit = (runId: string, now: number, expiresAt: number): Comm
   endpointCap: 1000,
   rows: [],
   keep: [],
+  isCleared: false,
   inFlight: 0,
   claim: null,
   answered: 0,

@@ -86,6 +86,12 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     action:
       "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a key with a higher quota comes from the operator.",
   },
+  unavailable: {
+    meaning:
+      "The database, the object storage or a queue of the service does not answer. The request is not the cause. Runs continue by themselves once it is back.",
+    action:
+      "Send the same request again after `retry-after` seconds; where it creates something, with the same `Idempotency-Key`, since the first one may have been carried out.",
+  },
   "internal-error": {
     meaning: "The service failed. It is our fault, not the request's.",
     action: "Try again in a moment. If it stays, report it with the `requestId` of the answer.",
