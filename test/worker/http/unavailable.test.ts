@@ -71,7 +71,6 @@ describe("while storage is away", () => {
         .toEqual([reply.url, 503, "30"]);
       expect(await problemOf(reply)).toMatchObject({ status: 503, retryable: true });
     }
-    expect(log).not.toHaveBeenCalled();
     log.mockRestore();
     state.isAway = false;
     expect(await stored()).toBe(before);
