@@ -24,7 +24,7 @@ import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.
 import { type Account, localAccount } from "./keys/account.ts";
 import { keyRoutes, usageRoutes } from "./keys/routes.ts";
 import type { Platform } from "./platform/platform.ts";
-import { Outage } from "./platform/retry-storage.ts";
+import { DatabaseFull, Outage } from "./platform/retry-storage.ts";
 import { republicationRoutes } from "./publication/republication-routes.ts";
 import { snapshotRoutes } from "./publication/snapshot-routes.ts";
 import { statementRoutes } from "./publication/statement-routes.ts";
@@ -137,6 +137,11 @@ export function createApp(surroundings: Surroundings) {
     }
     const entry = { event: "request-failed", requestId: c.get("requestId"), error: error.stack };
     console.error(JSON.stringify(entry));
+    if (error instanceof DatabaseFull) {
+      const detail =
+        "nothing was stored: the database is full, and room is made for runs that are active; submit again later, or ask the operator";
+      return problem(c, "database-full", detail);
+    }
     if (error instanceof Outage) {
       c.header("retry-after", `${OUTAGE_RETRY_SECONDS}`);
       const detail = `the service can't reach its storage at the moment; send the same request again in ${OUTAGE_RETRY_SECONDS} s`;

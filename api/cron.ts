@@ -7,6 +7,7 @@ import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./plat
 import type { Platform } from "./platform/platform.ts";
 import { deleteRetired, publish } from "./publication/publish.ts";
 import { republishDue } from "./publication/republish-board.ts";
+import { archiveRuns } from "./runs/archive-runs.ts";
 import { cleanUp } from "./runs/clean-up.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
 import { resendDeliveries } from "./webhooks/deliver.ts";
@@ -15,13 +16,43 @@ import { resendDeliveries } from "./webhooks/deliver.ts";
 const GRACE_LEASES = 2 / 3;
 
 /**
- * The work of the cron trigger. Ends runs that waited too long for their endpoint. Repeats what was lost: lanes without
- * a message or a holder, runs to be summed up or recounted, boards older than their runs, unpublished results,
- * undelivered events. Starts due schedules, re-publishes boards whose gold answers or scoring changed, submits due
- * canaries, deletes old idempotency keys. Any number of these may run at once.
+ * The work of the cron trigger, one step after the other. Moves rows of runs that ended to R2, first of all, since a
+ * database without room lets nothing else be written. Ends runs that waited too long for their endpoint. Repeats what was
+ * lost: lanes without a message or a holder, runs to be summed up or recounted, boards older than their runs, unpublished
+ * results, undelivered events. Starts due schedules, re-publishes boards whose gold answers or scoring changed, submits
+ * due canaries, deletes old idempotency keys. Any number of these may run at once.
  */
+const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
+  ["archive", archiveRuns],
+  ["waits", endLongWaits],
+  ["stalled", restartStalled],
+  ["republication", republishDue],
+  ["drift", watchUnwatched],
+  ["schedules", runDueSchedules],
+  ["deliveries", resendDeliveries],
+  ["canaries", submitDueCanaries],
+  ["publication", publish],
+  ["snapshots", deleteRetired],
+  ["keys", forgetKeys],
+  ["clean-up", cleanUp],
+];
+
+/** A step that fails holds up none after it: what each does, runs wait for. Throws the first error in the end. */
 export async function runCron(platform: Platform): Promise<void> {
-  await endLongWaits(platform);
+  const errors: unknown[] = [];
+  for (const [name, step] of steps) {
+    try {
+      await step(platform);
+    } catch (error) {
+      const text = error instanceof Error ? error.stack : String(error);
+      console.error(JSON.stringify({ event: "cron-step-failed", step: name, error: text }));
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+async function restartStalled(platform: Platform): Promise<void> {
   const graceMs = GRACE_LEASES * platform.settings.leaseMs;
   const stalled = await platform.runs.stalled(platform.now() - graceMs);
   if (stalled.lanes.length > 0) {
@@ -34,15 +65,6 @@ export async function runCron(platform: Platform): Promise<void> {
   for (const board of await platform.boards.outdated()) {
     await platform.queues.finish(boardMessage(board));
   }
-  await republishDue(platform);
-  await watchUnwatched(platform);
-  await runDueSchedules(platform);
-  await resendDeliveries(platform);
-  await submitDueCanaries(platform);
-  await publish(platform);
-  await deleteRetired(platform);
-  await forgetKeys(platform);
-  await cleanUp(platform);
 }
 
 /** All waits together that an endpoint is granted without an answer in between. */

@@ -82,7 +82,7 @@ export function adaptersOf(env: Env): Platform {
   return {
     ...waitingAdaptersOf(env),
     suites: { all: suites, byId: suiteById },
-    runs: runStore(env.DB),
+    runs: runStore(env.DB, objectStore(env.RESULTS)),
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
     queues: queuesOf({

@@ -149,6 +149,8 @@ function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPa
 /** What was said before is just what may have changed. */
 const nothingKept = {
   getText: async () => null,
+  getBytes: async () => null,
+  putBytes: async () => {},
   get: async () => null,
   put: async () => {},
   keys: async () => [],
@@ -174,7 +176,6 @@ async function judgeAgain(
     if (error instanceof Outage) throw error;
     if (error instanceof Postponed) return null;
     const entry = {
-      getText: async () => null,
       event: "judging-afresh-failed",
       run: work.run.id,
       error: loggedError(work.run, error),

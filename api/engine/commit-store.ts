@@ -1,5 +1,11 @@
 import { settleQuota } from "../keys/quota-store.ts";
-import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import { INSERT_SAMPLES, sampleValues } from "../runs/sample-store.ts";
+import {
+  type RunRecord,
+  type SampleRecord,
+  type SampleTable,
+  sampleTables,
+} from "../runs/schema.ts";
 import { SLOT_GRANT, unitRange } from "./lease-store.ts";
 
 /**
@@ -18,6 +24,7 @@ export interface Claim {
 /** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
 export interface Commit {
   runId: string;
+  sampleTable: SampleTable;
   lane: number;
   attempt: number;
   /** Commits of this attempt before: one that comes twice is applied once. */
@@ -68,18 +75,12 @@ const HOLDS = `EXISTS (SELECT 1 FROM leases
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6)`;
 
 /** A row is written once, but for one whose judgment is to come: that is written over with it. */
-const INSERT_ROWS = `
-  INSERT INTO samples (run_id, seq, sample_id, status, covered, score, latency_ms, input_tokens,
-    output_tokens, requests, attempts, queue_wait_ms, retry_wait_ms, done_ms, error_class, object,
-    failed_judgments)
-  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-    value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12,
-    value ->> 13, value ->> 14, value ->> 15
-  FROM json_each(?7) WHERE ${HOLDS}
+const INSERT_ROWS = (table: string) => `
+  ${INSERT_SAMPLES(table, "?7")} WHERE ${HOLDS}
   ON CONFLICT (run_id, seq) DO UPDATE SET status = excluded.status, covered = excluded.covered,
     score = excluded.score, error_class = excluded.error_class, object = excluded.object,
     failed_judgments = excluded.failed_judgments
-  WHERE samples.status = 'answered' AND excluded.status <> 'answered'`;
+  WHERE ${table}.status = 'answered' AND excluded.status <> 'answered'`;
 
 /** A number of the statement's own, counted only where every row was written. */
 const added = (name: string) =>
@@ -178,7 +179,9 @@ export function runCommits(d1: D1Database) {
       const { runId, lane, now, endpointCap, attempt, commits } = commit;
       const holder = [runId, lane, now, endpointCap, attempt, commits] as const;
       const results = await d1.batch<AfterRow>([
-        d1.prepare(INSERT_ROWS).bind(...holder, JSON.stringify(commit.rows.map(columns))),
+        d1
+          .prepare(INSERT_ROWS(sampleTables[commit.sampleTable]))
+          .bind(...holder, JSON.stringify(commit.rows.map(sampleValues))),
         d1.prepare(COUNT).bind(...holder, JSON.stringify(sums(commit))),
         ...CHARGE_LATE.map((statement) => d1.prepare(statement).bind(...holder)),
         d1.prepare(KEEP).bind(...holder, JSON.stringify(kept(commit))),
@@ -232,24 +235,3 @@ const kept = ({ isCleared, keep, inFlight, final, expiresAt }: Commit) => ({
   expiresAt,
   final: final ? 1 : 0,
 });
-
-function columns(row: SampleRecord): unknown[] {
-  return [
-    row.seq,
-    row.sampleId,
-    row.status,
-    row.covered ? 1 : 0,
-    row.score,
-    row.latencyMs,
-    row.inputTokens,
-    row.outputTokens,
-    row.requests,
-    row.attempts,
-    row.queueWaitMs,
-    row.retryWaitMs,
-    row.doneMs,
-    row.errorClass,
-    row.object,
-    row.failedJudgments,
-  ];
-}

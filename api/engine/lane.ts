@@ -195,6 +195,7 @@ export class Lane {
     // The same commit each time, but for its times: one whose reply was lost is known by its number.
     const commit = {
       runId: run.id,
+      sampleTable: run.sampleTable,
       lane,
       attempt,
       commits: before.commits,

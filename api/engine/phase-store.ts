@@ -1,7 +1,7 @@
 import { type Charge, isOverQuota } from "../keys/quota-store.ts";
 import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
-import type { RunRecord } from "../runs/schema.ts";
+import { ALL_SAMPLES, type RunRecord, type SampleTable, sampleTables } from "../runs/schema.ts";
 
 /** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
 export interface PhaseStart {
@@ -27,6 +27,7 @@ export interface RunRetry {
   /** Tells one retry from another, so that one whose reply was lost can be sent again. */
   id: string;
   runId: string;
+  sampleTable: SampleTable;
   endedAt: number;
   now: number;
   /** Rows that go. */
@@ -63,7 +64,7 @@ const countersOfRows = (
       coalesce(sum(output_tokens), 0),
       coalesce(sum(covered AND (input_tokens IS NULL OR output_tokens IS NULL)), 0),
       coalesce(sum(failed_judgments), 0)
-    FROM samples WHERE run_id = ?1)`;
+    FROM ${ALL_SAMPLES} WHERE run_id = ?1)`;
 
 /** Rows named in one statement: well within the size of a parameter. */
 const ROWS_PER_STATEMENT = 50_000;
@@ -73,7 +74,7 @@ const ROWS_PER_STATEMENT = 50_000;
  * answers are being scored again waits for that. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
-  AND deleted_at IS NULL AND NOT ${hasLiveChild("?1")}`;
+  AND deleted_at IS NULL AND archive IS NULL AND NOT ${hasLiveChild("?1")}`;
 
 /** Samples that were given back are charged again; past the quota the table's check undoes all. */
 const CHARGE = `
@@ -81,16 +82,16 @@ const CHARGE = `
   SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged
   ON CONFLICT (key, day) DO UPDATE SET used = used + excluded.used, allowed = excluded.allowed`;
 
-const DROP_ROWS = `
-  DELETE FROM samples WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
+const DROP_ROWS = (table: string) => `
+  DELETE FROM ${table} WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 const DROP_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 /** Judgments are asked for again where one is missing; whatever a judge gave is kept with the answer. */
-const REOPEN_ROWS = `
-  UPDATE samples SET status = 'answered', score = NULL, failed_judgments = 0
+const REOPEN_ROWS = (table: string) => `
+  UPDATE ${table} SET status = 'answered', score = NULL, failed_judgments = 0
   WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
@@ -122,11 +123,14 @@ function statements(d1: D1Database, retry: RunRetry): D1PreparedStatement[] {
   const { id, runId, endedAt, now, seqs, toJudge, pending, start } = retry;
   const { charge, sealedSecrets, note } = retry;
   const run = [runId, endedAt] as const;
+  const table = sampleTables[retry.sampleTable];
   const { key, day, allowed } = charge ?? { key: null, day: null, allowed: null };
   return [
     ...(key === null ? [] : [d1.prepare(CHARGE).bind(...run, key, day, allowed)]),
-    ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS).bind(...run, JSON.stringify(rows))),
-    ...chunked(toJudge).map((rows) => d1.prepare(REOPEN_ROWS).bind(...run, JSON.stringify(rows))),
+    ...chunked(seqs).map((rows) => d1.prepare(DROP_ROWS(table)).bind(...run, JSON.stringify(rows))),
+    ...chunked(toJudge).map((rows) =>
+      d1.prepare(REOPEN_ROWS(table)).bind(...run, JSON.stringify(rows)),
+    ),
     d1.prepare(DROP_LEASES).bind(...run),
     ...pending.map((units, lane) =>
       d1.prepare(GIVE_UNITS).bind(...run, lane, now, id, JSON.stringify(units), start.origin),
@@ -199,9 +203,9 @@ export function runPhases(d1: D1Database) {
       }
     },
 
-    /** The run's counters made equal to its rows. */
+    /** The run's counters made equal to its rows, unless these were moved. */
     async recount(runId: string): Promise<void> {
-      const counted = `UPDATE runs SET ${countersOfRows("runs.phase")} WHERE id = ?1`;
+      const counted = `UPDATE runs SET ${countersOfRows("runs.phase")} WHERE id = ?1 AND archive IS NULL`;
       await d1.prepare(counted).bind(runId).run();
     },
   };

@@ -57,6 +57,7 @@ export async function recordLostUnits(
   await platform.objects.put(object, samples);
   const after = await platform.runs.commit({
     runId: run.id,
+    sampleTable: run.sampleTable,
     lane,
     attempt,
     commits: 0,

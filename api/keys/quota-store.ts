@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import { ALL_SAMPLES } from "../runs/schema.ts";
 import { usage } from "./schema.ts";
 
 /** Samples taken from a key's quota of a day (YYYY-MM-DD, UTC). */
@@ -49,7 +50,7 @@ export function messages(error: unknown): string {
 }
 
 /** A run's samples that were evaluated: those with a row, but for what was lost on our side. */
-const EVALUATED = `(SELECT count(*) FROM samples
+const EVALUATED = `(SELECT count(*) FROM ${ALL_SAMPLES}
   WHERE run_id = ?1 AND error_class IS NOT 'lost')`;
 
 /** What a run is to be charged for: no less than was evaluated, no less than can't be given back. */

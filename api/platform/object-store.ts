@@ -39,6 +39,13 @@ export function objectStore(bucket: R2Bucket) {
       const object = await bucket.get(key);
       return object === null ? null : ((await object.json()) as T);
     },
+    async putBytes(key: string, bytes: Uint8Array): Promise<void> {
+      await bucket.put(key, bytes);
+    },
+    /** A part of an object; null where there is no such object. */
+    async getBytes(key: string, offset: number, length: number): Promise<ArrayBuffer | null> {
+      return (await (await bucket.get(key, { range: { offset, length } }))?.arrayBuffer()) ?? null;
+    },
     /** Some of the keys that begin with `prefix`, at most 1,000; none when there are none left. */
     async keys(prefix: string): Promise<string[]> {
       const { objects } = await bucket.list({ prefix });

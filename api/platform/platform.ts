@@ -90,6 +90,8 @@ export const settingsOf = (env: Env) => ({
   publicReadsKeptMs: Number(env.PUBLIC_READS_KEPT_MS),
   /** Days that raw answers are kept after the end of their run; 0: for ever. */
   rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
+  /** How large the database may become. */
+  databaseBytes: Number(env.DATABASE_MAX_MB) * 1e6,
   /** Samples a day of keys without a quota of their own; null: no quota. */
   dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
   /** What an account may have; admins have no limit. Null: no limit. */

@@ -47,6 +47,12 @@ export class Outage extends Error {
 }
 
 /**
+ * The database has no room for what was to be written. Runs wait, as through an outage, until the cron job has made
+ * some; new work is refused before, so that they find it.
+ */
+export class DatabaseFull extends Outage {}
+
+/**
  * The same platform, or a part of it, whose calls to D1, R2 and Queues are tried again after a fault that may pass.
  * Every call behind them may come twice: rows and commits are applied once, messages are only hints. D1 itself retries
  * reads twice and writes never. What does not pass is an `Outage`.
@@ -78,6 +84,9 @@ async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, arou
       line.isAway = false;
       return value;
     } catch (error) {
+      // developers.cloudflare.com, d1/observability/debug-d1; and what SQLite itself says at the limit of its pages.
+      if (/Exceeded maximum DB size|SQLITE_FULL/i.test(String(error)))
+        throw new DatabaseFull(error);
       if (!mayPass(error)) throw error;
       const isEnough = tried === TRIES || around.now() - begun >= TRIED_FOR_MS;
       if (line.isAway || isEnough) {

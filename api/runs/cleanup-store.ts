@@ -1,5 +1,6 @@
 import { hasLiveChild, LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
+import { sampleTables } from "./schema.ts";
 
 const NOBODY_READS = `NOT ${hasLiveChild("runs.id")}`;
 
@@ -13,9 +14,9 @@ const WITH_ANSWERS = `
     AND deleted_at IS NULL AND ${NOBODY_READS}
   ORDER BY finished_at LIMIT ?2`;
 
-const DROP_SAMPLES = `
-  DELETE FROM samples WHERE run_id = ?1
-    AND seq IN (SELECT seq FROM samples WHERE run_id = ?1 ORDER BY seq LIMIT ?2)`;
+const DROP_SAMPLES = (table: string) => `
+  DELETE FROM ${table} WHERE run_id = ?1
+    AND seq IN (SELECT seq FROM ${table} WHERE run_id = ?1 ORDER BY seq LIMIT ?2)`;
 
 const DROP_SUBMISSION = `
   DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
@@ -53,7 +54,8 @@ export function cleanupStore(d1: D1Database) {
     },
     /** Removes at most `limit` rows and says how many. */
     async dropSamples(runId: string, limit: number): Promise<number> {
-      return (await run(DROP_SAMPLES, runId, limit).run()).meta.changes;
+      const drops = sampleTables.map((table) => run(DROP_SAMPLES(table), runId, limit));
+      return (await d1.batch(drops)).reduce((sum, { meta }) => sum + meta.changes, 0);
     },
     /** Removes the run's row, and its submission's with the last of its runs. */
     async dropRun(runId: string): Promise<void> {

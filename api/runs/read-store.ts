@@ -148,15 +148,6 @@ function boardRuns(d1: D1Database) {
   };
 }
 
-/** A mean of so many samples is good to a few percent. */
-const TIMED_SAMPLES = 500;
-
-const LATENCY = `
-  SELECT sum(latency_ms) / sum(requests) AS mean FROM (
-    SELECT latency_ms, requests FROM samples
-    WHERE run_id = ?1 AND latency_ms IS NOT NULL AND requests > 0
-    ORDER BY seq LIMIT ${TIMED_SAMPLES})`;
-
 /** What earlier runs tell of one to come. */
 export function precedents(d1: D1Database) {
   const db = drizzle(d1);
@@ -171,12 +162,6 @@ export function precedents(d1: D1Database) {
         .orderBy(sql`${runs}.rowid DESC`)
         .limit(1);
       return found[0] ?? null;
-    },
-
-    /** Mean over the requests of a run's first samples; null where none was timed. */
-    async meanLatencyMs(runId: string): Promise<number | null> {
-      const row = await d1.prepare(LATENCY).bind(runId).first<{ mean: number | null }>();
-      return row?.mean ?? null;
     },
   };
 }

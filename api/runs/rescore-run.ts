@@ -8,6 +8,7 @@ import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
+import { needRoom } from "./archive-runs.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { NewRun, RunRecord } from "./schema.ts";
@@ -60,6 +61,7 @@ async function store(
   rescoring: Rescoring,
   { submissionId, quota }: { submissionId: string; quota: Quota | null },
 ): Promise<Result<string, RunRefusal>> {
+  await needRoom(platform);
   const now = platform.now();
   const { suite, datasetName, owner, total } = parent;
   const datasetVersion = rescoring.dataset.version;

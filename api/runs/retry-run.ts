@@ -22,6 +22,7 @@ import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
+import { needRoom, putBackRows } from "./archive-runs.ts";
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { RunRecord } from "./schema.ts";
 
@@ -49,7 +50,11 @@ export async function retryRun(
     run.total - run.charged,
     platform.now(),
   );
-  const outcome = await reopen(platform, run, request, { id, again, charge });
+  await needRoom(platform);
+  const isWritable = await putBackRows(platform, run);
+  const outcome = isWritable
+    ? await reopen(platform, run, request, { id, again, charge })
+    : "changed";
   if (outcome === "over-quota" && charge !== null) {
     return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
@@ -146,6 +151,7 @@ async function reopen(
   return platform.runs.retry({
     id,
     runId: run.id,
+    sampleTable: run.sampleTable,
     charge,
     endedAt: run.finishedAt ?? 0,
     now,

@@ -1,7 +1,6 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
-import type { Settings } from "../platform/platform.ts";
 import type { RunRecord } from "./schema.ts";
 
 /** What a run keeps in R2: all under one folder, so that it can be removed as one. */
@@ -15,6 +14,9 @@ export type SummedRun = Pick<RunRecord, "id" | "retries">;
 
 const sumsFolder = ({ id, retries }: SummedRun): string =>
   `${runFolder(id)}sums-${retries.length}/`;
+
+/** Sample rows of a run that ended a while ago. */
+export const archiveKey = (run: SummedRun): string => `${sumsFolder(run)}samples.gz`;
 
 /** What comparisons need, by sample. */
 export const scoresKey = (run: SummedRun): string => `${sumsFolder(run)}scores.json`;
@@ -50,8 +52,13 @@ export const answerPrefixes = (runId: string): readonly string[] => [
 
 const DAY_MS = 86_400_000;
 
+/** Of the deployment's settings: 0 keeps them for ever. */
+interface Retention {
+  rawRetentionDays: number;
+}
+
 /** Runs that ended no later than this keep no raw answers; null: all keep them. */
-export function retentionEnd(settings: Settings, now: number): number | null {
+export function retentionEnd(settings: Retention, now: number): number | null {
   const { rawRetentionDays } = settings;
   return rawRetentionDays > 0 ? now - rawRetentionDays * DAY_MS : null;
 }
@@ -59,7 +66,7 @@ export function retentionEnd(settings: Settings, now: number): number | null {
 /** Whether a run's raw answers are removed, or may be so any moment. */
 export function areAnswersGone(
   run: Pick<RunRecord, "answersRemovedAt" | "finishedAt">,
-  settings: Settings,
+  settings: Retention,
   now: number,
 ): boolean {
   const end = retentionEnd(settings, now);

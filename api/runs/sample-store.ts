@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, inArray, max, type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
-import { type SampleRecord, samples } from "./schema.ts";
+import { getTableColumns } from "drizzle-orm";
+import type { ObjectStore } from "../platform/object-store.ts";
+import { type ArchivedSamples, sampleArchives } from "./sample-archive.ts";
+import { ALL_SAMPLES, type SampleArchive, type SampleRecord, samples } from "./schema.ts";
 
 /** Which of a run's samples to list, and how. */
 export interface SampleQuery {
@@ -23,7 +24,7 @@ export interface SeqRange {
 const COVERED_RANGES = `
   SELECT min(seq) AS "from", max(seq) AS "to" FROM (
     SELECT seq, seq - row_number() OVER (ORDER BY seq) AS distance
-    FROM samples WHERE run_id = ?1 AND covered)
+    FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND covered)
   GROUP BY distance ORDER BY 1`;
 
 /** Rows whose judgments are all there, or that need none. */
@@ -32,79 +33,190 @@ const JUDGED_RANGES = COVERED_RANGES.replace(
   "AND status <> 'answered' AND failed_judgments = 0",
 );
 
+const isJudged = ({ status, failedJudgments }: SampleRecord): boolean =>
+  status !== "answered" && failedJudgments === 0;
+
+const ROWS = `SELECT * FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
+
 /** What rows are in order by: as one value, so that a page begins after the last row of the page before. */
-const placeByScore = sql`${samples.score} IS NULL, coalesce(${samples.score}, 0), ${samples.seq}`;
+const PLACE_BY_SCORE = "score IS NULL, coalesce(score, 0), seq";
 
-/** Rows after the last one of the page before; among scores it is looked up by its key. */
-function isAfter(runId: string, { order, after }: SampleQuery): SQL | undefined {
-  if (after === null) return undefined;
-  if (order === "seq") return gt(samples.seq, after);
-  const last = sql`SELECT ${placeByScore} FROM ${samples} WHERE ${samples.runId} = ${runId} AND ${samples.seq} = ${after}`;
-  return sql`(${placeByScore}) > (${last})`;
-}
+const FITS = "(?4 IS NULL OR status = ?4) AND (?5 IS NULL OR covered = ?5)";
 
-/** Reads of sample rows, by their key alone. */
-export function sampleReads(d1: D1Database) {
-  const db = drizzle(d1);
+/** Parameters: ?1 run, ?2 the place before, ?3 rows at most, ?4 and ?5 the filters. */
+const LISTS = {
+  seq: `${ROWS} AND seq > coalesce(?2, -1) AND ${FITS} ORDER BY seq LIMIT ?3`,
+  score: `${ROWS} AND ${FITS} AND (?2 IS NULL OR (${PLACE_BY_SCORE}) > (
+    SELECT ${PLACE_BY_SCORE} FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND seq = ?2))
+    ORDER BY ${PLACE_BY_SCORE} LIMIT ?3`,
+} as const;
+
+const LAST_DONE = `SELECT max(done_ms) AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
+
+/** A mean of so many samples is good to a few percent. */
+const TIMED_SAMPLES = 500;
+
+const isTimed = ({ latencyMs, requests }: SampleRecord): boolean =>
+  latencyMs !== null && requests > 0;
+
+const LATENCY = `
+  SELECT sum(latency_ms) / sum(requests) AS mean FROM (
+    SELECT latency_ms, requests FROM ${ALL_SAMPLES}
+    WHERE run_id = ?1 AND latency_ms IS NOT NULL AND requests > 0
+    ORDER BY seq LIMIT ${TIMED_SAMPLES})`;
+
+/** Whether a run's rows were moved to R2: asked in one transaction with them, since they move at any time. */
+const MOVED = `
+  SELECT id, retries, archive FROM runs WHERE id = ?1 AND archive IS NOT NULL`;
+
+type Row = Record<string, unknown>;
+
+/**
+ * Reads of sample rows, by their key alone: from the database, or, of a run that ended a while ago, from the object
+ * that they were moved to. The same rows come either way.
+ */
+export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes">) {
+  const archived = sampleArchives(objects);
+  const either = async <T>(
+    [sql, runId, ...values]: [sql: string, runId: string, ...values: unknown[]],
+    live: (rows: Row[]) => T,
+    moved: (archive: ArchivedSamples) => Promise<T>,
+  ): Promise<T> => {
+    const [marked, found] = await d1.batch<Row>([
+      d1.prepare(MOVED).bind(runId),
+      d1.prepare(sql).bind(runId, ...values),
+    ]);
+    const mark = marked?.results[0] as { id: string; retries: string; archive: string } | undefined;
+    if (mark === undefined) return live(found?.results ?? []);
+    const run = { id: mark.id, retries: JSON.parse(mark.retries) as string[] };
+    return moved(archived(run, JSON.parse(mark.archive) as SampleArchive));
+  };
+  const records = (rows: Row[]) => rows.map(recordOf);
+  const at = (runId: string, seqs: readonly number[]) =>
+    either(
+      [`${ROWS} AND seq IN (SELECT value FROM json_each(?2))`, runId, JSON.stringify(seqs)],
+      (rows) => records(rows).sort((a, b) => a.seq - b.seq),
+      (archive) => archive.at(seqs),
+    );
   return {
     samples: (runId: string, after: number, limit: number): Promise<SampleRecord[]> =>
-      db
-        .select()
-        .from(samples)
-        .where(and(eq(samples.runId, runId), gt(samples.seq, after)))
-        .orderBy(asc(samples.seq))
-        .limit(limit),
+      either([`${ROWS} AND seq > ?2 ORDER BY seq LIMIT ?3`, runId, after, limit], records, (its) =>
+        its.after(after, limit),
+      ),
 
     /** A few samples by their places, ascending. */
-    samplesAt: (runId: string, seqs: readonly number[]): Promise<SampleRecord[]> =>
-      db
-        .select()
-        .from(samples)
-        .where(and(eq(samples.runId, runId), inArray(samples.seq, [...seqs])))
-        .orderBy(asc(samples.seq)),
+    samplesAt: at,
 
     /** A page of samples in some order; unless by place and without a filter it reads all of the run's rows. */
-    sampleList: (runId: string, query: SampleQuery): Promise<SampleRecord[]> =>
-      db
-        .select()
-        .from(samples)
-        .where(
-          and(
-            eq(samples.runId, runId),
-            isAfter(runId, query),
-            query.status === null ? undefined : eq(samples.status, query.status),
-            query.covered === null ? undefined : eq(samples.covered, query.covered),
-          ),
-        )
-        .orderBy(query.order === "score" ? placeByScore : asc(samples.seq))
-        .limit(query.limit),
-
-    async sample(runId: string, seq: number): Promise<SampleRecord | null> {
-      const rows = await db
-        .select()
-        .from(samples)
-        .where(and(eq(samples.runId, runId), eq(samples.seq, seq)))
-        .limit(1);
-      return rows[0] ?? null;
+    sampleList(runId: string, query: SampleQuery): Promise<SampleRecord[]> {
+      const { order, after, limit, status, covered } = query;
+      const filters = [status, covered === null ? null : Number(covered)];
+      return either([LISTS[order], runId, after, limit, ...filters], records, (archive) =>
+        archivedList(archive, query),
+      );
     },
+
+    sample: async (runId: string, seq: number): Promise<SampleRecord | null> =>
+      (await at(runId, [seq]))[0] ?? null,
 
     /** Where a run has samples with an answer, ascending. */
-    async coveredRanges(runId: string): Promise<SeqRange[]> {
-      return (await d1.prepare(COVERED_RANGES).bind(runId).all<SeqRange>()).results;
-    },
+    coveredRanges: (runId: string): Promise<SeqRange[]> =>
+      either([COVERED_RANGES, runId], rangesIn, (its) => rangesOf(its, ({ covered }) => covered)),
 
     /** Where samples have all of their judgments, or need none, ascending. */
-    async judgedRanges(runId: string): Promise<SeqRange[]> {
-      return (await d1.prepare(JUDGED_RANGES).bind(runId).all<SeqRange>()).results;
-    },
+    judgedRanges: (runId: string): Promise<SeqRange[]> =>
+      either([JUDGED_RANGES, runId], rangesIn, (archive) => rangesOf(archive, isJudged)),
 
     /** When a run's last answer was in, ms from its start; null where nothing was asked. */
-    async lastDoneMs(runId: string): Promise<number | null> {
-      const rows = await db
-        .select({ last: max(samples.doneMs) })
-        .from(samples)
-        .where(eq(samples.runId, runId));
-      return rows[0]?.last ?? null;
-    },
+    lastDoneMs: (runId: string): Promise<number | null> =>
+      either(
+        [LAST_DONE, runId],
+        ([row]) => (row?.["last"] ?? null) as number | null,
+        async (archive) => {
+          let last: number | null = null;
+          for await (const rows of archive.from(0))
+            for (const { doneMs } of rows)
+              if (doneMs !== null) last = Math.max(last ?? doneMs, doneMs);
+          return last;
+        },
+      ),
+
+    /** Mean over the requests of a run's first samples; null where none was timed. */
+    meanLatencyMs: (runId: string): Promise<number | null> =>
+      either(
+        [LATENCY, runId],
+        ([row]) => (row?.["mean"] ?? null) as number | null,
+        async (archive) => {
+          const timed = await archive.after(-1, TIMED_SAMPLES, isTimed);
+          const sum = (of: (row: SampleRecord) => number | null) =>
+            timed.reduce((total, row) => total + (of(row) ?? 0), 0);
+          return timed.length === 0
+            ? null
+            : sum((row) => row.latencyMs) / sum((row) => row.requests);
+        },
+      ),
   };
+}
+
+const columns = Object.entries(getTableColumns(samples));
+
+/** A row as the database gives it. */
+export const recordOf = (row: Row): SampleRecord =>
+  Object.fromEntries(
+    columns.map(([name, column]) => {
+      const value = row[column.name] ?? null;
+      return [name, value === null ? null : column.mapFromDriverValue(value as never)];
+    }),
+  ) as SampleRecord;
+
+const ofRows = columns.filter(([name]) => name !== "runId");
+
+/** Inserts rows of the run ?1 that a parameter gives as a JSON array of `sampleValues`; a WHERE is to follow. */
+export const INSERT_SAMPLES = (table: string, parameter: string): string => `
+  INSERT INTO ${table} (run_id, ${ofRows.map(([, { name }]) => name)})
+  SELECT ?1, ${ofRows.map((_, i) => `value ->> ${i}`)} FROM json_each(${parameter})`;
+
+/** A row without its run. */
+export const sampleValues = (row: SampleRecord): unknown[] =>
+  ofRows.map(([name, column]) => {
+    const value = row[name as keyof SampleRecord];
+    return value === null ? null : column.mapToDriverValue(value as never);
+  });
+
+const rangesIn = (rows: Row[]) => rows as unknown as SeqRange[];
+
+async function rangesOf(
+  archive: ArchivedSamples,
+  fits: (row: SampleRecord) => boolean,
+): Promise<SeqRange[]> {
+  const ranges: SeqRange[] = [];
+  for await (const rows of archive.from(0)) {
+    for (const { seq } of rows.filter(fits)) {
+      const last = ranges.at(-1);
+      if (last?.to === seq - 1) last.to = seq;
+      else ranges.push({ from: seq, to: seq });
+    }
+  }
+  return ranges;
+}
+
+/** As `LISTS` says. */
+async function archivedList(
+  archive: ArchivedSamples,
+  { order, after, limit, status, covered }: SampleQuery,
+): Promise<SampleRecord[]> {
+  const fits = (row: SampleRecord) =>
+    (status === null || row.status === status) && (covered === null || row.covered === covered);
+  if (order === "seq") return archive.after(after ?? -1, limit, fits);
+  const last = after === null ? undefined : (await archive.at([after]))[0];
+  // No row comes after one that is not there.
+  if (after !== null && last === undefined) return [];
+  const rows: SampleRecord[] = [];
+  for await (const some of archive.from(0)) rows.push(...some.filter(fits));
+  const byScore = (a: SampleRecord, b: SampleRecord) =>
+    Number(a.score === null) - Number(b.score === null) ||
+    (a.score ?? 0) - (b.score ?? 0) ||
+    a.seq - b.seq;
+  const following = last === undefined ? rows : rows.filter((row) => byScore(row, last) > 0);
+  return following.sort(byScore).slice(0, limit);
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import {
   customType,
   index,
@@ -144,6 +144,10 @@ export const runs = sqliteTable(
     answersRemovedAt: integer("answers_removed_at"),
     /** Gone for readers; the cron job removes what is left of it. */
     deletedAt: integer("deleted_at"),
+    /** Which of the tables of samples has its rows, and for good; see `sampleTables`. */
+    sampleTable: integer("sample_table").$type<SampleTable>().notNull().default(0),
+    /** What its rows moved to; null: they are in its table. */
+    archive: text({ mode: "json" }).$type<SampleArchive>(),
   },
   (table) => [
     index("runs_by_submission").on(table.submissionId),
@@ -159,6 +163,7 @@ export const runs = sqliteTable(
     index("runs_of_canaries").on(table.suite, table.scoringVersion).where(sql`canary IS NOT NULL`),
     index("runs_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
     index("runs_with_answers").on(table.finishedAt).where(sql`answers_removed_at IS NULL`),
+    index("runs_not_archived").on(table.finishedAt, table.sampleTable).where(sql`archive IS NULL`),
   ],
 );
 
@@ -187,36 +192,64 @@ export const leases = sqliteTable(
   (table) => [primaryKey({ columns: [table.runId, table.lane] })],
 );
 
-/** One row a sample result: WITHOUT ROWID and no further index, so one insert is one row written. */
-export const samples = sqliteTable(
-  "samples",
-  {
-    runId: text("run_id").notNull(),
-    seq: integer().notNull(),
-    sampleId: text("sample_id").notNull(),
-    /** `answered`: its judgment is to come. */
-    status: text({ enum: ["scored", "unscored", "not_applicable", "answered"] }).notNull(),
-    covered: integer({ mode: "boolean" }).notNull(),
-    score: real(),
-    latencyMs: real("latency_ms"),
-    inputTokens: integer("input_tokens"),
-    outputTokens: integer("output_tokens"),
-    /** Requests that the suite made, and HTTP calls that they took. */
-    requests: integer().notNull(),
-    attempts: integer().notNull(),
-    /** From the run's start to the first call, and from that to the call that was answered, ms. */
-    queueWaitMs: real("queue_wait_ms"),
-    retryWaitMs: real("retry_wait_ms"),
-    /** When the answer was in, ms from the run's start. */
-    doneMs: real("done_ms"),
-    errorClass: text("error_class"),
-    /** Judgments that a judge was asked for and did not give. */
-    failedJudgments: integer("failed_judgments").notNull().default(0),
-    /** Key of the R2 object that holds the answer and the scoring in detail. */
-    object: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.runId, table.seq] })],
-);
+/** Rows of a run in an object of R2: how many, and how many bytes each page of them takes, in order. */
+export interface SampleArchive {
+  rows: number;
+  pages: number[];
+}
+
+const sampleColumns = () => ({
+  runId: text("run_id").notNull(),
+  seq: integer().notNull(),
+  sampleId: text("sample_id").notNull(),
+  /** `answered`: its judgment is to come. */
+  status: text({ enum: ["scored", "unscored", "not_applicable", "answered"] }).notNull(),
+  covered: integer({ mode: "boolean" }).notNull(),
+  score: real(),
+  latencyMs: real("latency_ms"),
+  inputTokens: integer("input_tokens"),
+  outputTokens: integer("output_tokens"),
+  /** Requests that the suite made, and HTTP calls that they took. */
+  requests: integer().notNull(),
+  attempts: integer().notNull(),
+  /** From the run's start to the first call, and from that to the call that was answered, ms. */
+  queueWaitMs: real("queue_wait_ms"),
+  retryWaitMs: real("retry_wait_ms"),
+  /** When the answer was in, ms from the run's start. */
+  doneMs: real("done_ms"),
+  errorClass: text("error_class"),
+  /** Judgments that a judge was asked for and did not give. */
+  failedJudgments: integer("failed_judgments").notNull().default(0),
+  /** Key of the R2 object that holds the answer and the scoring in detail. */
+  object: text().notNull(),
+});
+
+/**
+ * One row a sample result: WITHOUT ROWID and no further index, so one insert is one row written. There are two such
+ * tables in turn: while new runs fill one, those of the other are archived, and it is dropped as a whole, since a row
+ * that is deleted is billed like one that is written and a dropped table is not.
+ */
+export const samples = sqliteTable("samples", sampleColumns(), (table) => [
+  primaryKey({ columns: [table.runId, table.seq] }),
+]);
+export const samples1 = sqliteTable("samples_1", sampleColumns(), (table) => [
+  primaryKey({ columns: [table.runId, table.seq] }),
+]);
+
+/** Names of the tables of samples, by the number that runs have of theirs. */
+export const sampleTables = ["samples", "samples_1"] as const;
+export type SampleTable = 0 | 1;
+
+const names = Object.values(getTableColumns(samples)).map(({ name }) => name);
+
+/** Rows of either table, as a part of a query in SQL: a run has rows in one. */
+export const ALL_SAMPLES = `(${sampleTables.map((table) => `SELECT ${names} FROM ${table}`).join(" UNION ALL ")})`;
+
+/** Since when each table of samples has been filled; new runs fill the latest. */
+export const sampleTurns = sqliteTable("sample_turns", {
+  sampleTable: integer("sample_table").$type<SampleTable>().primaryKey(),
+  filledSince: integer("filled_since").notNull(),
+});
 
 export type NewSubmission = typeof submissions.$inferInsert;
 export type RunRecord = typeof runs.$inferSelect;

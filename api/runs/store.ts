@@ -5,10 +5,12 @@ import { runCommits } from "../engine/commit-store.ts";
 import { runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
+import type { ObjectStore } from "../platform/object-store.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
+import { sampleArchiving } from "./archive-store.ts";
 import { precedents, runReads } from "./read-store.ts";
 import { sampleReads } from "./sample-store.ts";
-import { type NewRun, type NewSubmission, runs, submissions } from "./schema.ts";
+import { type NewRun, type NewSubmission, runs, type SampleTable, submissions } from "./schema.ts";
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
 
@@ -18,10 +20,11 @@ const RUNS_PER_INSERT = 1;
 export type RunStore = ReturnType<typeof runStore>;
 
 /** Runs, their leases and their sample rows in D1. */
-export function runStore(d1: D1Database) {
+export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">) {
   return {
     ...runReads(d1),
-    ...sampleReads(d1),
+    ...sampleReads(d1, objects),
+    ...sampleArchiving(d1),
     ...runStatus(d1),
     ...runVisibility(d1),
     ...precedents(d1),
@@ -41,7 +44,8 @@ export function runStore(d1: D1Database) {
       const db = drizzle(d1);
       const groups = [];
       for (let i = 0; i < newRuns.length; i += RUNS_PER_INSERT) {
-        groups.push(db.insert(runs).values(newRuns.slice(i, i + RUNS_PER_INSERT)));
+        const some = newRuns.slice(i, i + RUNS_PER_INSERT);
+        groups.push(db.insert(runs).values(some.map((run) => ({ ...run, sampleTable: FILLED }))));
       }
       const copies = newRuns.filter(({ parentId }) => parentId != null);
       const hidings = copies.map(({ id }) => hideWithParent(d1, id));
@@ -75,6 +79,9 @@ export function runStore(d1: D1Database) {
     },
   };
 }
+
+/** The table of samples that is being filled. */
+const FILLED = sql<SampleTable>`coalesce((SELECT sample_table FROM sample_turns ORDER BY filled_since DESC LIMIT 1), 0)`;
 
 const union = (stored: string, given: string) => `(
   SELECT json_group_array(value) FROM (

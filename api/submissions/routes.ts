@@ -71,6 +71,7 @@ const create = createRoute({
       "idempotency-key-reused",
       "request-in-progress",
       "quota-exceeded",
+      "database-full",
     ),
   },
 });

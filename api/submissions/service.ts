@@ -8,6 +8,7 @@ import type { Charge } from "../keys/quota-store.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
+import { needRoom } from "../runs/archive-runs.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels, type Submitter } from "./check-models.ts";
 import { boardsOf, newRun } from "./new-run.ts";
@@ -32,6 +33,7 @@ export async function submit(
 ): Promise<Result<string, SubmissionRefusal>> {
   const checked = await checkSubmission(platform, request, submitter);
   if (!checked.ok) return checked;
+  await needRoom(platform);
   const charge = chargeFor(checked.value, submitter, platform.now());
   if (charge !== null) {
     // The insert decides; asked before, a refused submission leaves no answers behind.

@@ -44,6 +44,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     vars: {
       ...vars,
       CODE_REVISION: revision,
+      ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
       OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), placement),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
     },

@@ -60,6 +60,7 @@ export const problemTypes = {
   },
   "not-ready": { status: 409, title: "Not ready yet", retryable: true },
   unavailable: { status: 503, title: "Storage can't be reached", retryable: true },
+  "database-full": { status: 507, title: "The database is full", retryable: true },
   "internal-error": { status: 500, title: "Internal error", retryable: true },
 } as const;
 export type ProblemType = keyof typeof problemTypes;

@@ -71,7 +71,7 @@ function platformOf(database: DatabaseSync, left: ReadonlyMap<string, string>): 
   const judges = suites.flatMap(({ judging }) => judging?.judges ?? []);
   const platform: Partial<Platform> = {
     suites: { all: suites, byId: suiteById },
-    runs: runStore(d1),
+    runs: runStore(d1, objects),
     boards: boardStore(d1),
     drifts: driftStore(d1),
     republications: republicationStore(d1),

@@ -46,7 +46,7 @@ async function runningRun(change = "") {
 
 const watchedPorts = (platform: Platform, d1: D1Database): Platform => ({
   ...platform,
-  runs: runStore(d1),
+  runs: runStore(d1, platform.objects),
 });
 
 describe("GET /v1/runs/{id} of a running run", () => {

@@ -102,6 +102,7 @@ export const someUnits = (count: number): Claim => ({
 /** A commit that claims and writes nothing. */
 export const emptyCommit = (runId: string, now: number, expiresAt: number): Commit => ({
   runId,
+  sampleTable: 0,
   lane: 0,
   attempt: 1,
   commits: 0,

@@ -92,6 +92,12 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     action:
       "Send the same request again after `retry-after` seconds; where it creates something, with the same `Idempotency-Key`, since the first one may have been carried out.",
   },
+  "database-full": {
+    meaning:
+      "The database of the service is close to its largest size, so that it takes no new runs. Runs that it took before continue, and everything can be read.",
+    action:
+      "Submit again later: rows of runs that ended move out of the database every minute. If it stays, tell the operator, who deletes runs or deploys a second service.",
+  },
   "internal-error": {
     meaning: "The service failed. It is our fault, not the request's.",
     action: "Try again in a moment. If it stays, report it with the `requestId` of the answer.",

@@ -1,0 +1,408 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Platform } from "../../../api/platform/platform.ts";
+import { DatabaseFull, Outage, retryStorage } from "../../../api/platform/retry-storage.ts";
+import { archiveRuns, putBackRows } from "../../../api/runs/archive-runs.ts";
+import { cleanUp } from "../../../api/runs/clean-up.ts";
+import { rescoreRun } from "../../../api/runs/rescore-run.ts";
+import { retryRun } from "../../../api/runs/retry-run.ts";
+import { archiveKey } from "../../../api/runs/run-objects.ts";
+import { sampleTables } from "../../../api/runs/schema.ts";
+import { aSubmission, problemOf, serve } from "../support/client.ts";
+import {
+  anAccount,
+  answering,
+  deliver,
+  emptyCommit,
+  harness,
+  relayDataset,
+  submitRun,
+  wish,
+} from "../support/harness.ts";
+
+const HOUR_MS = 3_600_000;
+const owner = anAccount("acme");
+const rows = async (table: string, run: string) =>
+  env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE run_id = ?`)
+    .bind(run)
+    .first<number>("n");
+const rowsIn = async (run: string) =>
+  ((await rows("samples", run)) ?? 0) + ((await rows("samples_1", run)) ?? 0);
+
+/** A finished run in which every fifth sample failed and some scored 0, and a clock. */
+async function finishedRun(count = 40, overrides: Partial<Platform> = {}) {
+  const clock = { now: Date.now(), isMended: false };
+  const error = { class: "server_error" as const, message: "500" };
+  const made = harness({
+    now: () => clock.now,
+    ask: answering(({ messages }) => {
+      const number = Number(/\d+/.exec(messages[0]?.content ?? "")?.[0]);
+      if (number % 5 === 0 && !clock.isMended) return { output: null, error };
+      return { latencyMs: number / 7, ...(number % 3 === 0 && { output: "wrong" }) };
+    }),
+    ...overrides,
+  });
+  const dataset = await relayDataset(made.platform, count);
+  const submitAgain = () => submitRun(made.platform, dataset, { options: { concurrency: 10 } });
+  const run = await submitAgain();
+  await made.deliverAll();
+  return { ...made, clock, run, dataset, submitAgain, api: serve(made.platform) };
+}
+
+type Finished = Awaited<ReturnType<typeof finishedRun>>;
+
+/** Archives what ended before now. */
+async function archived({ platform, clock }: Finished) {
+  clock.now += 6 * HOUR_MS;
+  await archiveRuns(platform);
+}
+
+/** Everything that readers ask of a run's samples, as they get it. */
+async function readings({ platform, api, run }: Finished): Promise<Record<string, string>> {
+  const filters = ["", "order=score", "status=scored", "covered=false", "order=score&covered=true"];
+  const paths = [
+    ...filters.map((filter) => `samples?limit=7&${filter}`),
+    "samples/s3",
+    "samples.csv",
+    "samples.jsonl?fields=true",
+    "fields.jsonl",
+    "answers.jsonl",
+    "answers.jsonl?whole=true",
+    "report",
+    "statement",
+  ];
+  const read: Record<string, string> = {};
+  for (const path of paths) {
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const at: string = `/v1/runs/${run}/${path}${cursor && `&cursor=${cursor}`}`;
+      const text = await (await api.get(at)).text();
+      read[at] = text;
+      cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1] ?? null;
+    }
+  }
+  const { runs } = platform;
+  const values = await Promise.all([
+    runs.coveredRanges(run),
+    runs.judgedRanges(run),
+    runs.lastDoneMs(run),
+    runs.samples(run, 5, 9),
+    runs.samplesAt(run, [30, 2, 999]),
+    runs.sample(run, 39),
+    runs.sample(run, 40),
+  ]);
+  return { ...read, values: JSON.stringify(values) };
+}
+
+describe("archiveRuns()", () => {
+  it("moves rows of runs that ended hours ago, and every reader gets the same bytes", async () => {
+    const made = await finishedRun();
+    const before = await readings(made);
+    const latencyMs = (await made.platform.runs.meanLatencyMs(made.run)) ?? 0;
+    expect(latencyMs).toBeGreaterThan(1);
+    expect(Object.keys(before).length).toBeGreaterThan(25);
+    made.clock.now += 6 * HOUR_MS - 10;
+    await archiveRuns(made.platform);
+    expect((await made.platform.runs.get(made.run))?.archive).toBeNull();
+    made.clock.now += 10_000;
+    await archiveRuns(made.platform);
+    const run = await made.platform.runs.get(made.run);
+    expect(run?.archive).toMatchObject({ rows: 40, pages: [expect.any(Number)] });
+    // Nothing is read of them where they were.
+    for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
+    expect(await readings(made)).toEqual(before);
+    expect(await made.platform.runs.meanLatencyMs(made.run)).toBeCloseTo(latencyMs, 10);
+    expect(Object.values(before).filter((text) => text.includes('"status":4'))).toEqual([]);
+  });
+
+  it("reads one page of a large run by its range", async () => {
+    const made = await finishedRun(2_500);
+    await archived(made);
+    const run = await made.platform.runs.get(made.run);
+    expect(run?.archive?.pages).toHaveLength(3);
+    const reads: number[] = [];
+    const bucket = (env as unknown as { RESULTS: R2Bucket }).RESULTS;
+    const get = bucket.get.bind(bucket);
+    bucket.get = (async (key: string, options: R2GetOptions) => {
+      reads.push((options.range as { length: number }).length);
+      return get(key, options);
+    }) as never;
+    try {
+      const page = await made.platform.runs.samples(made.run, 2_099, 100);
+      expect(page.map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, i) => 2_100 + i));
+      expect(await made.platform.runs.samples(made.run, 990, 20)).toHaveLength(20);
+      expect(await made.platform.runs.samples(made.run, 2_499, 20)).toEqual([]);
+    } finally {
+      bucket.get = get as never;
+    }
+    const [first = 0, second = 0, third = 0] = run?.archive?.pages ?? [];
+    expect(reads).toEqual([third, first, second]);
+  });
+
+  it("marks nothing where the run is retried while its rows are read", async () => {
+    const made = await finishedRun();
+    const { platform, clock, run } = made;
+    const { rowsToArchive } = platform.runs;
+    const slow: Platform = { ...platform, runs: { ...platform.runs } };
+    slow.runs.rowsToArchive = async (...args) => {
+      const found = await rowsToArchive(...args);
+      expect(await retryRun(platform, owner, run, { endpoint: { apiKey: "sk" } })).toMatchObject({
+        ok: true,
+      });
+      return found;
+    };
+    clock.now += 7 * HOUR_MS;
+    await archiveRuns(slow);
+    expect((await platform.runs.get(run))?.archive).toBeNull();
+    clock.isMended = true;
+    await made.deliverAll();
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", failed: 0, done: 40 });
+  });
+
+  it("takes a run up again that a crash left between the object and its mark", async () => {
+    const made = await finishedRun();
+    const broken: Platform = { ...made.platform, runs: { ...made.platform.runs } };
+    broken.runs.markArchived = () => Promise.reject(new Error("the isolate died"));
+    made.clock.now += 7 * HOUR_MS;
+    await expect(archiveRuns(broken)).rejects.toThrow("died");
+    expect(await rowsIn(made.run)).toBe(40);
+    await archiveRuns(made.platform);
+    expect((await made.platform.runs.get(made.run))?.archive?.rows).toBe(40);
+  });
+
+  it("keeps out a lane of a cancelled run that wakes up days later", async () => {
+    const made = await finishedRun();
+    const { platform, clock } = made;
+    const run = await made.submitAgain();
+    await platform.runs.takeLease(wish(run, clock.now, clock.now + 1_000));
+    await platform.runs.cancel(run, clock.now);
+    await archived(made);
+    const late = emptyCommit(run, clock.now, clock.now + 1_000);
+    expect(await platform.runs.commit(late)).toBeNull();
+    expect((await platform.runs.get(run))?.archive).toEqual({ rows: 0, pages: [] });
+    expect(await platform.runs.samples(run, -1, 10)).toEqual([]);
+  });
+
+  it("leaves counters and charges of an archived run as they are, whatever message comes late", async () => {
+    const made = await finishedRun();
+    await archived(made);
+    for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
+    const before = await made.platform.runs.get(made.run);
+    await deliver(made.platform, "finish", { v: 1, kind: "finalize", run: made.run });
+    await made.platform.runs.cancel(made.run, made.clock.now);
+    await made.platform.runs.recount(made.run);
+    expect(await made.platform.runs.get(made.run)).toEqual(before);
+  });
+});
+
+describe("an archived run", () => {
+  it("is retried: its rows come back, and move again after its next end", async () => {
+    const made = await finishedRun();
+    const { platform, clock, run } = made;
+    await archived(made);
+    for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
+    clock.isMended = true;
+    const retried = await retryRun(platform, owner, run, { endpoint: { apiKey: "sk" } });
+    expect(retried).toMatchObject({
+      ok: true,
+      value: { status: "running", done: 32, archive: null },
+    });
+    expect(await rowsIn(run)).toBe(32);
+    await made.deliverAll();
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 40, failed: 0 });
+    const before = await readings(made);
+    await archived(made);
+    const again = await platform.runs.get(run);
+    expect(again?.archive?.rows).toBe(40);
+    expect(await readings(made)).toEqual(before);
+    // The object of before stays: a database that is restored from a backup may name it.
+    const keys = await platform.objects.keys(`runs/${run}/sums-`);
+    expect(keys).toContain(archiveKey({ id: run, retries: [] }));
+    expect(keys).toContain(archiveKey({ id: run, retries: ["one"] }));
+  });
+
+  it("is not retried with rows missing, where its table was dropped while they came back", async () => {
+    const made = await finishedRun();
+    const { platform, run } = made;
+    await archived(made);
+    const read = await platform.runs.get(run);
+    for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
+    const torn: Platform = { ...platform, runs: { ...platform.runs } };
+    torn.runs.putBack = async (...args) => {
+      await platform.runs.putBack(...args);
+      await env.DB.prepare("DELETE FROM samples WHERE seq = 7").run();
+    };
+    expect(read && (await putBackRows(torn, read))).toBe(false);
+    expect(await retryRun(torn, owner, run, { endpoint: { apiKey: "sk" } })).toMatchObject({
+      error: { type: "conflict" },
+    });
+    expect((await platform.runs.get(run))?.archive).not.toBeNull();
+    expect(await retryRun(platform, owner, run, { endpoint: { apiKey: "sk" } })).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it("is scored again from its archive", async () => {
+    const made = await finishedRun(30);
+    await archived(made);
+    for (const table of sampleTables) await env.DB.prepare(`DELETE FROM ${table}`).run();
+    const suite = made.platform.suites.all[0];
+    if (!suite) throw new Error("no suite");
+    const next = { ...suite, version: "2.0.0" };
+    made.platform.suites = { all: [next], byId: () => next };
+    const rescored = await rescoreRun(made.platform, owner, made.run, { options: {} });
+    if (!rescored.ok) throw new Error(JSON.stringify(rescored.error));
+    await made.deliverAll();
+    const child = (await made.platform.runs.submission(rescored.value))?.runs[0];
+    const parent = await made.platform.runs.get(made.run);
+    expect(child).toMatchObject({ status: "finished", done: 30 });
+    expect(child?.metrics?.["passed"]).toEqual(parent?.metrics?.["passed"]);
+  });
+
+  it("is deleted with its object and the rows that are left", async () => {
+    const made = await finishedRun();
+    await archived(made);
+    expect(await rowsIn(made.run)).toBe(40);
+    await made.platform.runs.remove(made.run, made.clock.now);
+    await cleanUp(made.platform);
+    expect(await made.platform.runs.get(made.run)).toBeNull();
+    expect(await made.platform.objects.keys(`runs/${made.run}/`)).toEqual([]);
+    expect(await rowsIn(made.run)).toBe(0);
+  });
+});
+
+/** Lets the database of a platform be as full as is said, of its largest size. */
+async function filledTo(platform: Platform, share: number): Promise<void> {
+  const databaseBytes = (await platform.runs.databaseBytes()) / share;
+  platform.settings = { ...platform.settings, databaseBytes };
+}
+
+describe("a database that fills", () => {
+  it("takes no new runs from 95% on, says so, and takes them again when there is room", async () => {
+    const made = await finishedRun(20);
+    const { platform, api, dataset, run } = made;
+    await filledTo(platform, 0.96);
+    const key = { endpoint: { apiKey: "sk" } };
+    const submit = () => api.post("/v1/submissions", aSubmission(dataset));
+    const asked = [submit, () => api.post(`/v1/runs/${run}/retry`, key)];
+    for (const ask of asked) {
+      const response = await ask();
+      expect(response.status).toBe(507);
+      expect(await problemOf(response)).toMatchObject({
+        type: expect.stringMatching(/\/errors\/database-full\/$/),
+        retryable: true,
+        detail: expect.stringMatching(/nothing was stored/),
+      });
+    }
+    expect(await platform.runs.get(run)).toMatchObject({ status: "finished", archive: null });
+    expect((await api.get(`/v1/runs/${run}/samples`)).status).toBe(200);
+    await filledTo(platform, 0.94);
+    expect((await submit()).status).toBe(202);
+  });
+
+  it("from 80% on removes rows of a run as it ends, and leaves those that are not archived", async () => {
+    const made = await finishedRun();
+    const { platform, clock, run } = made;
+    const paused = await made.submitAgain();
+    await deliver(platform, "evaluate", made.mail.evaluate.shift());
+    await platform.runs.pause(paused, null);
+    made.mail.evaluate.length = 0;
+    const before = await readings(made);
+    const begun = await rowsIn(paused);
+    expect(begun).toBeGreaterThan(0);
+    await filledTo(platform, 0.81);
+    clock.now += 1_000;
+    await archiveRuns(platform);
+    expect(await rowsIn(run)).toBe(0);
+    expect(await rowsIn(paused)).toBe(begun);
+    expect((await platform.runs.get(run))?.archive?.rows).toBe(40);
+    expect(await readings(made)).toEqual(before);
+  });
+
+  it("is no reason to give up a sample: what D1 refuses is an outage", async () => {
+    const full = new Error("D1_ERROR: Exceeded maximum DB size");
+    let tries = 0;
+    const refuse = async () => {
+      tries++;
+      throw full;
+    };
+    const runs = { commit: refuse } as unknown as Platform["runs"];
+    const { platform } = harness();
+    const around = { ...platform, random: Math.random };
+    const wrapped = retryStorage({ runs }, around);
+    await expect(wrapped.runs.commit({} as never)).rejects.toThrow(DatabaseFull);
+    expect(tries).toBe(1);
+    expect(new DatabaseFull(full)).toBeInstanceOf(Outage);
+  });
+});
+
+describe("tables of samples", () => {
+  beforeEach(async () => {
+    const tables = ["runs", "leases", "sample_turns", ...sampleTables];
+    await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  });
+
+  const tableOf = async ({ platform }: Finished, run: string) =>
+    (await platform.runs.get(run))?.sampleTable;
+
+  it("take turns: one is dropped when its runs are archived, and new runs fill it", async () => {
+    const made = await finishedRun();
+    const { platform, clock, run } = made;
+    await archiveRuns(platform);
+    const first = await tableOf(made, run);
+    clock.now += 12 * HOUR_MS;
+    await archiveRuns(platform);
+    const second = await made.submitAgain();
+    expect(await tableOf(made, second)).not.toBe(first);
+    await made.deliverAll();
+    expect(await rowsIn(run)).toBe(40);
+    expect(await rows(sampleTables[1 - (first ?? 0)] ?? "", second)).toBe(40);
+    const kept = await platform.runs.samples(second, -1, 100);
+    clock.now += 12 * HOUR_MS;
+    await archiveRuns(platform);
+    // The turn dropped the rows of the first run; those of the second are archived, and wait for theirs.
+    expect(await rowsIn(run)).toBe(0);
+    expect(await rowsIn(second)).toBe(40);
+    expect(await platform.runs.samples(second, -1, 100)).toEqual(kept);
+    expect(await tableOf(made, await made.submitAgain())).toBe(first);
+  });
+
+  it("wait for a run that has not ended; where one waits for a week, rows of others go one by one", async () => {
+    const made = await finishedRun();
+    const { platform, clock, run } = made;
+    await archiveRuns(platform);
+    const paused = await made.submitAgain();
+    const lane = made.mail.evaluate.shift();
+    await deliver(platform, "evaluate", lane);
+    await platform.runs.pause(paused, null);
+    made.mail.evaluate.length = 0;
+    const table = await tableOf(made, paused);
+    for (let turn = 0; turn < 2; turn++) {
+      clock.now += 12 * HOUR_MS;
+      await archiveRuns(platform);
+    }
+    expect(await rowsIn(run)).toBe(40);
+    const begun = await rowsIn(paused);
+    clock.now += 7 * 24 * HOUR_MS;
+    await archiveRuns(platform);
+    expect(await rowsIn(run)).toBe(0);
+    expect(await rowsIn(paused)).toBe(begun);
+    expect(await tableOf(made, await made.submitAgain())).not.toBe(table);
+  });
+
+  it("are as they were made when one was dropped", async () => {
+    const made = await finishedRun(5);
+    const schemas = async () =>
+      (
+        await env.DB.prepare(
+          "SELECT name, sql FROM sqlite_schema WHERE name LIKE 'samples%' ORDER BY name",
+        ).all()
+      ).results;
+    const before = await schemas();
+    await archiveRuns(made.platform);
+    for (let turn = 0; turn < 3; turn++) {
+      made.clock.now += 12 * HOUR_MS;
+      await archiveRuns(made.platform);
+    }
+    expect(await schemas()).toEqual(before);
+  });
+});
