@@ -3,13 +3,31 @@ import { withOrigin } from "#shared/contracts/boards/public-origin.ts";
 /** What may hold the service's address: pages, feeds. */
 const holdsAddresses = /^(text\/html|application\/(atom\+)?xml)/;
 
+/** Where a run's page is, whether or not the site has a file of it. */
+const RUN_PAGE = /^\/runs\/[\w-]{1,100}\/?$/;
+
+/** The page that draws the run of its address from the API. */
+const VIEWER = "/run/";
+
 /** A page of the site, from the Worker that holds its files, with the service's address filled in. */
 export async function sitePages(
   site: Pick<Fetcher, "fetch">,
   request: Request,
   origin: string,
 ): Promise<Response> {
-  const response = await answerOf(site, request);
+  const first = await answerOf(site, request);
+  const url = new URL(request.url);
+  // New and unlisted runs have no file, and old ones may have lost theirs: a site has so many files at the most.
+  const isDrawn = first?.status === 404 && RUN_PAGE.test(url.pathname);
+  if (isDrawn && !url.pathname.endsWith("/")) {
+    return new Response(null, {
+      status: 307,
+      headers: { location: `${url.pathname}/${url.search}` },
+    });
+  }
+  const response = isDrawn
+    ? await answerOf(site, new Request(new URL(VIEWER, url), { method: request.method }))
+    : first;
   if (response === null) {
     return new Response(ONE_MOMENT, { status: 503, headers: await oneMomentHeaders() });
   }

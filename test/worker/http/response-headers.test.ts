@@ -106,6 +106,48 @@ describe("pages of the site", () => {
   });
 });
 
+describe("the address of a run", () => {
+  const file = (path: string) => new Response(path, { headers: { "content-type": "text/html" } });
+  const asked: string[] = [];
+  const app = createApp({
+    platform: () => platformOf({ ...env } as never),
+    account: async () => null,
+    site: (c) => {
+      const fetch = async (given: RequestInfo | URL) => {
+        const { pathname } = new URL(given instanceof Request ? given.url : String(given));
+        asked.push(pathname);
+        const isThere = ["/run/", "/runs/run_old/"].includes(pathname);
+        return isThere ? file(pathname) : new Response("none", { status: 404 });
+      };
+      return sitePages({ fetch } as never, c.req.raw, originOf(c));
+    },
+  });
+  const get = async (path: string, method = "GET") => {
+    const response = await app.request(`http://localhost:9999${path}`, { method });
+    return [response.status, response.headers.get("location"), await response.text()];
+  };
+
+  it("has its file where the site has one, else the page that draws it from the API", async () => {
+    expect(await get("/runs/run_old/")).toEqual([200, null, "/runs/run_old/"]);
+    expect(await get("/runs/run_new/")).toEqual([200, null, "/run/"]);
+    expect(await get("/runs/run_new/?a=1")).toEqual([200, null, "/run/"]);
+    expect((await get("/runs/run_new/", "HEAD"))[0]).toBe(200);
+  });
+
+  it("has a slash at its end, by which the page finds the run", async () => {
+    expect(await get("/runs/run_new?a=1")).toEqual([307, "/runs/run_new/?a=1", ""]);
+  });
+
+  it.each(["/runs/", "/runs/a/b/", "/runs/%3Cb%3E/", "/models/a/b/"])(
+    "%s is no run",
+    async (path) => {
+      asked.length = 0;
+      expect(await get(path)).toEqual([404, null, "none"]);
+      expect(asked).toEqual([path]);
+    },
+  );
+});
+
 describe("the service's address", () => {
   const page = `<p>curl ${UNKNOWN_ORIGIN}/v1/suites</p><p>tag:${new URL(UNKNOWN_ORIGIN).hostname},2026:x</p>`;
   const html = { "content-type": "text/html; charset=utf-8", etag: '"a"' };

@@ -8,7 +8,7 @@ import { followReport } from "./follow-report.ts";
 
 const intro = findPart(document, "[data-intro]");
 const place = findPart(document, "[data-report]");
-// A run whose own page would be too large has this page at its address.
+// A run that has no page of its own has this page at its address.
 const ofPage = /^\/runs\/([^/]+)\//.exec(location.pathname)?.[1];
 const id = ofPage ?? new URLSearchParams(location.search).get("id")?.trim();
 
