@@ -14,7 +14,7 @@ import { apiKeyStore } from "./keys/store.ts";
 import { idempotencyStore } from "./platform/idempotency-store.ts";
 import { objectStore } from "./platform/object-store.ts";
 import { type Platform, settingsOf } from "./platform/platform.ts";
-import { queuesOf } from "./platform/queues.ts";
+import { queuesNamed, queuesOf } from "./platform/queues.ts";
 import { rateLimiter } from "./platform/rate-limiter.ts";
 import { retryStorage } from "./platform/retry-storage.ts";
 import { sitePages } from "./platform/site-pages.ts";
@@ -86,8 +86,8 @@ export function adaptersOf(env: Env): Platform {
     boards: boardStore(env.DB),
     objects: objectStore(env.RESULTS),
     queues: queuesOf({
-      answering: env.EVALUATE,
-      judging: env.JUDGE,
+      answering: queuesNamed(env, "EVALUATE"),
+      judging: queuesNamed(env, "JUDGE"),
       finish: env.FINISH,
       webhooks: env.WEBHOOKS,
     }),

@@ -4,8 +4,9 @@ import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts"
 const BATCH = 100;
 
 interface Senders {
-  answering: Queue<LaneMessage>;
-  judging: Queue<LaneMessage>;
+  /** Each phase has one queue or several. */
+  answering: readonly Queue<LaneMessage>[];
+  judging: readonly Queue<LaneMessage>[];
   finish: Queue<FinishMessage>;
   webhooks: Queue<DeliveryMessage>;
 }
@@ -18,11 +19,14 @@ export type Queues = ReturnType<typeof queuesOf>;
  */
 export function queuesOf(senders: Senders) {
   return {
+    /** A lane's messages are always in the same queue. Lanes of a run are in as many queues as there are. */
     async lanes(messages: readonly LaneMessage[], delaySeconds = 0): Promise<void> {
-      for (const phase of ["answering", "judging"] as const) {
-        const its = messages.filter((message) => message.phase === phase);
-        await sendAll(senders[phase], its, delaySeconds);
-      }
+      const byQueue = Map.groupBy(messages, (message) => {
+        const queues = senders[message.phase];
+        return queues[queueIndexOf(message, queues.length)] as Queue<LaneMessage>;
+      });
+      const sent = [...byQueue].map(([queue, its]) => sendAll(queue, its, delaySeconds));
+      await Promise.all(sent);
     },
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);
@@ -30,6 +34,29 @@ export function queuesOf(senders: Senders) {
     deliveries: (messages: readonly DeliveryMessage[], delaySeconds = 0): Promise<void> =>
       sendAll(senders.webhooks, messages, delaySeconds),
   };
+}
+
+/** Of a run's random id, enough for runs of one lane to be spread evenly. */
+const ID_END = 6;
+
+/**
+ * A queue begins with one consumer, and gets others only as batches end: lanes in queues of their own start at once.
+ * @example queueIndexOf({ run: "run_000001", lane: 2 }, 4) // 3
+ */
+const queueIndexOf = ({ run, lane }: Pick<LaneMessage, "run" | "lane">, queues: number): number =>
+  ((Number.parseInt(run.slice(-ID_END), 16) || 0) + lane) % queues;
+
+/**
+ * The queues bound as `name`, `name_2`, `name_3` and so on, as many as a deployment has.
+ * @example queuesNamed(env, "EVALUATE").length // 1 on one's own machine
+ */
+export function queuesNamed<T>(env: object, name: string): Queue<T>[] {
+  const bound = new Map<string, Queue<T>>(Object.entries(env));
+  const found: Queue<T>[] = [];
+  for (let next = bound.get(name); next; next = bound.get(`${name}_${found.length + 1}`)) {
+    found.push(next);
+  }
+  return found;
 }
 
 async function sendAll<T>(

@@ -20,7 +20,7 @@ export async function ensureResources(
 ): Promise<string> {
   const id = await ensureDatabase(wrangler, names.database, print);
   await ensureBucket(wrangler, names.bucket, print);
-  for (const queue of names.queues.values()) await ensureQueue(wrangler, queue, print);
+  await ensureQueues(wrangler, [...names.queues.values()], print);
   return id;
 }
 
@@ -52,12 +52,24 @@ async function ensureBucket(wrangler: Wrangler, name: string, print: Tell): Prom
   print(`Bucket ${name}`, ok);
 }
 
-/** Asked for by its name, since the list comes in pages. */
-async function ensureQueue(wrangler: Wrangler, name: string, print: Tell): Promise<void> {
-  const info = ["queues", "info", name];
-  const { ok, text } = await wrangler.try(info);
-  if (ok) return print(`Queue ${name}`, false);
-  if (!text.includes("does not exist")) await wrangler.run(`Looking for the queue ${name}`, info);
-  await wrangler.run(`Making the queue ${name}`, ["queues", "create", name]);
-  print(`Queue ${name}`, true);
+async function ensureQueues(wrangler: Wrangler, names: string[], print: Tell): Promise<void> {
+  const listed = await listedQueues(wrangler);
+  for (const name of names) {
+    const isNew = !listed.has(name);
+    if (isNew) await wrangler.run(`Making the queue ${name}`, ["queues", "create", name]);
+    print(`Queue ${name}`, isNew);
+  }
+}
+
+/** Words of the lists of queues, names among them: page by page, until one names no id that is new. */
+async function listedQueues(wrangler: Wrangler): Promise<ReadonlySet<string>> {
+  const words = new Set<string>();
+  for (let page = 1; ; page++) {
+    const list = ["queues", "list", "--page", String(page)];
+    const text = stripVTControlCharacters(await wrangler.run("Listing queues", list));
+    const found = text.match(/[\w-]+/g) ?? [];
+    const isOver = !found.some((word) => /^[0-9a-f]{32}$/.test(word) && !words.has(word));
+    for (const word of found) words.add(word);
+    if (isOver) return words;
+  }
 }

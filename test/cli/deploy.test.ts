@@ -9,12 +9,14 @@ import { folderOf } from "../../cli/deploy/deployment-state.ts";
 import { freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { noQuestions, type Questions } from "../../cli/deploy/questions.ts";
 import { resourceNames } from "../../cli/deploy/resource-names.ts";
-import { apiConfig, type WranglerConfig } from "../../cli/deploy/worker-configs.ts";
+import { apiConfig, queuesOf, type WranglerConfig } from "../../cli/deploy/worker-configs.ts";
 import { committedConfigs } from "../../cli/deploy/write-configs.ts";
 import { codeRevision } from "../../cli/local/code-revision.ts";
 import { root } from "../../cli/local/root.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";
 import { accountId, standIn } from "./support/stand-in.ts";
+
+const queues = queuesOf((await committedConfigs()).api).map((one) => one.replace("assay-", ""));
 
 let count = 0;
 
@@ -61,7 +63,7 @@ describe("npm run deploy", () => {
     expect(made).toMatchObject({
       databases: [{ name }],
       buckets: [`${name}-results`],
-      queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `${name}-${one}`),
+      queues: queues.map((one) => `${name}-${one}`),
       workers: [`${name}-site`, name],
       secrets: { [name]: ["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY", ...Object.keys(given)] },
     });
@@ -131,8 +133,9 @@ describe("npm run deploy", () => {
     }
     play({});
     await deploy([], attended(byHand));
-    const { databases, buckets, queues, workers, secrets } = account();
-    expect([databases, buckets, queues, workers].map((all) => all.length)).toEqual([1, 1, 5, 2]);
+    const { databases, buckets, workers, secrets } = account();
+    expect([databases, buckets, workers].map((all) => all.length)).toEqual([1, 1, 2]);
+    expect(account().queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
     expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY"]);
     const keys = calls().filter(({ args }) => args[0] === "secret" && args[2] === "SECRETS_KEY");
     expect(keys).toHaveLength(1);
@@ -153,7 +156,7 @@ describe("npm run deploy", () => {
     expect(said).toContain("Run the same command to continue.");
     play({});
     await deploy([], attended(byHand));
-    expect(account().queues).toHaveLength(5);
+    expect(account().queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
   });
 
   it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
@@ -334,6 +337,18 @@ it("the committed configuration names its dead-letter queue where the Worker rea
     );
     expect([...queues]).toEqual([(config["vars"] as Record<string, unknown>)["DEAD_LETTER_QUEUE"]]);
   }
+});
+
+it("the committed configuration consumes what it sends to, and what earlier versions sent to", async () => {
+  const { producers = [], consumers = [] } = (await committedConfigs()).api.queues ?? {};
+  const consumed = consumers.map((one) => String(one["queue"]));
+  const sent = producers.map((one) => String(one["queue"]));
+  const before = ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `assay-${one}`);
+  expect(new Set(consumed)).toEqual(new Set([...sent, ...before]));
+  const ofModels = consumers.filter((one) => String(one["queue"]).startsWith("assay-evaluate"));
+  const most = ofModels.map((one) => one["max_concurrency"] as number);
+  expect(ofModels).toHaveLength(12);
+  expect(most.reduce((sum, one) => sum + one, 0)).toBe(36);
 });
 
 it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {

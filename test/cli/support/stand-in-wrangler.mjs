@@ -83,13 +83,11 @@ if (first === "whoami") {
   console.log(
     `Creating bucket '${fourth}'...\n✅ Created bucket '${fourth}' with default storage class of Standard.`,
   );
-} else if (first === "queues" && second === "info") {
-  if (!account.queues.includes(third)) {
-    refuse(`Queue "${third}" does not exist. To create it, run: wrangler queues create ${third}`);
+} else if (first === "queues" && second === "list") {
+  const from = 10 * (Number(args[args.indexOf("--page") + 1]) - 1);
+  for (const [i, name] of account.queues.slice(from, from + 10).entries()) {
+    console.log(`│ ${String(from + i).padStart(32, "0")} │ ${name} │ 2026-11-24 │ 0 │ 0 │`);
   }
-  console.log(
-    `Queue Name: ${third}\nQueue ID: 0123\nNumber of Producers: 0\nNumber of Consumers: 0`,
-  );
 } else if (first === "queues") {
   account.queues.push(third);
   console.log(`🌀 Creating queue '${third}'\n✅ Created queue '${third}'`);

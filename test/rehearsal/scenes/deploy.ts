@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { queuesOf } from "../../../cli/deploy/worker-configs.ts";
+import { committedConfigs } from "../../../cli/deploy/write-configs.ts";
 import { root } from "../../../cli/local/root.ts";
 import { checkout } from "../checkout.ts";
 import type { Cloud, CloudOptions } from "../cloud/cloud.ts";
@@ -11,10 +13,14 @@ import { bearer, deploy, equal, includes, NAME, on, page, type Scene } from "./s
 const inventory = ({ account }: Cloud) => ({
   databases: [...account.databases.values()].map(({ name }) => name),
   buckets: [...account.buckets],
-  queues: [...account.queues.values()].map(({ name, consumer }) => [name, consumer?.script]),
+  queues: [...account.queues.values()]
+    .map(({ name, consumer }) => `${name}: ${consumer?.script}`)
+    .sort(),
   workers: [...account.scripts.values()].map(({ name, crons }) => [name, crons.length]),
   secrets: [...account.scripts.values()].flatMap((one) => [...one.secrets.keys()]),
 });
+
+const queues = queuesOf((await committedConfigs()).api);
 
 const submissionSchema = z.object({ runs: z.array(z.object({ id: z.string() })) });
 const runSchema = z.object({
@@ -59,10 +65,7 @@ const first: Scene = {
         equal(inventory(cloud), {
           databases: [NAME],
           buckets: [`${NAME}-results`],
-          queues: ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => [
-            `${NAME}-${one}`,
-            NAME,
-          ]),
+          queues: queues.map((one) => `${one.replace("assay", NAME)}: ${NAME}`).sort(),
           workers: [
             [`${NAME}-site`, 0],
             [NAME, 1],

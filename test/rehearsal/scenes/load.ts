@@ -125,7 +125,7 @@ async function ranOf(cloud: Cloud, dataset: string, model: string) {
 
 const messagesOf = (cloud: Cloud): number =>
   [...cloud.workers.queues.delivered].reduce(
-    (sum, [name, count]) => sum + (name === `${NAME}-evaluate` ? count : 0),
+    (sum, [name, count]) => sum + (name.startsWith(`${NAME}-evaluate`) ? count : 0),
     0,
   );
 

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { type LaneMessage, laneMessages } from "./messages.ts";
+import { queuesNamed, queuesOf } from "./queues.ts";
+
+/** A queue that keeps what it was sent, batch by batch. */
+function keeping() {
+  const batches: LaneMessage[][] = [];
+  const sendBatch = async (batch: { body: LaneMessage }[]) => {
+    batches.push(batch.map(({ body }) => body));
+  };
+  return { batches, queue: { sendBatch } as unknown as Queue<LaneMessage> };
+}
+
+const none = keeping().queue as never;
+const sendersOf = (answering: ReturnType<typeof keeping>[], judging = [keeping()]) =>
+  queuesOf({
+    answering: answering.map(({ queue }) => queue),
+    judging: judging.map(({ queue }) => queue),
+    finish: none,
+    webhooks: none,
+  });
+const run = (end: string, phase: LaneMessage["phase"] = "answering") => ({
+  id: `run_019${end}`,
+  phase,
+});
+
+it("queuesOf() gives each lane of a run a queue of its own, as far as there are", async () => {
+  const queues = [keeping(), keeping(), keeping(), keeping()];
+  const sender = sendersOf(queues);
+  await sender.lanes(laneMessages(run("00000e"), 6));
+  const lanes = queues.map(({ batches }) => batches.flat().map(({ lane }) => lane));
+  expect(lanes).toEqual([[2], [3], [0, 4], [1, 5]]);
+  // Handed on, a lane stays in its queue.
+  await sender.lanes([laneMessages(run("00000e"), 6)[4]!]);
+  expect(queues[2]?.batches.at(-1)?.map(({ lane }) => lane)).toEqual([4]);
+});
+
+it("queuesOf() spreads the lanes of runs that have one, in batches that a queue takes", async () => {
+  const queues = [keeping(), keeping(), keeping()];
+  const runs = Array.from({ length: 600 }, (_, i) => run((i * 7919).toString(16).padStart(6, "0")));
+  await sendersOf(queues).lanes(runs.flatMap((one) => laneMessages(one, 1)));
+  const sizes = queues.map(({ batches }) => batches.map(({ length }) => length));
+  expect(sizes).toEqual([
+    [100, 100],
+    [100, 100],
+    [100, 100],
+  ]);
+});
+
+it("queuesOf() keeps judges apart", async () => {
+  const [models, judges] = [keeping(), keeping()];
+  const messages = [run("1"), run("2", "judging")].flatMap((one) => laneMessages(one, 2));
+  await sendersOf([models], [judges]).lanes(messages);
+  expect(models.batches.flat().map(({ phase }) => phase)).toEqual(["answering", "answering"]);
+  expect(judges.batches.flat().map(({ phase }) => phase)).toEqual(["judging", "judging"]);
+});
+
+it("queuesNamed() finds the numbered queues of a deployment, in order", () => {
+  const env = { EVALUATE_3: "c", EVALUATE: "a", JUDGE: "j", EVALUATE_2: "b", EVALUATE_5: "e" };
+  expect(queuesNamed(env, "EVALUATE")).toEqual(["a", "b", "c"]);
+  expect(queuesNamed(env, "JUDGE")).toEqual(["j"]);
+});
