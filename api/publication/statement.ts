@@ -1,4 +1,4 @@
-import { LineDigests } from "#shared/contracts/boards/line-digests.ts";
+import { LineDigest } from "#shared/contracts/boards/line-digest.ts";
 import {
   KEYS_PATH,
   type ResultStatement,
@@ -92,7 +92,7 @@ const UNSIGNED =
 
 /** What a statement needs besides the run's row. */
 export interface StatementFacts {
-  /** As `LineDigests` gives it of the whole answers; null where they are gone. */
+  /** As `LineDigest` gives it of the whole answers; null where they are gone. */
   answersSha256: string | null;
   /** From the run's start to its last answer; null for sent answers. */
   wallMs: number | null;
@@ -109,14 +109,14 @@ async function statementFacts(platform: Platform, run: RunRecord): Promise<State
 async function answersSha256(platform: Platform, run: RunRecord): Promise<string | null> {
   if (areAnswersGone(run, platform.settings, platform.now())) return null;
   const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
-  const digests = new LineDigests(run.total);
+  const digest = new LineDigest();
   for await (const page of samplePages(platform, run)) {
     for (const { row, stored } of page) {
       if (stored === undefined) return null;
-      digests.set(row.seq, wholeAnswerLine(stored, row.seq % plan.repeats));
+      digest.add(wholeAnswerLine(stored, row.seq % plan.repeats));
     }
   }
-  return digests.digest();
+  return digest.digest();
 }
 
 /** Why there is nothing to state of a run; null of one that has finished. */

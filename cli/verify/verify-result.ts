@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { OrderedLineDigest } from "#shared/contracts/boards/line-digests.ts";
+import { LineDigest } from "#shared/contracts/boards/line-digest.ts";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
@@ -89,7 +89,7 @@ const difference = (what: string, signed: unknown, found: unknown): Difference[]
 
 /** Whether a file of whole answers is what the statement has the hash of. Throws BadInput where it can't be read. */
 function checkAnswers({ answers }: ResultStatement, path: string): CountedCheck {
-  const digest = new OrderedLineDigest();
+  const digest = new LineDigest();
   let count = 0;
   for (const { bytes } of linesOf(path)) {
     if (count < answers.count) digest.add(bytes.toString());

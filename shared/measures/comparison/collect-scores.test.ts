@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type ErrorClass, emptyAnswer } from "../../contracts/answer.ts";
-import { collectScores, noScores, runScores } from "./collect-scores.ts";
+import { collectScores, joinScores, noScores, runScores } from "./collect-scores.ts";
 import { commonSamples } from "./common-samples.ts";
 import { addRun, scoreTable } from "./score-table.ts";
 
@@ -55,4 +55,29 @@ it("clusters that only a later run knows hold for all", () => {
   addRun(table, "plain", runScores(plain));
   addRun(table, "grouped", runScores(grouped));
   expect(commonSamples(table, "eqs").units).toEqual({ kind: "clusters", count: 1 });
+});
+
+it("joinScores() gives the bytes of the whole run, wherever it is cut between samples", () => {
+  // Clusters, samples that lack an answer, weights and a metric appear only in some places.
+  const values = (i: number) => ({
+    eqs: i % 5 === 4 ? null : i / 7,
+    f1: i < 6 ? 0.5 : { of: i, over: i % 3 },
+    ...(i > 2 && i < 9 && { late: i }),
+  });
+  const textOf = (from: number, to: number) => {
+    const scores = noScores();
+    for (let seq = 2 * from; seq < 2 * to; seq++) {
+      const i = Math.floor(seq / 2);
+      const error = i % 4 === 1 ? ("not_submitted" as const) : null;
+      collectScores(scores, answer(seq, `"${i}"`, error, i === 7 ? "doc" : undefined), values(i));
+    }
+    return JSON.stringify(runScores(scores));
+  };
+  const whole = textOf(0, 12);
+  for (const cuts of [[], [1], [6], [11], [4, 8], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]]) {
+    const ends = [0, ...cuts, 12];
+    const pieces = ends.slice(1).map((end, k) => textOf(ends[k]!, end));
+    expect(joinScores(pieces).join("")).toBe(whole);
+  }
+  expect(joinScores([textOf(0, 2), textOf(2, 4)]).join("")).toBe(textOf(0, 4));
 });

@@ -4,7 +4,7 @@ import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
 import { signer } from "../../../api/security/signer.ts";
-import { LineDigests } from "../../../shared/contracts/boards/line-digests.ts";
+import { LineDigest } from "../../../shared/contracts/boards/line-digest.ts";
 import type {
   PublicKey,
   SignedStatement,
@@ -83,9 +83,9 @@ describe("GET /v1/runs/{id}/statement", () => {
       finishedAt: view.finishedAt,
     });
     const whole = await (await get(`/v1/runs/${run}/answers.jsonl?whole=true`)).text();
-    const digests = new LineDigests(4);
-    for (const [at, line] of whole.trimEnd().split("\n").entries()) digests.set(at, line);
-    expect(statement.answers.sha256).toBe(digests.digest());
+    const digest = new LineDigest();
+    for (const line of whole.trimEnd().split("\n")) digest.add(line);
+    expect(statement.answers.sha256).toBe(digest.digest());
     const { keys } = await (await get(signed.keys)).json<{ keys: PublicKey[] }>();
     expect(keys).toMatchObject([{ kty: "OKP", crv: "Ed25519", ...rfcKey, alg: "EdDSA" }]);
     const etag = response.headers.get("etag")!;
