@@ -3,7 +3,7 @@ import { rankBoard } from "./boards/rank-board.ts";
 import { compareInQueue } from "./comparisons/compare.ts";
 import { testInQueue } from "./comparisons/variant-tests.ts";
 import { watchDrift } from "./drift/watch-drift.ts";
-import { finalizeRun } from "./engine/finalize.ts";
+import { finalizeRun, removePieces } from "./engine/finalize.ts";
 import { brokenReason, failRun, giveUpLane } from "./engine/record-lost-units.ts";
 import { runLane } from "./engine/run-lane.ts";
 import {
@@ -60,7 +60,7 @@ async function finish(
 ): Promise<boolean> {
   switch (message.kind) {
     case "finalize":
-      await finalizeRun(platform, message.run);
+      await finalizeRun(platform, message.run, message.piece);
       return true;
     case "compare":
       await compareInQueue(platform, message.runs);
@@ -81,7 +81,10 @@ async function finish(
 const handleDeadLetter: Handle = async (platform, body) => {
   const message = messageSchema.safeParse(body).data;
   if (message?.kind === "lane") await giveUpLane(platform, message);
-  else if (message?.kind === "finalize") await failRun(platform, message.run, brokenReason);
+  else if (message?.kind === "finalize") {
+    await failRun(platform, message.run, brokenReason);
+    await removePieces(platform, message.run);
+  }
   return true;
 };
 

@@ -153,6 +153,7 @@ const nothingKept = {
   putBytes: async () => {},
   get: async () => null,
   put: async () => {},
+  putText: async () => {},
   keys: async () => [],
   putOnce: async () => true,
   update: async () => {},

@@ -1,5 +1,5 @@
 import { answerOf, type SubmittedAnswer } from "#shared/contracts/submissions/submitted-answer.ts";
-import type { ObjectStore } from "../platform/object-store.ts";
+import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { runFolder } from "../runs/run-objects.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
@@ -95,9 +95,10 @@ export async function storeSubmitted(
   runId: string,
   answers: readonly (SubmittedAnswer | null)[],
 ): Promise<void> {
-  for (let start = 0; start < answers.length; start += CHUNK) {
-    await objects.put(keyOf(runId, start / CHUNK), answers.slice(start, start + CHUNK));
-  }
+  const chunks = Array.from({ length: Math.ceil(answers.length / CHUNK) }, (_, chunk) => chunk);
+  await eachAtOnce(chunks, (chunk) =>
+    objects.put(keyOf(runId, chunk), answers.slice(chunk * CHUNK, (chunk + 1) * CHUNK)),
+  );
 }
 
 /** Reads submitted answers one by one, keeping the chunk read last. */

@@ -13,11 +13,12 @@ export const laneMessageSchema = z.object({
 });
 export type LaneMessage = z.infer<typeof laneMessageSchema>;
 
-/** Sum up a run whose samples are all in. */
+/** Sum up a run whose samples are all in; `piece`: carry on with the sums under this key. */
 const finalizeMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("finalize"),
   run: z.string(),
+  piece: z.string().optional(),
 });
 
 /** Rank a board again and publish. */
@@ -80,7 +81,12 @@ export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage =>
 export const laneMessages = (run: Phased, lanes: number): LaneMessage[] =>
   Array.from({ length: lanes }, (_, lane) => laneMessage(run, lane));
 
-export const finalizeMessage = (run: string): FinishMessage => ({ v: 1, kind: "finalize", run });
+export const finalizeMessage = (run: string, piece?: string): FinishMessage => ({
+  v: 1,
+  kind: "finalize",
+  run,
+  ...(piece !== undefined && { piece }),
+});
 
 export const boardMessage = (board: string | null): FinishMessage => ({
   v: 1,

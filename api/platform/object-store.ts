@@ -3,6 +3,18 @@ const httpMetadata = { contentType: "application/json" };
 /** Writers of one object at once: each try lets one of them through. */
 const MOST_TRIES = 20;
 
+/** Calls of R2 at once: a Worker has six connections. */
+const AT_ONCE = 5;
+
+/** Does `work` on all items, some of them side by side; they are taken as they are needed. */
+export async function eachAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>) {
+  const left = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
 export type ObjectStore = ReturnType<typeof objectStore>;
 
 /** JSON objects in R2, by key. */
@@ -11,6 +23,10 @@ export function objectStore(bucket: R2Bucket) {
     /** For keys that belong to one run or writer: the last write counts. */
     async put(key: string, value: unknown): Promise<void> {
       await bucket.put(key, JSON.stringify(value), { httpMetadata });
+    },
+    /** The same of JSON text in parts, which are never joined in memory. */
+    async putText(key: string, parts: readonly string[]): Promise<void> {
+      await bucket.put(key, new Blob([...parts]), { httpMetadata });
     },
     /**
      * For keys that contain a hash: writes JSON text once. False where an object is there already, which stays as

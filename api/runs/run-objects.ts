@@ -18,6 +18,9 @@ const sumsFolder = ({ id, retries }: SummedRun): string =>
 /** Sample rows of a run that ended a while ago. */
 export const archiveKey = (run: SummedRun): string => `${sumsFolder(run)}samples.gz`;
 
+/** Where the sums of a long run are between two pieces of it. */
+export const piecesFolder = (runId: string): string => `${runFolder(runId)}pieces/`;
+
 /** What comparisons need, by sample. */
 export const scoresKey = (run: SummedRun): string => `${sumsFolder(run)}scores.json`;
 

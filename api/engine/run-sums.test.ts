@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Answer } from "#shared/contracts/answer.ts";
+import type { Suite } from "#shared/contracts/suite.ts";
+import { joinScores } from "#shared/measures/comparison/collect-scores.ts";
+import { pointsOf } from "#shared/measures/performance/run-points.ts";
+import { servedModels } from "#shared/measures/performance/served-models.ts";
+import { timelineOf } from "#shared/measures/performance/timeline.ts";
+import { mostRows } from "#shared/measures/run-sums/run-state.ts";
+import { suiteSamples } from "#shared/suites/__fixtures__/suite-samples.ts";
+import { suites } from "#shared/suites/registry.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import { addSample, noSums, type RunSums, readSums, scoreTexts, writtenSums } from "./run-sums.ts";
+
+const WALL_MS = 90_000;
+const REPEATS = 2;
+
+/** What varies from answer to answer. */
+const drawn = fc.record({
+  sample: fc.nat(),
+  answer: fc.nat(),
+  latencyMs: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+  outputTokens: fc.option(fc.nat(1e4)),
+  servedModel: fc.constantFrom("a", "b", "c"),
+  cluster: fc.option(fc.constantFrom("x", "y")),
+});
+type Drawn = typeof drawn extends fc.Arbitrary<infer One> ? One : never;
+
+/** A run of a suite that is summed up in pieces which end before the places in `cuts`, in samples. */
+function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) {
+  const { samples, answers, options } = suiteSamples(suite);
+  const stored = run.flatMap(({ sample, answer, cluster, ...call }, i) => {
+    const body = samples[sample % samples.length];
+    const head = suite.sampleHead(body);
+    const tags = { ...head.tags, ...(cluster !== null && { cluster }) };
+    return Array.from({ length: REPEATS }, (_, repeat) => {
+      const its: Answer = { ...answers[(answer + repeat) % answers.length]!, ...call };
+      const score = suite.score(body, its, options) as StoredSample["score"];
+      const seq = REPEATS * i + repeat;
+      return { head: { ...head, id: `"${i}"`, tags }, seq, answer: its, score };
+    });
+  });
+  const heads = stored.filter((_, i) => i % REPEATS === 0).map(({ head }) => head);
+  let sums: RunSums = noSums(suite, WALL_MS);
+  const written: string[] = [];
+  for (const { head, seq, answer, score } of stored) {
+    if (seq % REPEATS === 0 && cuts.includes(seq / REPEATS)) {
+      written.push(JSON.stringify(writtenSums(sums)));
+      sums = readSums(JSON.parse(written.at(-1)!));
+    }
+    const { covered } = score;
+    const { latencyMs } = answer;
+    const row = {
+      covered,
+      latencyMs,
+      doneMs: seq * 700,
+      attempts: 1,
+      queueWaitMs: 5,
+      retryWaitMs: null,
+    };
+    const sample: StoredSample = { seq, id: head.id, answer, doneMs: null, score };
+    addSample(sums, { suite, heads, repeats: REPEATS }, sample, row);
+  }
+  const facts = { runId: "run-1", options, prices: null, wallMs: WALL_MS };
+  const result = JSON.stringify([
+    suite.aggregate.finish(sums.state, facts),
+    sums.timeline && timelineOf(sums.timeline),
+    pointsOf(sums.points),
+    servedModels(sums.served),
+    joinScores(scoreTexts(sums)).join(""),
+    sums.answers.digest(),
+  ]);
+  return { result, written };
+}
+
+describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s", (_, suite) => {
+  it("are the same bytes in one go and in any pieces, written down in between", () => {
+    const cutRun = fc
+      .array(drawn, { minLength: 1, maxLength: 12 })
+      .chain((run) => fc.tuple(fc.constant(run), fc.uniqueArray(fc.nat(run.length))));
+    fc.assert(
+      fc.property(cutRun, ([run, cuts]) => {
+        const pieces = summedUp(suite, run, cuts);
+        expect(pieces.result).toBe(summedUp(suite, run, []).result);
+        expect(pieces.written).toHaveLength(cuts.filter((cut) => cut < run.length).length);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it("are the same where a run grows too large to be kept in rows, and bounded from there", () => {
+    const { samples, answers, options } = suiteSamples(suite);
+    const scored = answers.map((answer, i) => {
+      const { latencyMs, ...rest } = answer;
+      const score = suite.score(samples[i % samples.length], answer, options);
+      return { score, call: { ...rest, latencyMs: latencyMs ?? i } };
+    });
+    const { aggregate } = suite;
+    const add = (state: unknown, from: number, to: number, cuts: readonly number[] = []) => {
+      let sums = state;
+      for (let seq = from; seq < to; seq++) {
+        if (cuts.includes(seq)) sums = JSON.parse(JSON.stringify(sums));
+        const one = scored[seq % scored.length]!;
+        const tags = { kind: `${seq % 3}`, many: `${seq % 1_500}` };
+        sums = aggregate.add(sums, { ...one, seq, id: `s${seq}`, tags } as never);
+      }
+      return sums;
+    };
+    const most = mostRows + 100;
+    const whole = add(aggregate.empty(), 0, most);
+    const text = JSON.stringify(whole);
+    const inPieces = add(aggregate.empty(), 0, most, [300, mostRows - 1, mostRows + 2]);
+    expect(JSON.stringify(inPieces)).toBe(text);
+    const run = { runId: "run-1", options, prices: null, wallMs: WALL_MS };
+    const summary = JSON.stringify(aggregate.finish(JSON.parse(text), run));
+    expect(JSON.stringify(aggregate.finish(inPieces, run))).toBe(summary);
+    // More add no more than digits and some rare names.
+    const more = JSON.stringify(add(whole, most, most + 2_000));
+    expect(more.length).toBeLessThan(1.02 * text.length);
+  });
+});

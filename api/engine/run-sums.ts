@@ -1,0 +1,103 @@
+import { LineDigest, type LineDigestState } from "#shared/contracts/boards/line-digest.ts";
+import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
+import type { ScoredSample, Suite } from "#shared/contracts/suite.ts";
+import {
+  type CollectedScores,
+  collectScores,
+  noScores,
+  runScores,
+} from "#shared/measures/comparison/collect-scores.ts";
+import { callOf } from "#shared/measures/performance/call-totals.ts";
+import { addPoint, noPoints, type PointsTally } from "#shared/measures/performance/run-points.ts";
+import { countServed, type ServedTally } from "#shared/measures/performance/served-models.ts";
+import {
+  addToTimeline,
+  emptyTimeline,
+  type TimedSample,
+  type TimelineTally,
+} from "#shared/measures/performance/timeline.ts";
+import type { StoredSample } from "../runs/stored-samples.ts";
+import type { RunPlan } from "./run-plan.ts";
+
+/** A run while its samples are added, in their order: the suite's state, and every tally next to it. */
+export interface RunSums {
+  state: unknown;
+  timeline: TimelineTally | null;
+  points: PointsTally;
+  served: ServedTally;
+  answers: LineDigest;
+  /** Scores by sample as JSON, of pieces before this one. */
+  earlier: readonly string[];
+  scores: CollectedScores;
+}
+
+/** The same as plain JSON, between two pieces of a run. */
+export interface WrittenSums extends Pick<RunSums, "state" | "timeline" | "points"> {
+  served: [string | null, number][];
+  answers: LineDigestState;
+  scores: string[];
+}
+
+/** What samples are added by. */
+export interface SummedPlan extends Pick<RunPlan, "heads" | "repeats"> {
+  suite: Suite;
+}
+
+/** The sums of no samples; `wallMs`: from the run's start to its last answer, null where nothing was asked. */
+export const noSums = (suite: Suite, wallMs: number | null): RunSums => ({
+  state: suite.aggregate.empty(),
+  timeline: wallMs === null ? null : emptyTimeline(wallMs),
+  points: noPoints(),
+  served: new Map(),
+  answers: new LineDigest(),
+  earlier: [],
+  scores: noScores(),
+});
+
+/** Adds the next sample of a run. Changes `sums`. */
+export function addSample(
+  sums: RunSums,
+  { suite, heads, repeats }: SummedPlan,
+  stored: StoredSample,
+  row: TimedSample,
+): void {
+  const { seq, id, score, answer } = stored;
+  const repeat = seq % repeats;
+  const tags = heads[Math.floor(seq / repeats)]?.tags ?? {};
+  const scored: ScoredSample = { seq, id, tags, score, call: callOf(answer) };
+  collectScores(sums.scores, scored, suite.sampleValues(score));
+  sums.answers.add(wholeAnswerLine(stored, repeat));
+  countServed(sums.served, answer);
+  addPoint(sums.points, { ...stored, repeat }, () => featuresOf(suite, stored));
+  if (sums.timeline !== null) addToTimeline(sums.timeline, row);
+  sums.state = suite.aggregate.add(sums.state, scored);
+}
+
+/** Of a unit that was given up there is no detail. */
+const featuresOf = (
+  suite: Suite,
+  { score }: StoredSample,
+): Readonly<Record<string, number | string>> =>
+  score.detail === null ? {} : (suite.features?.(score) ?? {});
+
+/** Scores by sample of everything added, a text for each piece. */
+export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
+  scores.rows.size === 0 && earlier.length > 0
+    ? [...earlier]
+    : [...earlier, JSON.stringify(runScores(scores))];
+
+/** Sums as they are written down; no sample that is added later has an id that was added before. */
+export function writtenSums(sums: RunSums): WrittenSums {
+  const { state, timeline, points, served, answers } = sums;
+  const scores = scoreTexts(sums);
+  return { state, timeline, points, served: [...served], answers: answers.state(), scores };
+}
+
+/** Sums to add to, from what was written down; keeps parts of it. */
+export const readSums = ({ served, answers, scores, ...sums }: WrittenSums): RunSums => ({
+  ...sums,
+  served: new Map(served),
+  answers: new LineDigest(answers),
+  earlier: scores,
+  scores: noScores(),
+});
