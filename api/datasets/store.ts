@@ -1,7 +1,7 @@
 import type { Json } from "#shared/contracts/json.ts";
 import type { SampleHead } from "#shared/contracts/suite.ts";
 import { lruCache } from "../platform/lru-cache.ts";
-import type { ObjectStore } from "../platform/object-store.ts";
+import { eachAtOnce, type ObjectStore } from "../platform/object-store.ts";
 import {
   type DatasetLimits,
   type DatasetRecord,
@@ -49,8 +49,9 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
       if (!(await reserve(suite, version, now))) return "busy";
       const folder = datasetFolder(suite, version);
       let number = 0;
-      for (const chunk of chunked(rows))
-        await objects.putOnce(`${folder}/rows-${number++}.json`, JSON.stringify(chunk));
+      await eachAtOnce(chunked(rows), (chunk) =>
+        objects.putOnce(`${folder}/rows-${number++}.json`, JSON.stringify(chunk)),
+      );
       await objects.putOnce(`${folder}/index.json`, JSON.stringify(index));
       return (await insert(dataset, limits)) ? "stored" : "over-limit";
     },

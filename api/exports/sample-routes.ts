@@ -12,7 +12,6 @@ import type { Platform } from "../platform/platform.ts";
 import { readableSamples } from "../runs/access.ts";
 import { answersGoneDetail, areAnswersGone } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { storedBySeq } from "../runs/stored-samples.ts";
 import { samplePages } from "./sample-pages.ts";
 import { fieldsExport, samplesCsv, samplesJson } from "./samples.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
@@ -198,34 +197,24 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   return c.body(answersJsonl(platform, run.value, suite), 200, headers) as never;
 });
 
-/** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
-const PAGE_ROWS = 200;
-
 /**
  * A run's answers as JSON lines that a submission takes unchanged, in order and page by page. A sample whose
  * stored answer is gone counts as one that was not submitted.
  */
 export function answersJsonl(
-  { runs, objects }: Pick<Platform, "runs" | "objects">,
-  { id }: Pick<RunRecord, "id">,
+  platform: Pick<Platform, "runs" | "objects">,
+  run: Pick<RunRecord, "id">,
   suite: Suite,
-  pageRows = PAGE_ROWS,
+  pages: { pageRows?: number } = {},
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let after = -1;
-  return new ReadableStream({
-    async pull(controller) {
-      const rows = await runs.samples(id, after, pageRows);
-      after = rows.at(-1)?.seq ?? after;
-      const stored = await storedBySeq(objects, rows);
-      const lines = rows.map(({ seq, sampleId }) => {
-        const answer = stored.get(seq)?.answer ?? answerOf(null);
-        return `${JSON.stringify(submittableAnswer(sampleId, answer, suite))}\n`;
-      });
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      if (rows.length < pageRows) controller.close();
-    },
-  });
+  async function* lines() {
+    for await (const page of samplePages(platform, run, pages)) {
+      yield page.map(({ row: { sampleId }, stored }) =>
+        JSON.stringify(submittableAnswer(sampleId, stored?.answer ?? answerOf(null), suite)),
+      );
+    }
+  }
+  return textStream(jsonLines(lines()));
 }
 
 /**

@@ -56,7 +56,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     const record = (await platform.runs.get(run))!;
     const suite = platform.suites.byId(record.suite)!;
     for (const pageRows of [1, 3, 7]) {
-      const text = await new Response(answersJsonl(platform, record, suite, pageRows)).text();
+      const text = await new Response(answersJsonl(platform, record, suite, { pageRows })).text();
       expect(linesOf(text)).toHaveLength(7);
     }
   });

@@ -67,7 +67,7 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
     expectSamples(await response.text(), 60);
   });
 
-  it.each([7, 20, 60, 100])("is read in pages, here of %i rows", async (pageRows) => {
+  it.each([1, 2, 6, 7])("is read in tens of pages, here of %i rows", async (pageRows) => {
     const { platform, run } = await finishedRun(60);
     const pages: number[] = [];
     const { runs } = platform;
@@ -79,7 +79,8 @@ describe("GET /v1/runs/{id}/samples.csv", () => {
     const counted = { ...platform, runs: { ...runs, samples } };
     const csv = await samplesCsv(counted, record!, pageRows);
     expectSamples(await new Response(csv).text(), 60);
-    expect(pages).toEqual(Array.from({ length: Math.floor(60 / pageRows) + 1 }, () => pageRows));
+    const ten = 10 * pageRows;
+    expect(pages).toEqual(Array.from({ length: Math.floor(60 / ten) + 1 }, () => ten));
   });
 
   it("is a download that is not made twice", async () => {
