@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
+import { pieceScenes } from "./scenes/pieces.ts";
 import type { Finding, Scene } from "./scenes/scene.ts";
 
-const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
+const scenes: readonly Scene[] = [...deployScenes, ...loadScenes, ...pieceScenes];
 
 const { values, positionals } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ import { cost } from "./cost.ts";
 import { coldScoring, goldScoring, perturbedScoring } from "./dataset.ts";
 import { endpointLatency } from "./endpoint-latency.ts";
 import { fieldGrowth } from "./field-growth.ts";
-import { finish } from "./finish.ts";
+import { finish, finishInPieces } from "./finish.ts";
 import { hostileAnswers } from "./hostile-answers.ts";
 import { longStrings } from "./long-strings.ts";
 import { nestedArrays } from "./nested-arrays.ts";
@@ -37,6 +37,7 @@ export const benches: readonly Bench[] = [
   ...pairs,
   board,
   ...finish,
+  ...finishInPieces,
   offline,
   ...serviceOverhead,
   overheadByPart,

@@ -3,8 +3,10 @@ import type { Suite } from "../../../shared/contracts/suite.ts";
 import { suiteById } from "../../../shared/suites/registry.ts";
 import { peakHeapBytes } from "./peak-heap.ts";
 import { tasksOf } from "./suite-tasks.ts";
-import { summingUp } from "./sum-up.ts";
+import type { SummedUp } from "./needed-heap.ts";
+import { summingUp, summingUpInPieces } from "./sum-up.ts";
 
-const { id, dataset, count } = workerData as { id: string; dataset: string; count: number };
+const { id, dataset, count, inPieces } = workerData as SummedUp;
 const suite = suiteById(id) as Suite;
-parentPort?.postMessage(peakHeapBytes(summingUp(suite, tasksOf(suite, dataset), count)));
+const prepare = inPieces ? summingUpInPieces : summingUp;
+parentPort?.postMessage(peakHeapBytes(prepare(suite, tasksOf(suite, dataset), count)));

@@ -7,10 +7,11 @@ const LIMITS_MB = [16, 24, 32, 40, 48, 56, 64, 96, 128, 192, 256, 384, 512, 1024
 const BASE_MB = 24;
 
 /** What is summed up: so many samples of a suite, of `extraction` those of a dataset. */
-interface SummedUp {
+export interface SummedUp {
   id: string;
   dataset: string;
   count: number;
+  inPieces: boolean;
 }
 
 /**

@@ -1,5 +1,16 @@
+import {
+  addSample,
+  noSums,
+  readSums,
+  scoreTexts,
+  writtenSums,
+} from "../../../api/engine/run-sums.ts";
+import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { callOf } from "../../../shared/measures/performance/call-totals.ts";
+import { joinScores } from "../../../shared/measures/comparison/collect-scores.ts";
+import { pointsOf } from "../../../shared/measures/performance/run-points.ts";
+import { timelineOf } from "../../../shared/measures/performance/timeline.ts";
 import type { Task } from "./extraction.ts";
 
 /** A function that adds up `count` samples of a suite, as many as there are over and over, and sums the run up. */
@@ -17,5 +28,49 @@ export function summingUp(suite: Suite, tasks: readonly Task[], count: number): 
       state = suite.aggregate.add(state, { ...one, seq, id: `sample-${seq}` });
     }
     suite.aggregate.finish(state, run);
+  };
+}
+
+/** As of the Worker. */
+const PIECE_ROWS = 5_000;
+
+/**
+ * The same in pieces as the Worker takes them, with every tally next to the suite's state: between two pieces the sums
+ * are written down as JSON and read back.
+ */
+export function summingUpInPieces(
+  suite: Suite,
+  tasks: readonly Task[],
+  count: number,
+): () => void {
+  const options: unknown = suite.optionsSchema.parse({});
+  const scored = tasks.map(({ sample, answer }) => {
+    const score = suite.score(sample, answer, options) as StoredSample["score"];
+    return { head: suite.sampleHead(sample), answer, score };
+  });
+  const run = { runId: "bench", options, prices: null, wallMs: 60_000 };
+  return () => {
+    const heads = Array.from({ length: count }, (_, seq) => {
+      const { group, tags } = scored[seq % scored.length]!.head;
+      return { id: `sample-${seq}`, group, tags: { ...tags } };
+    });
+    let sums = noSums(suite, run.wallMs);
+    for (let seq = 0; seq < count; seq++) {
+      if (seq > 0 && seq % PIECE_ROWS === 0) {
+        const text = JSON.stringify(writtenSums(sums));
+        // Another invocation reads them.
+        sums = noSums(suite, null);
+        sums = readSums(JSON.parse(text));
+      }
+      const { answer, score } = scored[seq % scored.length]!;
+      const stored = { seq, id: `sample-${seq}`, answer, doneMs: seq, score };
+      const row = { ...answer, covered: score.covered, doneMs: seq, queueWaitMs: 5, retryWaitMs: 0 };
+      addSample(sums, { suite, heads, repeats: 1 }, stored, row);
+    }
+    suite.aggregate.finish(sums.state, run);
+    sums.state = null;
+    timelineOf(sums.timeline!);
+    pointsOf(sums.points);
+    new Blob(joinScores(scoreTexts(sums)));
   };
 }
