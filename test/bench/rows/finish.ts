@@ -39,7 +39,10 @@ export const finish: readonly Bench[] = runs.map(({ suite, samples }) => {
     prepare({ dataset, scale }) {
       const count = Math.max(2, Math.round(samples * Math.min(1, scale)));
       const sumUp = summingUp(suite, tasksOf(suite, dataset), count);
-      return async () => [cpuMs(0, sumUp), await neededHeapMb({ id: suite.id, dataset, count, inPieces: false })];
+      return async () => [
+        cpuMs(0, sumUp),
+        await neededHeapMb({ id: suite.id, dataset, count, inPieces: false }),
+      ];
     },
   };
 });

@@ -7,8 +7,8 @@ import {
 } from "../../../api/engine/run-sums.ts";
 import type { StoredSample } from "../../../api/runs/stored-samples.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
-import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { joinScores } from "../../../shared/measures/comparison/collect-scores.ts";
+import { callOf } from "../../../shared/measures/performance/call-totals.ts";
 import { pointsOf } from "../../../shared/measures/performance/run-points.ts";
 import { timelineOf } from "../../../shared/measures/performance/timeline.ts";
 import type { Task } from "./extraction.ts";
@@ -38,11 +38,7 @@ const PIECE_ROWS = 5_000;
  * The same in pieces as the Worker takes them, with every tally next to the suite's state: between two pieces the sums
  * are written down as JSON and read back.
  */
-export function summingUpInPieces(
-  suite: Suite,
-  tasks: readonly Task[],
-  count: number,
-): () => void {
+export function summingUpInPieces(suite: Suite, tasks: readonly Task[], count: number): () => void {
   const options: unknown = suite.optionsSchema.parse({});
   const scored = tasks.map(({ sample, answer }) => {
     const score = suite.score(sample, answer, options) as StoredSample["score"];
@@ -64,7 +60,13 @@ export function summingUpInPieces(
       }
       const { answer, score } = scored[seq % scored.length]!;
       const stored = { seq, id: `sample-${seq}`, answer, doneMs: seq, score };
-      const row = { ...answer, covered: score.covered, doneMs: seq, queueWaitMs: 5, retryWaitMs: 0 };
+      const row = {
+        ...answer,
+        covered: score.covered,
+        doneMs: seq,
+        queueWaitMs: 5,
+        retryWaitMs: 0,
+      };
       addSample(sums, { suite, heads, repeats: 1 }, stored, row);
     }
     suite.aggregate.finish(sums.state, run);

@@ -92,7 +92,9 @@ async function longRuns(cloud: Cloud, findings: Findings): Promise<void> {
   const least = (3 * LONG) / PIECE_ROWS;
   await ended(cloud, other);
   findings.add(`each run took ${LONG / PIECE_ROWS} invocations or more`, () =>
-    finishesOf(cloud.workers.usage.slice(before)).length >= least ? undefined : `${finishing.length}`,
+    finishesOf(cloud.workers.usage.slice(before)).length >= least
+      ? undefined
+      : `${finishing.length}`,
   );
   await readers(cloud, findings, [sent, other]);
   withinLimits(findings, cloud.workers.usage.slice(before), "paid");
@@ -189,7 +191,8 @@ async function ended(cloud: Cloud, run: string) {
     const { text } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
     const read = runSchema.parse(JSON.parse(text));
     if (read.status === "finished") return read;
-    if (read.status === "failed" || read.status === "cancelled") throw new Error(text.slice(0, 900));
+    if (read.status === "failed" || read.status === "cancelled")
+      throw new Error(text.slice(0, 900));
   }
 }
 
