@@ -1,4 +1,4 @@
-import { LineDigest, type LineDigestState } from "#shared/contracts/boards/line-digest.ts";
+import { LineDigest, type LineDigestState } from "#shared/contracts/content-hash.ts";
 import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import type { ScoredSample, Suite } from "#shared/contracts/suite.ts";
 import {
@@ -80,7 +80,7 @@ const featuresOf = (
 ): Readonly<Record<string, number | string>> =>
   score.detail === null ? {} : (suite.features?.(score) ?? {});
 
-/** Scores by sample of everything added, a text for each piece. */
+/** Scores by sample of everything added, a text for each piece that has any; of nothing at all one without samples. */
 export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
   scores.rows.size === 0 && earlier.length > 0
     ? [...earlier]
@@ -89,7 +89,7 @@ export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
 /** Sums as they are written down; no sample that is added later has an id that was added before. */
 export function writtenSums(sums: RunSums): WrittenSums {
   const { state, timeline, points, served, answers } = sums;
-  const scores = scoreTexts(sums);
+  const scores = sums.scores.rows.size === 0 ? [...sums.earlier] : scoreTexts(sums);
   return { state, timeline, points, served: [...served], answers: answers.state(), scores };
 }
 

@@ -1,10 +1,9 @@
-import { LineDigest } from "#shared/contracts/boards/line-digest.ts";
 import {
   KEYS_PATH,
   type ResultStatement,
   type SignedStatement,
 } from "#shared/contracts/boards/result-statement.ts";
-import { canonicalJson } from "#shared/contracts/content-hash.ts";
+import { canonicalJson, LineDigest } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { wholeAnswerLine } from "#shared/contracts/submissions/whole-answer.ts";
 import { openRun } from "../engine/run-work.ts";

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { LineDigest } from "#shared/contracts/boards/line-digest.ts";
+import { LineDigest } from "#shared/contracts/content-hash.ts";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";

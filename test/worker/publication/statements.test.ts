@@ -4,7 +4,7 @@ import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
 import { signer } from "../../../api/security/signer.ts";
-import { LineDigest } from "../../../shared/contracts/boards/line-digest.ts";
+import { LineDigest } from "../../../shared/contracts/content-hash.ts";
 import type {
   PublicKey,
   SignedStatement,

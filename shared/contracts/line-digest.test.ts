@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LineDigest } from "./line-digest.ts";
+import { LineDigest } from "./content-hash.ts";
 
 const lines = ["a", "", "Zürich 😀"];
 // By Python's hashlib 3.12.
