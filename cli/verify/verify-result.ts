@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
-import { LineDigest } from "#shared/contracts/content-hash.ts";
 import type { ResultStatement } from "#shared/contracts/boards/result-statement.ts";
+import { LineDigest } from "#shared/contracts/content-hash.ts";
 import { DatasetVersion } from "../compare/compare-paths.ts";
 import { badLine } from "../errors.ts";
 import { openInput } from "../files/open-file.ts";

@@ -1,10 +1,9 @@
 import { parseArgs } from "node:util";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
-import { pieceScenes } from "./scenes/pieces.ts";
 import type { Finding, Scene } from "./scenes/scene.ts";
 
-const scenes: readonly Scene[] = [...deployScenes, ...loadScenes, ...pieceScenes];
+const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
 
 const { values, positionals } = parseArgs({
   options: {
