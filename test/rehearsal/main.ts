@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
-import type { Finding, Scene } from "./scenes/scene.ts";
+import type { Finding, Outcome, Scene } from "./scenes/scene.ts";
 
 const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
 
@@ -23,7 +23,7 @@ ${scenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).j
 interface Played {
   scene: string;
   seconds: number;
-  findings: Finding[];
+  findings: readonly Finding[];
 }
 
 async function rehearse(): Promise<number> {
@@ -53,9 +53,12 @@ async function rehearse(): Promise<number> {
 
 async function playedScene({ name, play }: Scene): Promise<Played> {
   const begun = performance.now();
-  const findings = await play().catch((error: unknown): Finding[] => [
-    { what: "the scene is played to its end", holds: false, seen: String(error) },
-  ]);
+  const { findings } = await play().catch(
+    (error: unknown): Outcome => ({
+      findings: [{ what: "the scene is played to its end", holds: false, seen: String(error) }],
+      uses: [],
+    }),
+  );
   return { scene: name, seconds: Math.round((performance.now() - begun) / 1000), findings };
 }
 
