@@ -1,7 +1,12 @@
-import { gzipSync } from "node:zlib";
 import type { Account } from "./cloud/account.ts";
 import type { Cloud } from "./cloud/cloud.ts";
-import { ASSET_MAX_BYTES, headerRules, MOST, WORKER_MAX_BYTES } from "./cloud/control-plane.ts";
+import {
+  ASSET_MAX_BYTES,
+  headerRules,
+  MOST,
+  WORKER_MAX_BYTES,
+  workerBytes,
+} from "./cloud/control-plane.ts";
 import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
 
 /** How near something came to a limit. */
@@ -40,8 +45,12 @@ const mostCpuMs =
     const alone = usage.filter((one) => isMeant(one) && one.ranAlone && one.cpuMs !== null);
     return alone.length === 0 ? null : Math.max(...alone.map(({ cpuMs }) => Math.round(cpuMs!)));
   };
-const filesOf = ({ scripts }: Account) =>
-  [...scripts.values()].map(({ assets }) => [...(assets?.values() ?? [])]);
+/** Of Workers with pages; a first page that stands in for them says nothing. */
+const pagesOf = ({ scripts }: Account) =>
+  [...scripts.values()].filter(({ assets }) => (assets?.size ?? 0) > FIRST_PAGES);
+const mostOf = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
+/** A deployment begins with two pages. */
+const FIRST_PAGES = 2;
 const throws = "the call throws";
 const waits = "the next one waits";
 
@@ -178,7 +187,7 @@ export const rows: readonly Row[] = [
     unit: "",
     past: "the upload is refused",
     of: (_, { plan }) => MOST[plan].assets,
-    most: ({ account }) => Math.max(0, ...filesOf(account).map((files) => files.length)),
+    most: ({ account }) => mostOf(pagesOf(account).map(({ assets }) => assets?.size ?? 0)),
   },
   {
     limit: "Size of a static file",
@@ -186,30 +195,25 @@ export const rows: readonly Row[] = [
     past: "the upload is refused",
     of: () => ASSET_MAX_BYTES,
     most: ({ account }) =>
-      filesOf(account)
-        .flat()
-        .reduce((largest, { content }) => Math.max(largest, content.length), 0),
+      mostOf(
+        pagesOf(account).map(({ assets }) =>
+          [...assets!.values()].reduce((sum, { content }) => Math.max(sum, content.length), 0),
+        ),
+      ),
   },
   {
     limit: "Rules in _headers",
     unit: "",
     past: "the rules after it are ignored",
     of: () => MOST.headerRules,
-    most: ({ account }) =>
-      Math.max(0, ...[...account.scripts.values()].map(({ metadata }) => headerRules(metadata))),
+    most: ({ account }) => mostOf(pagesOf(account).map(({ metadata }) => headerRules(metadata))),
   },
   {
     limit: "Size of the Worker, compressed",
     unit: "bytes",
     past: "the upload is refused",
     of: (_, { plan }) => WORKER_MAX_BYTES[plan],
-    most: ({ account }) =>
-      Math.max(
-        0,
-        ...[...account.scripts.values()].map(({ modules }) =>
-          modules.reduce((sum, { content }) => sum + gzipSync(content).length, 0),
-        ),
-      ),
+    most: ({ account }) => Math.max(0, ...[...account.scripts.values()].map(workerBytes)),
   },
 ];
 

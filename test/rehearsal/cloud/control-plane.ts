@@ -454,6 +454,12 @@ async function readUpload(c: Context): Promise<Upload> {
   return { metadata, modules, session };
 }
 
+/** Size of a Worker's code, compressed; its source maps do not count. */
+export const workerBytes = ({ modules }: Pick<Script, "modules">): number =>
+  modules
+    .filter(({ type }) => !type.includes("source-map"))
+    .reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+
 /** Rules of a Worker's _headers: each begins with a path, at the beginning of its line. */
 export const headerRules = ({ assets }: ScriptMetadata): number =>
   String(assets?.config?.["_headers"] ?? "").match(/^[^\s#].*$/gm)?.length ?? 0;
@@ -470,8 +476,7 @@ function refusedUpload(account: Account, { metadata, modules }: Upload): Refusal
     const message = "CPU limits are not supported for the Free plan.";
     return { status: 400, code: 100328, message };
   }
-  const bytes = modules.reduce((sum, { content }) => sum + gzipSync(content).length, 0);
-  if (bytes > WORKER_MAX_BYTES[account.plan]) {
+  if (workerBytes({ modules }) > WORKER_MAX_BYTES[account.plan]) {
     const most = WORKER_MAX_BYTES[account.plan] / 1e6;
     const message = `Your Worker exceeded the size limit of ${most} MB.`;
     return { status: 413, code: 10027, message };

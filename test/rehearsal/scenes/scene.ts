@@ -23,6 +23,8 @@ export interface Scene {
   name: string;
   /** Runs with `--quick`, too. */
   isQuick: boolean;
+  /** Measures no time, so that another one may be played beside it. */
+  isWaiting?: true;
   play(): Promise<Outcome>;
 }
 
