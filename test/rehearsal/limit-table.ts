@@ -55,7 +55,7 @@ const throws = "the call throws";
 const waits = "the next one waits";
 
 /** Every limit that the rehearsal holds the product to. */
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   {
     limit: "Requests to other hosts, an invocation",
     unit: "",
