@@ -56,7 +56,8 @@ export function checkout(): Checkout {
   };
 }
 
-function changedFiles(): string[] {
+/** Files that are not as they were committed, new ones included. */
+export function changedFiles(): string[] {
   const listed = (...args: string[]) =>
     execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
   return [

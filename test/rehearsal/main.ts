@@ -1,30 +1,36 @@
-import { parseArgs } from "node:util";
+import { execFile } from "node:child_process";
+import { parseArgs, promisify } from "node:util";
+import { nearest, tableOf } from "./limit-table.ts";
+import { type Played, record } from "./record.ts";
+import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
-import type { Finding, Scene } from "./scenes/scene.ts";
+import type { Outcome, Scene } from "./scenes/scene.ts";
 
-const scenes: readonly Scene[] = [...deployScenes, ...loadScenes];
+const scenes: readonly Scene[] = [...deployScenes, ...deliveryScenes, ...loadScenes];
 
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+    // One scene by its whole name, in this process: what the command starts for each.
+    only: { type: "string" },
     help: { type: "boolean", short: "h", default: false },
   },
   allowPositionals: true,
 });
 const usage = `Deploys Assay to a stand-in of Cloudflare on this machine, with the real wrangler, and uses it there.
+Prints what held, and how near it came to each limit of the platform.
 
-  npm run rehearse [-- [--quick] [--json] [part of a scene's name]]
+  npm run rehearse [-- [--quick] [--json] [--record] [part of a scene's name]]
+
+  --quick   the scenes that npm test plays, too
+  --json    print the result as JSON
+  --record  write how near scenes came to the limits, for the site's page on reliability
 
 Scenes:
 ${scenes.map(({ name, isQuick }) => `  ${name}${isQuick ? " (--quick)" : ""}`).join("\n")}`;
-
-interface Played {
-  scene: string;
-  seconds: number;
-  findings: Finding[];
-}
 
 async function rehearse(): Promise<number> {
   const wanted = scenes.filter(
@@ -37,27 +43,55 @@ async function rehearse(): Promise<number> {
     return 2;
   }
   const played: Played[] = [];
-  for (const scene of wanted) {
-    const one = await playedScene(scene);
+  const play = async ({ name }: Scene) => {
+    const one = await playedApart(name);
     played.push(one);
     if (!values.json) console.log(linesOf(one));
-  }
-  if (values.json) console.log(JSON.stringify(played, null, 2));
+  };
+  // What measures time has the machine for itself.
+  const waiting = wanted.filter(({ isWaiting }) => isWaiting);
+  const playAll = async () => {
+    for (let one = waiting.shift(); one; one = waiting.shift()) await play(one);
+  };
+  for (const scene of wanted.filter(({ isWaiting }) => !isWaiting)) await play(scene);
+  await Promise.all([playAll(), playAll()]);
+  const limits = nearest(played);
+  if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
+  else console.log(`\n${tableOf(played)}`);
+  if (values.record) record(played);
   const failed = played.flatMap(({ findings }) => findings.filter(({ holds }) => !holds));
-  if (!values.json) {
-    const all = played.reduce((sum, { findings }) => sum + findings.length, 0);
-    console.log(`\n${all - failed.length} of ${all} hold.`);
-  }
+  const all = played.reduce((sum, { findings }) => sum + findings.length, 0);
+  if (!values.json) console.log(`\n${all - failed.length} of ${all} hold.`);
   return failed.length === 0 ? 0 : 1;
 }
 
-async function playedScene({ name, play }: Scene): Promise<Played> {
-  const begun = performance.now();
-  const findings = await play().catch((error: unknown): Finding[] => [
-    { what: "the scene is played to its end", holds: false, seen: String(error) },
-  ]);
-  return { scene: name, seconds: Math.round((performance.now() - begun) / 1000), findings };
+/** Plays a scene in a process of its own, so that memory and CPU time of its runtime are its own. */
+async function playedApart(name: string): Promise<Played> {
+  const args = [...process.execArgv, process.argv[1]!, "--only", name];
+  const options = { maxBuffer: 2 ** 26 };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n{"scene"') + 1)) as Played;
+  } catch (error) {
+    return { scene: name, seconds: 0, ...unplayed(error) };
+  }
 }
+
+async function playedHere(name: string): Promise<number> {
+  const scene = scenes.find((one) => one.name === name);
+  if (scene === undefined) return 2;
+  const begun = performance.now();
+  const outcome = await scene.play().catch(unplayed);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  const played: Played = { scene: name, seconds, ...outcome };
+  console.log(`\n${JSON.stringify(played)}`);
+  return 0;
+}
+
+const unplayed = (error: unknown): Outcome => ({
+  findings: [{ what: "the scene is played to its end", holds: false, seen: String(error) }],
+  uses: [],
+});
 
 const linesOf = ({ scene, seconds, findings }: Played): string =>
   [
@@ -69,4 +103,4 @@ const linesOf = ({ scene, seconds, findings }: Played): string =>
   ].join("\n");
 
 if (values.help) console.log(usage);
-else process.exitCode = await rehearse();
+else process.exitCode = await (values.only === undefined ? rehearse() : playedHere(values.only));

@@ -3,7 +3,7 @@ import { deployScenes } from "./scenes/deploy.ts";
 
 describe("the rehearsal of a deployment", () => {
   it.each(deployScenes.filter(({ isQuick }) => isQuick))("$name", async ({ play }) => {
-    const findings = await play();
+    const { findings } = await play();
     expect(findings.length).toBeGreaterThan(3);
     expect(findings.filter(({ holds }) => !holds)).toEqual([]);
   });

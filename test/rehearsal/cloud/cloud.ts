@@ -21,6 +21,8 @@ export interface CloudOptions {
   /** Names of deployments whose addresses are known. */
   names: readonly string[];
   conditions?: Conditions;
+  /** Databases and buckets of the account: a folder of an account of before, which is copied. */
+  data?: string;
   /** As of the control plane. */
   intercept?: (call: string) => Response | undefined;
 }
@@ -34,13 +36,14 @@ export interface Cloud {
   calls: string[];
   /** Environment in which wrangler and the project's programs find it. */
   env: Record<string, string>;
-  close(): Promise<void>;
+  /** Ends; with `data`, databases and buckets are copied there first. */
+  close(data?: string): Promise<void>;
 }
 
 /** Opens an account with nothing in it. */
 export async function openCloud(options: CloudOptions): Promise<Cloud> {
   const account = newAccount(options.account);
-  const workers = new UploadedWorkers(account, options.conditions ?? nearby);
+  const workers = new UploadedWorkers(account, options.conditions ?? nearby, options.data);
   const token = "a-token-of-the-rehearsal";
   const calls: string[] = [];
   const app = controlPlane({
@@ -70,10 +73,10 @@ export async function openCloud(options: CloudOptions): Promise<Cloud> {
       CLOUDFLARE_API_TOKEN: token,
       WRANGLER_SEND_METRICS: "false",
     },
-    close: async () => {
+    close: async (data) => {
       server.close();
       await edge.close();
-      await workers.dispose();
+      await workers.dispose(data);
     },
   };
 }

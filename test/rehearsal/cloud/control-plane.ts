@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
 import type { Account, QueueConsumer, Script, ScriptMetadata } from "./account.ts";
 
@@ -28,10 +29,19 @@ export interface ControlPlaneOptions {
   intercept?: (call: string) => Response | undefined;
 }
 
-/** Free accounts. Source: developers.cloudflare.com, Workers limits, D1 limits (2026-11). */
-const FREE = { crons: 5, databases: 10, assets: 20_000 };
-const PAID = { crons: 250, databases: 50_000, assets: 100_000 };
-const ASSET_MAX_BYTES = 25 * 1024 * 1024;
+/**
+ * What an account may have. Source: developers.cloudflare.com, workers/platform/limits, d1/platform/limits,
+ * workers/static-assets/headers (2026-11).
+ */
+export const MOST = {
+  free: { crons: 5, databases: 10, assets: 20_000, variables: 64 },
+  paid: { crons: 250, databases: 50_000, assets: 100_000, variables: 128 },
+  headerRules: 100,
+};
+export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
+/** Compressed; the newest page says 64 MiB, those of before 2026-07 this. */
+export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };
+/** Of a secret or variable. */
 const SECRET_MAX_BYTES = 5 * 1024;
 
 /**
@@ -40,7 +50,7 @@ const SECRET_MAX_BYTES = 5 * 1024;
  */
 export function controlPlane(options: ControlPlaneOptions): Hono {
   const { account, token, permissions, data } = options;
-  const limits = account.plan === "free" ? FREE : PAID;
+  const limits = MOST[account.plan];
   const app = new Hono();
   const at = `/client/v4/accounts/${account.id}`;
 
@@ -444,20 +454,51 @@ async function readUpload(c: Context): Promise<Upload> {
   return { metadata, modules, session };
 }
 
+/** Size of a Worker's code, compressed; its source maps do not count. */
+export const workerBytes = ({ modules }: Pick<Script, "modules">): number =>
+  modules
+    .filter(({ type }) => !type.includes("source-map"))
+    .reduce((sum, { content }) => sum + gzipSync(content).length, 0);
+
+/** Rules of a Worker's _headers: each begins with a path, at the beginning of its line. */
+export const headerRules = ({ assets }: ScriptMetadata): number =>
+  String(assets?.config?.["_headers"] ?? "").match(/^[^\s#].*$/gm)?.length ?? 0;
+
 interface Refusal {
-  status: 400 | 403 | 404;
+  status: 400 | 403 | 404 | 413;
   code: number;
   message: string;
 }
 
 /** Bindings to what is not there, and limits that the plan has not. */
-function refusedUpload(account: Account, { metadata }: Upload): Refusal | null {
+function refusedUpload(account: Account, { metadata, modules }: Upload): Refusal | null {
   if (account.plan === "free" && metadata.limits?.cpu_ms !== undefined) {
     const message = "CPU limits are not supported for the Free plan.";
     return { status: 400, code: 100328, message };
   }
+  if (workerBytes({ modules }) > WORKER_MAX_BYTES[account.plan]) {
+    const most = WORKER_MAX_BYTES[account.plan] / 1e6;
+    const message = `Your Worker exceeded the size limit of ${most} MB.`;
+    return { status: 413, code: 10027, message };
+  }
+  // The platform ignores those that come later: a deployment that has any is not what was rehearsed.
+  if (headerRules(metadata) > MOST.headerRules) {
+    const message = `_headers has more than ${MOST.headerRules} rules.`;
+    return { status: 400, code: 100324, message };
+  }
+  const texts = (metadata.bindings ?? []).filter(({ type }) =>
+    ["plain_text", "json", "secret_text"].includes(type),
+  );
+  if (texts.length > MOST[account.plan].variables) {
+    const message = `The Worker has more than ${MOST[account.plan].variables} variables.`;
+    return { status: 400, code: 10055, message };
+  }
   for (const binding of metadata.bindings ?? []) {
     const { type, name } = binding;
+    const text = binding["text"] ?? JSON.stringify(binding["json"] ?? "");
+    if (Buffer.byteLength(String(text)) > SECRET_MAX_BYTES) {
+      return { status: 400, code: 10054, message: `Variable ${name} is larger than 5 kB` };
+    }
     const has: Record<string, boolean> = {
       d1: account.databases.has(String(binding["id"])),
       r2_bucket: account.buckets.has(String(binding["bucket_name"])),

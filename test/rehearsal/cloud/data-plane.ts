@@ -1,13 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
+import { Cron } from "croner";
 import { buildSync } from "esbuild";
 import { root } from "../../../cli/local/root.ts";
 import type { Account, Script, ScriptBinding } from "./account.ts";
 import type { DataPlane } from "./control-plane.ts";
-import { type Distances, limitsOf, type SentMessage, type Usage } from "./limits.ts";
+import { IsolateWatch } from "./isolate-watch.ts";
+import {
+  type Distances,
+  type Faults,
+  type Limits,
+  limitsOf,
+  type SentMessage,
+  type Usage,
+} from "./limits.ts";
 import { type Deliver, QueueBroker } from "./queue-broker.ts";
 
 interface Miniflare {
@@ -15,11 +26,13 @@ interface Miniflare {
   setOptions(options: unknown): Promise<void>;
   dispatchFetch(url: string, init?: RequestInit): Promise<Response>;
   getWorker(name: string): Promise<{
-    scheduled(options: { cron: string }): Promise<unknown>;
+    fetch(url: string, init: RequestInit): Promise<Response>;
+    scheduled(options: { cron: string; scheduledTime: Date }): Promise<unknown>;
     queue: (queue: string, messages: unknown[]) => ReturnType<Deliver>;
   }>;
   getD1Database(binding: string, worker: string): Promise<D1Database>;
   getR2Bucket(binding: string, worker: string): Promise<R2Bucket>;
+  getInspectorURL(): Promise<URL>;
   dispose(): Promise<void>;
 }
 
@@ -49,7 +62,22 @@ export interface Conditions {
   growth: number;
   /** Share of queue messages that come twice. */
   doubled: number;
+  /** Longest that a message comes late, ms; those that are late come out of order. */
+  lateMs?: number;
+  /** Longest that a message waits in a queue before it is deleted, ms; otherwise as the plan has it. */
+  retentionMs?: number;
+  /** Cron triggers: ms between two (otherwise as they are set), latest, and shares that come twice or never. */
+  crons?: { everyMs?: number; lateMs?: number; doubled?: number; skipped?: number };
+  /** Limits that are other than the platform's, such as a small database. */
+  limits?: Partial<Limits>;
 }
+
+/** A database in another part of the continent, and consumers that are added one by one. */
+export const far: Conditions = {
+  distances: { d1: 60, r2: [30, 80], queues: 20, d1WriteMs: 2 },
+  growth: 1,
+  doubled: 0.01,
+};
 
 /** Everything is near, and grows quickly. */
 export const nearby: Conditions = {
@@ -66,25 +94,45 @@ export class UploadedWorkers implements DataPlane {
   /** Whether what runs is what the account has. */
   #isCurrent = false;
   #starting: Promise<void> = Promise.resolve();
-  readonly #conditions: Conditions;
+  readonly conditions: Conditions;
   readonly queues: QueueBroker;
   /** What workerd and the Workers printed. */
   readonly log: string[] = [];
   /** What each invocation did. */
   readonly usage: Usage[] = [];
+  readonly watch: IsolateWatch;
+  /** Why isolates were ended. */
+  readonly deaths: string[] = [];
+  #crons: NodeJS.Timeout[] = [];
   /** The world beyond the account, as the Workers reach it. */
   outside: (request: Request) => Promise<Response> = async ({ url }) =>
     new (miniflare().Response)(`nobody is at ${url}`, { status: 502 });
 
-  constructor(account: Account, conditions: Conditions) {
+  /** Resolves with the reason when the isolates that run now are ended. */
+  #death = Promise.withResolvers<string>();
+  #faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0 };
+
+  /** `data`: a folder of databases and buckets, as `dispose` left one; it is copied. */
+  constructor(account: Account, conditions: Conditions, data?: string) {
     this.#account = account;
-    this.#conditions = conditions;
+    this.conditions = conditions;
+    if (data !== undefined) cpSync(data, join(this.#folder, "data"), { recursive: true });
     this.queues = new QueueBroker({
       growth: conditions.growth,
       doubled: conditions.doubled,
+      lateMs: conditions.lateMs ?? 0,
+      // developers.cloudflare.com, queues/platform/limits.
+      retentionMs: conditions.retentionMs ?? (account.plan === "free" ? 1 : 4) * 86_400_000,
       consumerOf: (queue) => account.queues.get(queue)?.consumer ?? null,
-      deliver: async (script, queue, messages) =>
-        (await (await this.#running()).getWorker(script)).queue(queue, messages),
+      deliver: async (script, queue, messages) => {
+        const worker = await (await this.#running()).getWorker(script);
+        this.watch.begin(messages[0]?.id ?? "", this.#limitsOf(script).cpuMs);
+        return this.#alive(worker.queue(queue, messages));
+      },
+    });
+    this.watch = new IsolateWatch({
+      heapMb: this.#limitsOf(undefined).heapMb,
+      exceeded: (why, call) => this.#exceeded(why, call),
     });
   }
 
@@ -108,23 +156,124 @@ export class UploadedWorkers implements DataPlane {
     await (await (await this.#running()).getR2Bucket(bucket, KEEPER)).put(key, content);
   }
 
-  /** A request from outside, to whichever Worker has the host; null: none has. */
-  async fetch(url: string, init: RequestInit): Promise<Response | null> {
+  /**
+   * A request from outside, to whichever Worker has the host; null: none has. `location`: where it is answered, which
+   * rate limits count by.
+   */
+  async fetch(url: string, init: RequestInit, location = "FRA"): Promise<Response | null> {
     const { host } = new URL(url);
-    const isServed = [...this.#account.scripts.values()].some((one) =>
+    const script = [...this.#account.scripts.values()].find((one) =>
       hostsOf(one, this.#account.subdomain).includes(host),
     );
-    return isServed ? (await this.#running()).dispatchFetch(url, init) : null;
+    if (script === undefined) return null;
+    const running = await this.#running();
+    const call = randomUUID();
+    const headers = new Headers(init.headers);
+    headers.set("x-rehearsal-call", call);
+    headers.set("x-rehearsal-location", location);
+    this.watch.begin(call, this.#limitsOf(script.name).cpuMs);
+    return this.#alive(running.dispatchFetch(url, { ...init, headers }));
   }
 
   /** Fires a Worker's cron trigger. */
-  async cron(script: string, cron: string): Promise<void> {
-    await (await (await this.#running()).getWorker(script)).scheduled({ cron });
+  async cron(script: string, cron: string, scheduledTime = new Date()): Promise<void> {
+    const worker = await (await this.#running()).getWorker(script);
+    this.watch.begin(`cron ${scheduledTime.getTime()}`, this.#limitsOf(script).cpuMs);
+    await this.#alive(worker.scheduled({ cron, scheduledTime }));
   }
 
-  async dispose(): Promise<void> {
+  /** What is asked of an isolate fails with it. */
+  #alive<T>(asked: Promise<T>): Promise<T> {
+    const death = this.#death.promise.then((why): never => {
+      throw new Error(why);
+    });
+    return Promise.race([asked, death]);
+  }
+
+  #exceeded(why: string, call: string | null): void {
+    this.deaths.push(call === null ? why : `${why} (${call})`);
+    void this.kill(why);
+  }
+
+  #limitsOf(script: string | undefined): Limits {
+    const cpuMs = this.#account.scripts.get(script ?? "")?.metadata.limits?.cpu_ms;
+    return { ...limitsOf(this.#account.plan, cpuMs), ...this.conditions.limits };
+  }
+
+  /** Cron triggers of everything that is uploaded, from now on. */
+  #schedule(): void {
+    for (const timer of this.#crons.splice(0)) clearTimeout(timer);
+    for (const { name, crons } of this.#account.scripts.values()) {
+      for (const cron of crons)
+        this.#awaitCron(name, cron, this.#crons.push(undefined as never) - 1);
+    }
+  }
+
+  #awaitCron(script: string, cron: string, at: number): void {
+    const { everyMs, lateMs = 0, doubled = 0, skipped = 0 } = this.conditions.crons ?? {};
+    const now = Date.now();
+    const due =
+      everyMs === undefined ? (new Cron(cron).nextRun()?.getTime() ?? now) : now + everyMs;
+    this.#crons[at] = setTimeout(
+      () => {
+        this.#awaitCron(script, cron, at);
+        const times = Math.random() < skipped ? 0 : Math.random() < doubled ? 2 : 1;
+        for (let time = 0; time < times; time++) {
+          this.cron(script, cron, new Date(due + time)).catch(() => {});
+        }
+      },
+      due - now + Math.random() * lateMs,
+    );
+  }
+
+  /** Lets D1 fail, or R2 refuse to write, for so long, ms. */
+  async fail(what: "d1" | "r2", ms: number): Promise<void> {
+    const until = Date.now() + ms;
+    this.#faults = {
+      ...this.#faults,
+      [what === "d1" ? "d1AwayUntil" : "r2RefusesUntil"]: until,
+    };
+    await this.#tellFaults(await this.#running());
+  }
+
+  /**
+   * The isolates end at once, and all that runs in them: requests and batches fail, what a Worker kept in memory is
+   * gone, messages come again. Resolves once others have taken their place.
+   */
+  async kill(why = "the isolate was ended"): Promise<void> {
+    const before = this.#death;
+    this.#death = Promise.withResolvers();
+    before.resolve(why);
+    this.#isCurrent = false;
+    await this.#running();
+  }
+
+  /** What has to be done for isolates that were just started. */
+  async #attend(running: Miniflare): Promise<void> {
+    const { host } = await running.getInspectorURL();
+    const workers = [...this.#account.scripts.values()].filter(({ modules }) => modules.length > 0);
+    this.watch.attach(workers.map(({ name }) => `ws://${host}/core:user:${name}`));
+    this.#schedule();
+    await this.#tellFaults(running);
+  }
+
+  async #tellFaults(running: Miniflare): Promise<void> {
+    const { d1AwayUntil, r2RefusesUntil } = this.#faults;
+    if (Math.max(d1AwayUntil, r2RefusesUntil) < Date.now()) return;
+    const init = { method: "POST", body: JSON.stringify(this.#faults) };
+    for (const { name, modules } of this.#account.scripts.values()) {
+      if (modules.length === 0) continue;
+      await (await running.getWorker(name)).fetch("http://rehearsal/faults", init);
+    }
+  }
+
+  /** Ends; with `data`, databases and buckets are copied there first. */
+  async dispose(data?: string): Promise<void> {
     this.queues.stop();
+    this.watch.stop();
+    for (const timer of this.#crons) clearTimeout(timer);
     await this.#miniflare?.dispose();
+    if (data !== undefined) cpSync(join(this.#folder, "data"), data, { recursive: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -135,9 +284,11 @@ export class UploadedWorkers implements DataPlane {
     this.#isCurrent = true;
     const options = miniflare().convertV4MiniflareOptions(this.#options());
     this.#starting = this.#starting.then(async () => {
-      if (this.#miniflare !== null) return this.#miniflare.setOptions(options);
-      this.#miniflare = new (miniflare().Miniflare)(options);
-      await this.#miniflare.ready;
+      if (this.#miniflare === null) {
+        this.#miniflare = new (miniflare().Miniflare)(options);
+        await this.#miniflare.ready;
+      } else await this.#miniflare.setOptions(options);
+      await this.#attend(this.#miniflare);
     });
     await this.#starting;
     return this.#miniflare!;
@@ -154,6 +305,7 @@ export class UploadedWorkers implements DataPlane {
     return {
       host: "127.0.0.1",
       port: 0,
+      inspectorPort: 0,
       cf: false,
       logRequests: false,
       log: Object.assign(new (miniflare().Log)(WARN), {
@@ -186,8 +338,9 @@ export class UploadedWorkers implements DataPlane {
       compatibilityFlags: [...(metadata.compatibility_flags ?? []), "nodejs_als"],
       bindings: {
         REHEARSAL_NAME: name,
-        REHEARSAL_LIMITS: limitsOf(this.#account.plan),
-        REHEARSAL_DISTANCES: this.#conditions.distances,
+        REHEARSAL_LIMITS: this.#limitsOf(name),
+        REHEARSAL_RATE_LIMITS: of("ratelimit").map((one) => one.name),
+        REHEARSAL_DISTANCES: this.conditions.distances,
         REHEARSAL_QUEUES: named("queue", (one) => one["queue_name"]),
         ...named("plain_text", ({ text }) => text),
         ...named("json", ({ json }) => json),
@@ -212,7 +365,10 @@ export class UploadedWorkers implements DataPlane {
   async #hear(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     const given: unknown = await request.json();
-    if (pathname === "/usage") this.usage.push(given as Usage);
+    if (pathname === "/free-bytes") {
+      return new (miniflare().Response)(`${freeBytes(this.#folder, Number(given))}`);
+    }
+    if (pathname === "/usage") this.usage.push(this.watch.end(given as Usage));
     else this.queues.send(pathname.replace("/queue/", ""), given as SentMessage[]);
     return new (miniflare().Response)("");
   }
@@ -254,6 +410,20 @@ const hostsOf = ({ name, isOnSubdomain, domains }: Script, subdomain: string | n
 function limitedModules(modules: Script["modules"], main: string) {
   const contents = limitedModule().replace('from "uploaded"', `from "./${main}"`);
   return [{ type: "ESModule", path: "limited.js", contents }, ...modules.map(moduleOptions)];
+}
+
+/** Bytes of free pages in the database that is so large. */
+function freeBytes(folder: string, size: number): number {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const file of files.filter((one) => one.endsWith(".sqlite"))) {
+    const database = new DatabaseSync(join(folder, file), { readOnly: true });
+    const number = (pragma: string) =>
+      Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+    const [pages, free, page] = ["page_count", "freelist_count", "page_size"].map(number);
+    database.close();
+    if (pages! * page! === size) return free! * page!;
+  }
+  return 0;
 }
 
 let bundled: string | null = null;

@@ -32,10 +32,15 @@ export interface BrokerOptions {
   growth: number;
   /** Share of messages that come twice. */
   doubled: number;
+  /** Longest that a message comes late, ms. */
+  lateMs: number;
+  /** Longest that a message is kept, ms. */
+  retentionMs: number;
 }
 
 const USUAL_BATCH = 10;
 const USUAL_RETRIES = 3;
+const USUAL_WAIT_MS = 5_000;
 /** A queue that was empty for so long begins with one consumer again. */
 const IDLE_MS = 5_000;
 const LOOK_MS = 20;
@@ -53,6 +58,8 @@ export class QueueBroker {
   readonly #timer: NodeJS.Timeout;
   /** Messages that were taken from a queue, by its name; those that came twice or again count each time. */
   readonly delivered = new Map<string, number>();
+  /** Messages that were deleted unread, since they had waited for too long. */
+  expired = 0;
   /** Most consumers at once, by queue. */
   readonly consumers = new Map<string, number>();
 
@@ -69,7 +76,7 @@ export class QueueBroker {
         delaySeconds,
         sentAt,
         attempts: 0,
-        notBefore: sentAt + delaySeconds * 1000,
+        notBefore: sentAt + delaySeconds * 1000 + Math.random() * this.#options.lateMs,
       };
       this.#of(queue).held.push({ ...held, id: randomUUID() });
       const isDoubled = Math.random() < this.#options.doubled;
@@ -97,10 +104,16 @@ export class QueueBroker {
       if (consumer === null) continue;
       if (queue.active > 0 || queue.held.length > 0) queue.idleSince = now;
       else if (now - queue.idleSince > IDLE_MS) queue.allowed = 1;
+      const kept = queue.held.filter(({ sentAt }) => now - sentAt < this.#options.retentionMs);
+      this.expired += queue.held.length - kept.length;
+      queue.held = kept;
       while (queue.active < queue.allowed) {
         const due = queue.held.filter(({ notBefore }) => notBefore <= now);
-        const batch = due.slice(0, Number(consumer.settings["batch_size"] ?? USUAL_BATCH));
-        if (batch.length === 0) break;
+        const size = Number(consumer.settings["batch_size"] ?? USUAL_BATCH);
+        const batch = due.slice(0, size);
+        const waits = Number(consumer.settings["max_wait_time_ms"] ?? USUAL_WAIT_MS);
+        const isFull = batch.length >= size;
+        if (batch.length === 0 || (!isFull && now - batch[0]!.notBefore < waits)) break;
         queue.held = queue.held.filter((one) => !batch.includes(one));
         void this.#consume(name, consumer, batch);
       }

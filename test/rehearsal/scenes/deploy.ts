@@ -29,7 +29,7 @@ const runSchema = z.object({
 });
 
 /** Submits answers made elsewhere, and waits for the score: queues, database and bucket of the deployment do it. */
-async function evaluated(cloud: Cloud): Promise<string> {
+export async function evaluated(cloud: Cloud): Promise<string> {
   const suite = "extraction";
   const file = readFileSync(join(root, "shared/suites/extraction/stock.jsonl"), "utf8");
   const answers = file
@@ -155,6 +155,7 @@ const rateLimits = ({ account }: Cloud) => ({
 const interrupted: Scene = {
   name: "Ctrl-C at each step, then the same command again",
   isQuick: false,
+  isWaiting: true,
   play: async () => {
     const met = new Set<string>();
     let stop: (() => void) | null = null;
@@ -231,6 +232,7 @@ const refusals: readonly { name: string; options: Partial<CloudOptions>; says: s
 const refused = ({ name, options, says }: (typeof refusals)[number]): Scene => ({
   name: `refused: ${name}`,
   isQuick: name === "R2 is off",
+  isWaiting: true,
   play: () =>
     on(options, async (cloud, fresh, findings) => {
       const { code, text } = await deploy(cloud, fresh).ended;

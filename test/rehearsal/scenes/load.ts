@@ -6,7 +6,7 @@ import { numberedSamples } from "../../faults/support/numbered-samples.ts";
 import type { Cloud } from "../cloud/cloud.ts";
 import { type Conditions, replyOf } from "../cloud/data-plane.ts";
 import { limitsOf, type Usage } from "../cloud/limits.ts";
-import { bearer, deploy, type Findings, NAME, on, page, type Scene } from "./scene.ts";
+import { bearer, type Findings, NAME, onDeployed, page, type Scene } from "./scene.ts";
 
 /** A database in another part of the continent, and consumers that are added one by one. */
 const usual: Conditions = { distances: { d1: 60, r2: 50, queues: 20 }, growth: 1, doubled: 0.01 };
@@ -39,10 +39,7 @@ export const loadScenes: readonly Scene[] = [
     name: "runs at a slow endpoint, D1 at 60 ms, one consumer more after a batch",
     isQuick: false,
     play: () =>
-      on({ conditions: usual }, async (cloud, fresh, findings) => {
-        const { code, text } = await deploy(cloud, fresh).ended;
-        findings.add("npm run deploy succeeds", () => (code === 0 ? undefined : text.slice(-600)));
-        if (code !== 0) return;
+      onDeployed({ conditions: usual }, async (cloud, findings) => {
         for (const load of loads) await underLoad(cloud, load, findings);
       }),
   },

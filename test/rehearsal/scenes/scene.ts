@@ -1,5 +1,8 @@
 import { type Checkout, checkout } from "../checkout.ts";
 import { type Cloud, type CloudOptions, openCloud } from "../cloud/cloud.ts";
+import { type Conditions, nearby } from "../cloud/data-plane.ts";
+import { deployedAccount } from "../deployed.ts";
+import { type Use, usesOf } from "../limit-table.ts";
 
 /** What a scene held: a sentence and whether it did. */
 export interface Finding {
@@ -9,11 +12,20 @@ export interface Finding {
   seen?: string;
 }
 
+/** What came of a scene. */
+export interface Outcome {
+  findings: readonly Finding[];
+  /** How near it came to each limit. */
+  uses: readonly Use[];
+}
+
 export interface Scene {
   name: string;
   /** Runs with `--quick`, too. */
   isQuick: boolean;
-  play(): Promise<Finding[]>;
+  /** Measures no time, so that another one may be played beside it. */
+  isWaiting?: true;
+  play(): Promise<Outcome>;
 }
 
 const secrets = { SECRETS_KEY: "5".repeat(64), OPERATOR_SECRET: "7".repeat(64) };
@@ -21,24 +33,63 @@ export const NAME = "alpha";
 const usual = ["--plan", "paid", "--yes"];
 const siteOf = (name = NAME) => `https://${name}.rehearsal.workers.dev`;
 
-/** An account, a checkout and what is asked of both; everything is gone afterwards. */
+/** An empty account, a checkout and what is asked of both; everything is gone afterwards. */
 export async function on(
   options: Partial<CloudOptions>,
   play: (cloud: Cloud, fresh: Checkout, findings: Findings) => Promise<void>,
-): Promise<Finding[]> {
-  const cloud = await openCloud({ names: [NAME, "beta"], ...options });
+): Promise<Outcome> {
   const fresh = checkout();
+  try {
+    return await onCloud(options, (cloud, findings) => play(cloud, fresh, findings));
+  } finally {
+    fresh.remove();
+  }
+}
+
+/** What a scene of a deployed account sets otherwise than usual. */
+export interface DeployedOptions {
+  plan?: "free" | "paid";
+  conditions?: Partial<Conditions>;
+}
+
+/**
+ * An account in which NAME is deployed, at the conditions that are said (otherwise `nearby`). It is a copy of
+ * one that was made once for the state of the files (deployed.ts); the site has a first page only. A scene has:
+ *
+ * - `page`, `cloud.workers.fetch`: requests from outside; `cloud.workers.outside = …`: the world that Workers ask;
+ * - `cloud.workers.fail("d1" | "r2", ms)`: D1 away, R2 refusing writes, for so long;
+ * - `cloud.workers.kill()`: the isolates die, with all that runs in them;
+ * - `cloud.workers.cron(NAME, "* * * * *")`: a cron trigger, now;
+ * - `cloud.workers.usage`: what each invocation did, in the order of their ends, with its `kind` and `of`;
+ * - `cloud.workers.queues.delivered`, `.consumers`: messages and most consumers at once, by queue;
+ * - `cloud.workers.query(databaseId, sql, params)`, `.getObject`, `.putObject`: data, past the Worker;
+ *   `cloud.account.databases`: their ids.
+ *
+ * To deploy again, as an upgrade does, run `deploy(cloud, checkout())`: what a machine lacks it reads from the account.
+ */
+export async function onDeployed(
+  { plan = "paid", conditions }: DeployedOptions,
+  play: (cloud: Cloud, findings: Findings) => Promise<void>,
+): Promise<Outcome> {
+  const deployed = await deployedAccount({ plan, name: NAME, secrets });
+  return onCloud({ ...deployed, conditions: { ...nearby, ...conditions } }, play);
+}
+
+async function onCloud(
+  options: Partial<CloudOptions>,
+  play: (cloud: Cloud, findings: Findings) => Promise<void>,
+): Promise<Outcome> {
+  const cloud = await openCloud({ names: [NAME, "beta"], ...options });
   const findings = new Findings();
   try {
-    await play(cloud, fresh, findings);
+    await play(cloud, findings);
     findings.add("nothing was asked of a host other than the deployment's", () =>
       equal(cloud.edge.strangers, []),
     );
   } finally {
-    fresh.remove();
     await cloud.close();
   }
-  return findings.all;
+  return { findings: findings.all, uses: usesOf(cloud) };
 }
 
 export class Findings {

@@ -1,0 +1,277 @@
+import type { Account } from "./cloud/account.ts";
+import type { Cloud } from "./cloud/cloud.ts";
+import {
+  ASSET_MAX_BYTES,
+  headerRules,
+  MOST,
+  WORKER_MAX_BYTES,
+  workerBytes,
+} from "./cloud/control-plane.ts";
+import { type Limits, limitsOf, type Usage } from "./cloud/limits.ts";
+
+/** How near something came to a limit. */
+export interface Use {
+  /** In the words of `rows`. */
+  limit: string;
+  most: number;
+  of: number;
+}
+
+/** What a scene asked of the platform. */
+interface Asked {
+  usage: readonly Usage[];
+  account: Account;
+  /** Null: not measured on this system. */
+  heapMb: number | null;
+}
+
+interface Row {
+  limit: string;
+  unit: "" | "bytes" | "MB" | "ms" | "s";
+  /** What happens past it. */
+  past: string;
+  of: (limits: Limits, account: Account) => number;
+  /** Null: not measured. */
+  most: (asked: Asked) => number | null;
+}
+
+const most = (its: (one: Usage) => number) => {
+  return ({ usage }: Asked) => usage.reduce((largest, one) => Math.max(largest, its(one)), 0);
+};
+const mostCpuMs =
+  (isMeant: (one: Usage) => boolean) =>
+  ({ usage }: Asked) => {
+    // Of others it is not known which of those that ran took it.
+    const alone = usage.filter((one) => isMeant(one) && one.ranAlone && one.cpuMs !== null);
+    return alone.length === 0 ? null : Math.max(...alone.map(({ cpuMs }) => Math.round(cpuMs!)));
+  };
+/** Of Workers with pages; a first page that stands in for them says nothing. */
+const pagesOf = ({ scripts }: Account) =>
+  [...scripts.values()].filter(({ assets }) => (assets?.size ?? 0) > FIRST_PAGES);
+const mostOf = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));
+/** A deployment begins with two pages. */
+const FIRST_PAGES = 2;
+const throws = "the call throws";
+const waits = "the next one waits";
+
+/** Every limit that the rehearsal holds the product to. */
+const rows: readonly Row[] = [
+  {
+    limit: "Requests to other hosts, an invocation",
+    unit: "",
+    past: throws,
+    of: ({ subrequests }) => subrequests,
+    most: most(({ external }) => external),
+  },
+  {
+    limit: "Requests to R2 and Queues, an invocation",
+    unit: "",
+    past: throws,
+    of: ({ internal }) => internal,
+    most: most(({ internal }) => internal),
+  },
+  {
+    limit: "Connections that wait for headers, an invocation",
+    unit: "",
+    past: waits,
+    of: ({ connections }) => connections,
+    most: most(({ connections }) => connections),
+  },
+  {
+    limit: "D1 queries, an invocation",
+    unit: "",
+    past: throws,
+    of: ({ d1Queries }) => d1Queries,
+    most: most(({ d1Queries }) => d1Queries),
+  },
+  {
+    limit: "Parameters of a D1 statement",
+    unit: "",
+    past: throws,
+    of: ({ d1Parameters }) => d1Parameters,
+    most: most(({ parameters }) => parameters),
+  },
+  {
+    limit: "Size of a D1 statement",
+    unit: "bytes",
+    past: throws,
+    of: ({ d1StatementBytes }) => d1StatementBytes,
+    most: most(({ largestStatementBytes }) => largestStatementBytes),
+  },
+  {
+    limit: "Size of a value or row in D1",
+    unit: "bytes",
+    past: throws,
+    of: ({ d1ValueBytes }) => d1ValueBytes,
+    most: most(({ largestValueBytes }) => largestValueBytes),
+  },
+  {
+    limit: "Size of the database",
+    unit: "bytes",
+    past: "statements that need room throw",
+    of: ({ d1DatabaseBytes }) => d1DatabaseBytes,
+    most: most(({ d1DatabaseBytes }) => d1DatabaseBytes),
+  },
+  {
+    limit: "Time of a D1 call in the database",
+    unit: "ms",
+    past: "the database resets, and every waiting call throws",
+    of: ({ d1QueryMs }) => d1QueryMs,
+    most: most(({ d1LongestMs }) => Math.round(d1LongestMs)),
+  },
+  {
+    limit: "Time that a D1 call waits for other calls",
+    unit: "ms",
+    past: "the call throws “overloaded”",
+    of: ({ d1QueuedMs }) => d1QueuedMs,
+    most: most(({ d1QueuedMs }) => Math.round(d1QueuedMs)),
+  },
+  {
+    limit: "Size of a queue message",
+    unit: "bytes",
+    past: throws,
+    of: ({ messageBytes }) => messageBytes,
+    most: most(({ largestMessageBytes }) => largestMessageBytes),
+  },
+  {
+    limit: "Messages in one sendBatch",
+    unit: "",
+    past: throws,
+    of: ({ batchMessages }) => batchMessages,
+    most: most(({ largestBatch }) => largestBatch),
+  },
+  {
+    limit: "Size of one sendBatch",
+    unit: "bytes",
+    past: throws,
+    of: ({ batchBytes }) => batchBytes,
+    most: most(({ largestBatchBytes }) => largestBatchBytes),
+  },
+  {
+    limit: "Delay of a message",
+    unit: "s",
+    past: throws,
+    of: ({ delaySeconds }) => delaySeconds,
+    most: most(({ longestDelaySeconds }) => longestDelaySeconds),
+  },
+  {
+    limit: "Memory of an isolate",
+    unit: "MB",
+    past: "the isolate ends, with everything that it runs",
+    of: ({ heapMb }) => heapMb,
+    most: ({ heapMb }) => (heapMb === null ? null : Math.round(heapMb)),
+  },
+  {
+    limit: "CPU time of a request",
+    unit: "ms",
+    past: "the request fails; on the Free plan only counted here",
+    of: ({ cpuMs }) => cpuMs,
+    most: mostCpuMs(({ kind }) => kind === "fetch"),
+  },
+  {
+    limit: "CPU time of a message or cron trigger",
+    unit: "ms",
+    past: "the message comes again; on the Free plan only counted here",
+    of: ({ cpuMs }) => cpuMs,
+    most: mostCpuMs(({ kind }) => kind !== "fetch"),
+  },
+  {
+    limit: "Wall time of a message or cron trigger",
+    unit: "ms",
+    past: "the invocation ends, and its message comes again",
+    of: ({ wallMs }) => wallMs,
+    most: most(({ kind, ms }) => (kind === "fetch" ? 0 : Math.round(ms))),
+  },
+  {
+    limit: "Static files of a Worker",
+    unit: "",
+    past: "the upload is refused",
+    of: (_, { plan }) => MOST[plan].assets,
+    most: ({ account }) => mostOf(pagesOf(account).map(({ assets }) => assets?.size ?? 0)),
+  },
+  {
+    limit: "Size of a static file",
+    unit: "bytes",
+    past: "the upload is refused",
+    of: () => ASSET_MAX_BYTES,
+    most: ({ account }) =>
+      mostOf(
+        pagesOf(account).map(({ assets }) =>
+          [...assets!.values()].reduce((sum, { content }) => Math.max(sum, content.length), 0),
+        ),
+      ),
+  },
+  {
+    limit: "Rules in _headers",
+    unit: "",
+    past: "the rules after it are ignored",
+    of: () => MOST.headerRules,
+    most: ({ account }) => mostOf(pagesOf(account).map(({ metadata }) => headerRules(metadata))),
+  },
+  {
+    limit: "Size of the Worker, compressed",
+    unit: "bytes",
+    past: "the upload is refused",
+    of: (_, { plan }) => WORKER_MAX_BYTES[plan],
+    most: ({ account }) => Math.max(0, ...[...account.scripts.values()].map(workerBytes)),
+  },
+];
+
+/** How near a scene came to each limit; what was not measured is left out. */
+export function usesOf({ account, workers }: Cloud): Use[] {
+  const asked = {
+    account,
+    usage: workers.usage,
+    heapMb: workers.watch.isHeapKnown ? workers.watch.peakHeapMb : null,
+  };
+  const script = [...account.scripts.values()].find(({ modules }) => modules.length > 0);
+  const limits = {
+    ...limitsOf(account.plan, script?.metadata.limits?.cpu_ms),
+    ...workers.conditions.limits,
+  };
+  return rows.flatMap(({ limit, of, most: mostOf }) => {
+    const used = mostOf(asked);
+    return used === null ? [] : [{ limit, most: used, of: of(limits, account) }];
+  });
+}
+
+/** Of a limit, the scene that came nearest to it. */
+export interface Nearest extends Use {
+  scene: string;
+  unit: string;
+  past: string;
+}
+
+/** The use of each limit that was nearest to it, in the order of the limits. */
+export function nearest(scenes: readonly { scene: string; uses: readonly Use[] }[]): Nearest[] {
+  return rows.flatMap(({ limit, unit, past }) => {
+    const all = scenes.flatMap(({ scene, uses }) =>
+      uses.filter((one) => one.limit === limit).map((one) => ({ scene, ...one })),
+    );
+    const first = all.sort((a, b) => b.most / b.of - a.most / a.of)[0];
+    return first === undefined ? [] : [{ ...first, unit, past }];
+  });
+}
+
+const number = (value: number) => value.toLocaleString("en");
+
+/** The table as text. */
+export function tableOf(scenes: readonly { scene: string; uses: readonly Use[] }[]): string {
+  const lines = nearest(scenes).map(({ limit, most: used, of, unit, past, scene }) => [
+    limit,
+    `${number(used)} of ${number(of)}${unit && ` ${unit}`}`,
+    `${((100 * used) / of).toFixed(used / of < 0.1 ? 1 : 0)}%`,
+    past,
+    scene,
+  ]);
+  const all = [["Limit", "Highest use", "Share", "Past it", "In"], ...lines];
+  const widths = all[0]!.map((_, at) => Math.max(...all.map((line) => line[at]!.length)));
+  return all
+    .map((line) =>
+      line
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

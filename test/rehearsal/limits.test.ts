@@ -1,0 +1,412 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { openCloud } from "./cloud/cloud.ts";
+import { replyOf, type UploadedWorkers } from "./cloud/data-plane.ts";
+import type { Usage } from "./cloud/limits.ts";
+import { HOST, tinyWorker } from "./tiny-worker.ts";
+
+/** A Worker with a path for each step, and what it got. */
+class Tiny {
+  readonly workers: UploadedWorkers;
+  constructor(steps: Record<string, string>, options: Parameters<typeof tinyWorker>[1] = {}) {
+    const cases = Object.entries(steps).map(
+      ([name, code]) => `${JSON.stringify(`/${name}`)}: async () => { ${code}; return "done" }`,
+    );
+    this.workers = tinyWorker(
+      `async fetch(request, env, ctx) {
+        const steps = { ${cases.join(",\n")} };
+        try { return new Response(String(await steps[new URL(request.url).pathname]())) }
+        catch (error) { return new Response("threw: " + error.message) }
+      },
+      async queue(batch, env) {
+        for (const message of batch.messages) {
+          if (message.attempts === 1 && message.body.waitMs) await new Promise((go) => setTimeout(go, message.body.waitMs));
+          await fetch("https://world.test/heard?" + message.body.say + "-" + message.attempts);
+        }
+      },
+      async scheduled(event) { await fetch("https://world.test/heard?cron-" + event.scheduledTime) }`,
+      options,
+    );
+    this.workers.outside = async ({ url }) => {
+      if (url.includes("/heard?")) this.heard.push(new URL(url).search.slice(1));
+      await setTimeout(50);
+      return replyOf(new Response("the world"));
+    };
+  }
+
+  /** What messages and cron triggers told the world. */
+  readonly heard: string[] = [];
+
+  /** What a step answers. */
+  async does(step: string, location?: string): Promise<string> {
+    const reply = await this.workers.fetch(`${HOST}/${step}`, {}, location);
+    return (await reply?.text()) ?? "";
+  }
+
+  /** What the last invocation of a step did. */
+  async usage(step: string): Promise<Usage> {
+    return until(() => this.workers.usage.findLast(({ of }) => of === `GET /${step}`));
+  }
+}
+
+async function until<T>(look: () => T | undefined | false, ms = 200_000): Promise<T> {
+  for (const begun = Date.now(); Date.now() - begun < ms; await setTimeout(20)) {
+    const seen = look();
+    if (seen !== undefined && seen !== false) return seen;
+  }
+  throw new Error("it was waited for in vain");
+}
+
+const open: Tiny[] = [];
+function tiny(...args: ConstructorParameters<typeof Tiny>): Tiny {
+  const made = new Tiny(...args);
+  open.push(made);
+  return made;
+}
+afterAll(() => Promise.all(open.map(({ workers }) => workers.dispose())));
+
+const insert = 'await env.DB.prepare("INSERT INTO t VALUES (?)").bind("x".repeat(50_000)).run()';
+
+describe("the limits of an invocation", () => {
+  const worker = tiny(
+    {
+      "six-connections":
+        'await Promise.all(Array.from({ length: 7 }, () => fetch("https://world.test")))',
+      subrequests: 'for (let k = 0; k < 51; k++) await fetch("https://world.test")',
+      services: 'for (let k = 0; k < 11; k++) await env.RESULTS.head("none")',
+      queries: 'for (let k = 0; k < 51; k++) await env.DB.prepare("SELECT 1").all()',
+      "queries-in-batch":
+        'await env.DB.batch(Array.from({ length: 51 }, () => env.DB.prepare("SELECT 1")))',
+      parameters:
+        'await env.DB.prepare("SELECT " + Array(101).fill("?").join("+")).bind(...Array(101).fill(1)).all()',
+      statement: 'await env.DB.prepare("SELECT \'" + "é".repeat(50_000) + "\'").all()',
+      value: 'await env.DB.prepare("SELECT length(?)").bind("é".repeat(1_000_001)).all()',
+      row: 'await env.DB.prepare("INSERT INTO t VALUES (?, ?)").bind("x".repeat(1_200_000), "y".repeat(1_200_000)).run()',
+      message: 'await env.QUEUE.send({ say: "é".repeat(64_000) })',
+      messages: "await env.QUEUE.sendBatch(Array.from({ length: 101 }, () => ({ body: 1 })))",
+      batch:
+        'await env.QUEUE.sendBatch(Array.from({ length: 3 }, () => ({ body: "x".repeat(100_000) })))',
+      delay: "await env.QUEUE.send({}, { delaySeconds: 86_401 })",
+      key: 'await env.RESULTS.put("one", "1"); await env.RESULTS.put("one", "2")',
+      keys: 'await env.RESULTS.put("two", "1"); await env.RESULTS.put("three", "2")',
+      bare: 'await fetch("https://world.test")',
+      read: 'await (await fetch("https://world.test", { headers: { "user-agent": "tiny" } })).text()',
+      limited: 'return (await env.LIMIT.limit({ key: "one" })).success',
+    },
+    { plan: "free", conditions: { limits: { internal: 10 } } },
+  );
+
+  it.each([
+    ["subrequests", "Too many external by a single Worker invocation: 50"],
+    ["services", "Too many internal by a single Worker invocation: 10"],
+    ["queries", "Too many d1Queries by a single Worker invocation: 50"],
+    ["queries-in-batch", "Too many d1Queries by a single Worker invocation: 50"],
+    ["parameters", "D1_ERROR: too many SQL variables"],
+    ["statement", "D1_ERROR: statement too long"],
+    ["value", "D1_ERROR: string or blob too big: SQLITE_TOOBIG"],
+    ["row", "D1_ERROR: string or blob too big: SQLITE_TOOBIG"],
+    ["message", "Queues: message too large"],
+    ["messages", "Queues: too many messages in a batch"],
+    ["batch", "Queues: batch too large"],
+    ["delay", "Queues: delay too long"],
+    ["key", "put: Reduce your concurrent request rate for the same object. (10058): one"],
+  ])("%s: the call throws past it", async (step, says) => {
+    expect(await worker.does(step)).toBe(`threw: ${says}`);
+    expect((await worker.usage(step)).refused).toEqual([says]);
+  });
+
+  it("the seventh connection waits for headers of another one", async () => {
+    expect(await worker.does("six-connections")).toBe("done");
+    const { connections, waited, waitedMs } = await worker.usage("six-connections");
+    expect({ connections, waited }).toEqual({ connections: 7, waited: 1 });
+    expect(waitedMs).toBeGreaterThan(30);
+  });
+
+  it("other keys of a bucket are written at once", async () => {
+    expect(await worker.does("keys")).toBe("done");
+  });
+
+  it("requests without a User-Agent and bodies that nobody read are counted", async () => {
+    await worker.does("bare");
+    expect(await worker.usage("bare")).toMatchObject({ withoutAgent: 1, openBodies: 1 });
+    await worker.does("read");
+    expect(await worker.usage("read")).toMatchObject({ withoutAgent: 0, openBodies: 0 });
+  });
+
+  it("each location counts for itself", async () => {
+    const asked = ["FRA", "FRA", "FRA", "AMS"];
+    const allowed: string[] = [];
+    for (const location of asked) allowed.push(await worker.does("limited", location));
+    expect(allowed).toEqual(["true", "true", "false", "true"]);
+  });
+});
+
+describe("the limits of a database", () => {
+  const worker = tiny(
+    {
+      create: 'await env.DB.exec("CREATE TABLE t (a)")',
+      fill: `for (let k = 0; k < 40; k++) ${insert}`,
+      empty: 'await env.DB.exec("DELETE FROM t WHERE rowid < 10")',
+      insert,
+      count: 'return env.DB.prepare("SELECT count(*) AS n FROM t").first("n")',
+      writers: `await Promise.all(Array.from({ length: 5 }, () => env.DB.exec("DELETE FROM t WHERE rowid < 0")))`,
+      queue: `await Promise.all(Array.from({ length: 20 }, () => env.DB.exec("DELETE FROM t WHERE rowid < 0")))`,
+    },
+    {
+      conditions: {
+        distances: { d1: 0, r2: 0, queues: 0, d1WriteMs: 40 },
+        limits: { d1DatabaseBytes: 1_000_000, d1QueuedMs: 500 },
+      },
+    },
+  );
+  const slow = tiny(
+    {
+      long: 'await env.DB.prepare("WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c WHERE x < 1000000) SELECT max(x) FROM c").all()',
+    },
+    { conditions: { limits: { d1QueryMs: 20 } } },
+  );
+  const quick = tiny(
+    { fill: `await env.DB.exec("CREATE TABLE t (a)"); for (let k = 0; k < 40; k++) ${insert}` },
+    { conditions: { limits: { d1DatabaseBytes: 3_000_000 } } },
+  );
+
+  it("a full one takes no rows, but is read, and takes them when others were deleted", async () => {
+    await worker.does("create");
+    const full = "threw: D1_ERROR: Exceeded maximum DB size";
+    expect(await worker.does("fill")).toBe(full);
+    expect(await worker.does("insert")).toBe(full);
+    expect(Number(await worker.does("count"))).toBeGreaterThan(10);
+    expect((await worker.usage("insert")).refused).toEqual([full.replace("threw: ", "")]);
+    expect(await worker.does("empty")).toBe("done");
+    expect(await worker.does("insert")).toBe("done");
+    expect(await quick.does("fill")).toBe("done");
+    expect((await quick.usage("fill")).d1DatabaseBytes).toBeGreaterThan(2_000_000);
+  });
+
+  it("it writes one statement after the other, and is overloaded by too many", async () => {
+    const begun = performance.now();
+    expect(await worker.does("writers")).toBe("done");
+    expect(performance.now() - begun).toBeGreaterThan(4 * 40);
+    expect((await worker.usage("writers")).d1QueuedMs).toBeGreaterThan(3 * 40);
+    const overloaded = "D1_ERROR: D1 DB is overloaded. Requests queued for too long.";
+    expect(await worker.does("queue")).toBe(`threw: ${overloaded}`);
+  });
+
+  it("a statement that takes too long throws", async () => {
+    expect(await slow.does("long")).toBe(
+      "threw: D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
+    );
+  });
+});
+
+describe("memory and CPU time", () => {
+  const worker = tiny({
+    buffers:
+      "globalThis.kept = Array.from({ length: 200 }, () => new Uint8Array(2 ** 20).fill(1)); await new Promise((go) => setTimeout(go, 60_000))",
+    objects:
+      "globalThis.kept = Array.from({ length: 200 }, (_, i) => Array.from({ length: 131_072 }, (_, k) => k * 1.1 + i)); await new Promise((go) => setTimeout(go, 60_000))",
+    kept: "return globalThis.kept === undefined",
+    killed: 'await env.QUEUE.send({ say: "killed", waitMs: 200_000 })',
+    work: "let n = 0; for (let k = 0; k < 3e7; k++) n += Math.sqrt(k); return n > 0",
+  });
+  const busy = tiny({ loop: "for (;;);", kept: "" }, { cpuMs: 1_500 });
+
+  it.each(["buffers", "objects"])(
+    "an isolate with 200 MB of %s ends, and another one begins",
+    async (step) => {
+      await expect(worker.does(step)).rejects.toThrow("Worker exceeded memory limit");
+      expect(await worker.does("kept")).toBe("true");
+      expect(worker.workers.watch.peakHeapMb).toBeGreaterThan(128);
+    },
+  );
+
+  it("a request that works for longer than its limit fails", async () => {
+    await expect(busy.does("loop")).rejects.toThrow("Worker exceeded CPU time limit");
+    expect(await busy.does("kept")).toBe("done");
+  });
+
+  it("a message comes again when its isolate ended", async () => {
+    await worker.does("killed");
+    await until(() => worker.workers.queues.delivered.get("tiny") === 1);
+    await worker.workers.kill();
+    await until(() => worker.heard.includes("killed-2"));
+    expect(worker.heard).not.toContain("killed-1");
+  });
+
+  it("CPU time of a request is counted", async () => {
+    await worker.does("kept");
+    await worker.does("work");
+    const [idle, working] = [await worker.usage("kept"), await worker.usage("work")];
+    expect(working.cpuMs).toBeGreaterThan(20);
+    expect(working.cpuMs).toBeGreaterThan(idle.cpuMs ?? Number.NaN);
+  });
+});
+
+describe("time and messages", () => {
+  const worker = tiny(
+    {
+      later: `ctx.waitUntil((async () => {
+        await new Promise((go) => setTimeout(go, 600));
+        await env.QUEUE.send({ say: "too late" });
+      })())`,
+      soon: `ctx.waitUntil(env.QUEUE.send({ say: "soon" }))`,
+      slow: 'await env.QUEUE.send({ say: "slow", waitMs: 1_500 })',
+      "in-time": 'await env.QUEUE.send({ say: "in-time", waitMs: 10 })',
+      query: 'await env.DB.prepare("SELECT 1").all()',
+      put: 'await env.RESULTS.put(String(Math.random()), "1")',
+      get: 'await env.RESULTS.get("one")',
+    },
+    { conditions: { limits: { afterResponseMs: 300, wallMs: 700 } } },
+  );
+
+  it("what waitUntil is given ends some time after the response", async () => {
+    await worker.does("later");
+    expect((await worker.usage("later")).refused).toEqual([
+      "waitUntil() tasks did not complete within 300 ms and were cancelled",
+    ]);
+    await worker.does("soon");
+    await until(() => worker.heard.includes("soon-1"));
+    await setTimeout(800);
+    expect(worker.heard).not.toContain("too late-1");
+  });
+
+  it("a batch that takes too long ends, and its message comes again", async () => {
+    await worker.does("slow");
+    await until(() => worker.heard.includes("slow-2"));
+    expect(worker.heard).not.toContain("slow-1");
+    const ended = await until(() =>
+      worker.workers.usage.find(({ refused }) => refused[0]?.startsWith("Exceeded wall")),
+    );
+    expect(ended.kind).toBe("queue");
+    await worker.does("in-time");
+    await until(() => worker.heard.includes("in-time-1"));
+  });
+
+  it("database and bucket fail for as long as they are told to", async () => {
+    await worker.workers.fail("d1", 1_500);
+    await worker.workers.fail("r2", 1_500);
+    const refused = "We encountered an internal error. Please try again. (10001)";
+    expect(await worker.does("query")).toBe("threw: D1_ERROR: Network connection lost.");
+    expect(await worker.does("put")).toBe(`threw: put: ${refused}`);
+    expect(await worker.does("get")).toBe("done");
+    await setTimeout(1_600);
+    expect(await worker.does("query")).toBe("done");
+    expect(await worker.does("put")).toBe("done");
+  });
+});
+
+describe("deliveries", () => {
+  it("messages come twice, late and out of order, and are deleted when they are too old", async () => {
+    const worker = tiny(
+      {
+        send: 'for (let k = 10; k < 30; k++) await env.QUEUE.send({ say: "n" + k })',
+        old: 'await env.QUEUE.send({ say: "old" }, { delaySeconds: 30 })',
+      },
+      { conditions: { doubled: 1, lateMs: 500, retentionMs: 8_000 } },
+    );
+    await worker.does("send");
+    await until(() => worker.heard.length >= 40);
+    const firsts = [...new Set(worker.heard)];
+    expect(firsts).toHaveLength(20);
+    expect(firsts).not.toEqual(firsts.toSorted());
+    await worker.does("old");
+    await until(() => worker.workers.queues.expired === 2);
+  });
+
+  it.each([
+    ["on time", {}, (times: number[]) => times.length >= 3 && new Set(times).size === times.length],
+    ["twice", { doubled: 1 }, (times: number[]) => times.length >= 4 && times[1]! - times[0]! <= 1],
+    ["never", { skipped: 1 }, (times: number[]) => times.length === 0],
+  ])("cron triggers come %s", async (_, crons, holds) => {
+    const worker = tiny(
+      { go: "" },
+      { crons: ["* * * * *"], conditions: { crons: { everyMs: 300, ...crons } } },
+    );
+    await worker.does("go");
+    const times = () => worker.heard.map((one) => Number(one.split("-")[1])).sort((a, b) => a - b);
+    if (holds([])) await setTimeout(1_500);
+    else await until(() => holds(times()));
+    expect(holds(times())).toBe(true);
+  });
+});
+
+describe("uploads", () => {
+  const settings = {
+    main_module: "tiny.js",
+    compatibility_date: "2026-11-02",
+    bindings: [] as object[],
+  };
+
+  /** Uploads to an empty account; gives the code of the refusal, or null. */
+  async function refusal(
+    path: string,
+    method: string,
+    body: () => BodyInit,
+    plan: "free" | "paid" = "paid",
+  ): Promise<number | null> {
+    const cloud = await openCloud({ names: [], account: { plan } });
+    const { CLOUDFLARE_API_BASE_URL: api, CLOUDFLARE_API_TOKEN: token } = cloud.env;
+    try {
+      const reply = await fetch(`${api}/accounts/${cloud.account.id}/workers/scripts/tiny${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        body: body(),
+      });
+      const { errors } = (await reply.json()) as { errors: { code: number }[] };
+      return errors[0]?.code ?? null;
+    } finally {
+      await cloud.close();
+    }
+  }
+  const worker = (more: object, bytes = 100) => {
+    const form = new FormData();
+    form.set("metadata", JSON.stringify({ ...settings, ...more }));
+    const type = "application/javascript+module";
+    form.set("tiny.js", new File([randomBytes(bytes)], "tiny.js", { type }));
+    return form;
+  };
+  const headers = (rules: number) => {
+    const text = Array.from({ length: rules }, (_, k) => `/${k}\n  X-Number: ${k}`).join("\n");
+    return { assets: { jwt: "", config: { _headers: text } } };
+  };
+  const variables = (count: number, text: string) => ({
+    bindings: Array.from({ length: count }, (_, k) => ({
+      type: "plain_text",
+      name: `V${k}`,
+      text,
+    })),
+  });
+  const files = (count: number, size: number) =>
+    JSON.stringify({
+      manifest: Object.fromEntries(
+        Array.from({ length: count }, (_, k) => [`/${k}`, { hash: `${k}`, size }]),
+      ),
+    });
+
+  it.each([
+    ["100 rules in _headers", () => worker(headers(100)), null],
+    ["101 rules in _headers", () => worker(headers(101)), 100324],
+    ["128 variables", () => worker(variables(128, "x")), null],
+    ["129 variables", () => worker(variables(129, "x")), 10055],
+    [
+      "a variable of more than 5 KiB in UTF-8",
+      () => worker(variables(1, "é".repeat(2_561))),
+      10054,
+    ],
+    ["a Worker of 9 MB", () => worker({}, 9_000_000), null],
+    ["a Worker of 11 MB", () => worker({}, 11_000_000), 10027],
+  ])("%s", async (_, body, code) => {
+    expect(await refusal("", "PUT", body)).toBe(code);
+  });
+
+  it.each([
+    ["20,000 files on the Free plan", "free", files(20_000, 1), null],
+    ["20,001 files on the Free plan", "free", files(20_001, 1), 100315],
+    ["100,001 files", "paid", files(100_001, 1), 100315],
+    ["a file of 25 MiB", "paid", files(1, 25 * 2 ** 20), null],
+    ["a larger file", "paid", files(1, 25 * 2 ** 20 + 1), 100316],
+  ] as const)("%s", async (_, plan, body, code) => {
+    expect(await refusal("/assets-upload-session", "POST", () => body, plan)).toBe(code);
+  });
+});
