@@ -61,7 +61,9 @@ if (first === "whoami") {
     JSON.stringify([{ results: applied.map((name) => ({ name })), success: true, meta: {} }]),
   );
 } else if (first === "d1") {
-  account.migrations ??= readdirSync(config.d1_databases[0].migrations_dir);
+  account.migrations ??= readdirSync(
+    join(args[at + 1], "..", config.d1_databases[0].migrations_dir),
+  );
   console.log("✅ No migrations to apply!");
 } else if (first === "r2" && second === "object" && third === "get") {
   if (account.objects[fourth] === undefined) refuse("The specified key does not exist.");
