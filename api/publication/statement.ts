@@ -74,17 +74,22 @@ export async function signedStatement(
   run: RunRecord,
 ): Promise<SignedStatement> {
   const kept = await platform.objects.get<Vouched>(statementKey(run));
-  if (kept !== null) return { ...kept, keys: KEYS_PATH, note: null };
+  if (kept !== null && isOf(run, kept)) return { ...kept, keys: KEYS_PATH, note: null };
   const statement = resultStatement(run, await statementFacts(platform, run));
   const signed = await platform.signer.sign(statementText(statement));
   if (signed !== null) {
     const vouched: Vouched = { statement, ...signed };
+    if (kept !== null) await platform.objects.put(statementKey(run), vouched);
     const isFirst = await platform.objects.putOnce(statementKey(run), JSON.stringify(vouched));
     const first = isFirst ? null : await platform.objects.get<Vouched>(statementKey(run));
     return { ...(first ?? vouched), keys: KEYS_PATH, note: null };
   }
   return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
 }
+
+/** A database that was restored to an earlier moment may have a run end again, with other answers. */
+const isOf = ({ finishedAt }: RunRecord, { statement }: Vouched): boolean =>
+  finishedAt !== null && Date.parse(statement.finishedAt) === finishedAt;
 
 const UNSIGNED =
   "this deployment has no signing key and signs nothing: its numbers can be worked out again, but nothing says who published them";

@@ -63,6 +63,14 @@ const flags = {
     help: "Address of the service, for --site-only if the account does not know it",
     env: "ASSAY_ORIGIN",
   },
+  rollback: {
+    type: "boolean",
+    help: "Deploy this version though the database has migrations of a later one: one release back",
+  },
+  restored: {
+    type: "boolean",
+    help: "After the database was restored to an earlier moment: make active runs and what is published fit it",
+  },
   "dry-run": {
     type: "boolean",
     help: "Write the configuration and bundle both Workers, but ask and create nothing",
@@ -132,6 +140,8 @@ export function deployOptions(
     importsDataset: isImported ?? (revision === null ? null : true),
     dryRun: values["dry-run"] ?? false,
     siteOnly: values["site-only"] ?? false,
+    rollback: values.rollback ?? false,
+    restored: values.restored ?? false,
     yes: values.yes ?? false,
     help: parsed.help,
   };

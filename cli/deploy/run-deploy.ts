@@ -17,7 +17,7 @@ import {
   writeDeployment,
 } from "./deployment-state.ts";
 import { dryRun } from "./dry-run.ts";
-import { ensureResources } from "./ensure-resources.ts";
+import { ensureResources, makeConsistent, migrate } from "./ensure-resources.ts";
 import { configureRebuilds, ensureSecrets } from "./ensure-secrets.ts";
 import { accountNeeds, freePlanLimits } from "./free-plan.ts";
 import { FIRST_NAME, FIRST_SUITE } from "./load-datasets.ts";
@@ -57,9 +57,11 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   await save(deployment);
   const files = await filesOf(deployment, names, databaseId);
   print("\nDatabase");
-  const migrate = ["d1", "migrations", "apply", "DB", "--remote", "--config", files.api];
-  await wrangler.run("Applying the database's migrations", migrate);
-  print("  up to date");
+  print(await migrate(wrangler, files.api, options.rollback));
+  if (options.restored) {
+    await makeConsistent(wrangler, files.api, Date.now());
+    print("  active runs continue, and all that is public is published again");
+  }
   const origin = await deployWorkers(deployment, names, files, world);
   const deployed: Deployment = { ...deployment, origin };
   await save(deployed);

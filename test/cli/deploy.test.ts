@@ -118,6 +118,21 @@ describe("npm run deploy", () => {
     expect(upgraded).not.toContain("ASSAY_API_KEY   ");
   });
 
+  it("refuses a database that is newer than the code, unless it is to go back a release", async () => {
+    const { deploy, calls, migrates } = await begun();
+    await deploy([], attended(byHand));
+    migrates("0099_of_the_future.sql");
+    const before = calls().length;
+    await expect(deploy([], attended())).rejects.toThrow(
+      /migrations that this version does not know: 0099_of_the_future\.sql.*add --rollback/s,
+    );
+    const asked = calls().slice(before).map(({ call }) => call);
+    expect(asked.filter((call) => /apply|^deploy|secret put/.test(call))).toEqual([]);
+    const printed = await deploy(["--rollback"], attended());
+    expect(printed).toContain("newer than this version, kept: 0099_of_the_future.sql");
+    expect(printed).toContain("Assay is up to date");
+  });
+
   it("goes on where a call failed, and makes nothing twice", async () => {
     const { name, play, deploy, account, calls } = await begun();
     const steps = [

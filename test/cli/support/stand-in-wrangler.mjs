@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plays wrangler 4.164 for what `npm run deploy` asks of it: what it prints is what that version prints. It
 // keeps an account in `account.json` of the folder STAND_IN, and notes each call in `calls.jsonl`.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isatty } from "node:tty";
 
@@ -54,7 +54,16 @@ if (first === "whoami") {
   console.log(
     `✅ Successfully created DB '${third}' in region WEUR\nCreated your new D1 database.\n`,
   );
+} else if (first === "d1" && second === "execute") {
+  const applied = account.migrations;
+  if (applied === undefined) refuse("no such table: d1_migrations: SQLITE_ERROR [code: 7500]");
+  console.log(
+    JSON.stringify([{ results: applied.map((name) => ({ name })), success: true, meta: {} }]),
+  );
 } else if (first === "d1") {
+  account.migrations ??= readdirSync(
+    join(args[at + 1], "..", config.d1_databases[0].migrations_dir),
+  );
   console.log("✅ No migrations to apply!");
 } else if (first === "r2" && second === "object" && third === "get") {
   if (account.objects[fourth] === undefined) refuse("The specified key does not exist.");

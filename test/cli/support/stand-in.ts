@@ -73,6 +73,12 @@ export async function standIn(name: string) {
     env,
     calls: () => calls(folder),
     account: () => JSON.parse(readFileSync(join(folder, "account.json"), "utf8")),
+    /** The database gets a migration of a later version. */
+    migrates: (migration: string) => {
+      const file = join(folder, "account.json");
+      const its = JSON.parse(readFileSync(file, "utf8"));
+      writeFileSync(file, JSON.stringify({ ...its, migrations: [...its.migrations, migration] }));
+    },
     /** The bucket loses what it holds. */
     forget: () => {
       const file = join(folder, "account.json");

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../api/app.ts";
 import { localAccount } from "../../../api/keys/account.ts";
@@ -113,6 +114,20 @@ describe("GET /v1/runs/{id}/statement", () => {
     const sums = { id: run, retries: [] };
     await platform.objects.remove([statementKey(sums), statementFactsKey(sums)]);
     expect(await statementOf(get, run)).toEqual(before);
+  });
+
+  it("is signed anew where a restored database had the run end again", async () => {
+    const { platform, run, get } = await relayRun();
+    const before = await statementOf(get, run);
+    const sql = "UPDATE runs SET finished_at = finished_at + 60000 WHERE id = ?";
+    await env.DB.prepare(sql).bind(run).run();
+    const after = await statementOf(get, run);
+    const ended = Date.parse(before.statement.finishedAt) + 60_000;
+    expect(Date.parse(after.statement.finishedAt)).toBe(ended);
+    expect(after.signature).not.toBe(before.signature);
+    const kept = await platform.objects.get(statementKey({ id: run, retries: [] }));
+    expect(kept).toMatchObject({ signature: after.signature });
+    expect(await statementOf(get, run)).toEqual(after);
   });
 
   it("has no signature without a key, and says so", async () => {

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { root } from "../local/root.ts";
+import { makeConsistent } from "./ensure-resources.ts";
+import type { Wrangler } from "./wrangler-client.ts";
+
+/** A database of all migrations, and a wrangler that runs what it is given in it. */
+function database() {
+  const db = new DatabaseSync(":memory:");
+  const folder = join(root, "migrations");
+  for (const file of readdirSync(folder).filter((one) => one.endsWith(".sql")).sort()) {
+    db.exec(readFileSync(join(folder, file), "utf8"));
+  }
+  const run = async (_: string, args: readonly string[]) => {
+    db.exec(args.at(-1) ?? "");
+    return "";
+  };
+  return { db, wrangler: { run } as unknown as Wrangler };
+}
+
+/** A row of `runs` with nothing in it but what has no default. */
+function insertRun(db: DatabaseSync, its: Record<string, string | number>): void {
+  const columns = db.prepare("SELECT * FROM pragma_table_info('runs')").all();
+  const needed = columns
+    .filter((one) => one["notnull"] === 1 && one["dflt_value"] === null && !(`${one["name"]}` in its))
+    .map((one) => [`${one["name"]}`, one["type"] === "text" ? "[]" : 0] as const);
+  const all = [...needed, ...Object.entries(its)];
+  const names = all.map(([name]) => name).join(", ");
+  db.prepare(`INSERT INTO runs (${names}) VALUES (${all.map(() => "?").join(", ")})`).run(
+    ...all.map(([, value]) => value),
+  );
+}
+
+it("makeConsistent() puts attempts of all lanes of active runs above those from before, and frees them", async () => {
+  const { db, wrangler } = database();
+  insertRun(db, { id: "active", status: "running", lanes: 3 });
+  insertRun(db, { id: "over", status: "finished", lanes: 1 });
+  const lease = `INSERT INTO leases (run_id, lane, attempt, holder, slots, commits, crashes, pending, expires_at)
+    VALUES (?, ?, 7, 'held', 5, 3, 2, '[4,5]', 99)`;
+  db.prepare(lease).run("active", 1);
+  db.prepare(lease).run("over", 0);
+  db.exec("INSERT INTO publications (target, root) VALUES ('site', '{}')");
+  await makeConsistent(wrangler, "api.json", 1_800_000_000_000);
+  const rows = db.prepare("SELECT * FROM leases ORDER BY run_id, lane").all();
+  const freed = { attempt: 1_800_000_000_000, slots: 0, commits: 0, crashes: 0, expires_at: 0 };
+  expect(rows).toMatchObject([
+    { run_id: "active", lane: 0, ...freed, pending: "[]" },
+    { run_id: "active", lane: 1, ...freed, pending: "[4,5]" },
+    { run_id: "active", lane: 2, ...freed, pending: "[]" },
+    { run_id: "over", lane: 0, attempt: 7, slots: 5 },
+  ]);
+  expect(db.prepare("SELECT root FROM publications").all()).toEqual([{ root: null }]);
+});
