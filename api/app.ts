@@ -18,7 +18,7 @@ import {
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";
-import { responseCache } from "./http/response-cache.ts";
+import { cacheRules, responseCache } from "./http/response-cache.ts";
 import { type AppContext, apiKeyScheme, apiRouter, bearerOf } from "./http/router.ts";
 import { badgeHeaders, dataHeaders, pageHeaders } from "./http/security-headers.ts";
 import { type Account, localAccount } from "./keys/account.ts";
@@ -93,6 +93,7 @@ const OUTAGE_RETRY_SECONDS = 30;
 export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
+  app.use(cacheRules);
   app.use(async (c, next) => {
     c.set("platform", surroundings.platform(c));
     await next();

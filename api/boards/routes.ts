@@ -8,6 +8,7 @@ import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { FIVE_MINUTES } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
 import type { Platform } from "../platform/platform.ts";
 import { boardView } from "../runs/view.ts";
@@ -15,9 +16,6 @@ import { badgeOf, greyBadge } from "./badge.ts";
 import { boardCsv } from "./board-csv.ts";
 import { entriesFrom, entryPages, findBoard } from "./board-pages.ts";
 import type { BoardRecord } from "./schema.ts";
-
-/** How long a badge may be shown from a cache. */
-const CACHE = "public, max-age=300";
 
 const params = z.object({
   owner: nameSchema.meta({ example: "demo" }),
@@ -67,7 +65,7 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   const found = await badgeOf(c.var.platform, `${owner}/${model}`, c.req.query()).catch(
     (error: unknown) => logged(c, error),
   );
-  c.header("cache-control", found === null ? "no-store" : CACHE);
+  c.header("cache-control", found === null ? "no-store" : FIVE_MINUTES);
   const badge = found ?? greyBadge("unavailable");
   if (ending === "json") return c.json({ schemaVersion: 1, ...badge });
   c.header("content-type", "image/svg+xml; charset=utf-8");

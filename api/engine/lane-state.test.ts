@@ -6,6 +6,7 @@ import {
   type LaneEvent,
   type LaneState,
   laneAtStart,
+  leaseFor,
   nextUnit,
   outcomeOf,
   REST_MS,
@@ -129,25 +130,25 @@ const transitions: Row[] = [
   [
     "nobody waits: another span",
     start,
-    { kind: "span-over", isLaneWaiting: false, now: 1_100 },
+    { kind: "span-over", isToYield: false, now: 1_100 },
     { closesAt: 2_100 },
   ],
   [
     "a lane waits: it closes",
     start,
-    { kind: "span-over", isLaneWaiting: true, now: 1_100 },
+    { kind: "span-over", isToYield: true, now: 1_100 },
     { phase: "closing", closesAt: 2_100 },
   ],
   [
     "it has held the lane for its longest time: it closes",
     start,
-    { kind: "span-over", isLaneWaiting: false, now: 300_000 },
+    { kind: "span-over", isToYield: false, now: 300_000 },
     { phase: "closing", closesAt: 301_000 },
   ],
   [
     "a lane waits for one that is cut off: it stays cut off",
     lane({ phase: "cut-off" }),
-    { kind: "span-over", isLaneWaiting: true, now: 1_100 },
+    { kind: "span-over", isToYield: true, now: 1_100 },
     { closesAt: 2_100 },
   ],
   [
@@ -236,6 +237,20 @@ describe("a unit is begun", () => {
 /** Has units enough, and nothing to save. */
 const full: Partial<LaneState> = { queue: [0, 1, 2, 3, 4], run: result };
 
+const nine = finished(...Array.from({ length: 9 }, (_, i) => i + 10));
+const tenSlow = { finished: [...nine, ...finished(9)], waitingSince: 1_000 };
+const held = (leaseMs: number) => ({ committedAt: 0, heldUntil: leaseMs });
+
+it.each([
+  ["as told", { carried: 1, unitMs: 7_500 }, 60_000],
+  ["for eight slow units", { carried: 1, unitMs: 10_000 }, 80_000],
+  ["for two minutes at the most", { carried: 1, unitMs: 300_000 }, 120_000],
+  ["as told before the first has ended", { startedAt: 12_500 }, 60_000],
+  ["for eight times as long as none has ended", { startedAt: 10_000 }, 80_000],
+])("a lease lasts %s", (_, changes, lasts) => {
+  expect(leaseFor(lane(changes), 20_000)).toBe(lasts);
+});
+
 describe("a lane commits", () => {
   it.each<[string, Partial<LaneState>, number, boolean]>([
     ["not while it has units and nothing is finished", full, 1_000, false],
@@ -266,18 +281,23 @@ describe("a lane commits", () => {
     ],
     ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
     ["with a third of its lease over", full, 20_000, true],
+    ["with ten samples that have waited", { ...full, ...tenSlow }, 6_000, true],
+    ["not with ten that have waited less", { ...full, ...tenSlow }, 5_999, false],
+    ["not with nine", { ...full, ...tenSlow, finished: nine }, 19_999, false],
     [
-      "with samples that have waited",
-      { ...full, finished: finished(9), waitingSince: 1_000 },
-      6_000,
+      "with one that has waited for a minute",
+      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
+      61_000,
       true,
     ],
     [
-      "not with samples that have waited less",
-      { ...full, finished: finished(9), waitingSince: 1_000 },
-      5_999,
+      "not with one that has waited less",
+      { ...full, ...held(180_000), finished: finished(9), waitingSince: 1_000 },
+      60_999,
       false,
     ],
+    ["with half of a long lease over", { ...full, ...held(120_000) }, 60_000, true],
+    ["not with less of it over", { ...full, ...held(120_000) }, 59_999, false],
     [
       "with a group of samples",
       { ...full, finished: finished(...Array.from({ length: 64 }, (_, i) => i)) },
@@ -308,12 +328,12 @@ describe("a lane commits", () => {
 
   it("and saves quick samples after the same time in all lanes, slow ones first after its share", () => {
     const first = laneAtStart(size, { ...hold, lane: 0 }, 60_000, false, 0);
-    const slow = { ...first, finished: finished(9) };
+    const slow = { ...first, ...tenSlow, waitingSince: 0 };
     expect([wantsSave(slow, 1_249), wantsSave(slow, 1_250)]).toEqual([false, true]);
     const quick = { ...slow, carried: 3, unitMs: 99 };
     expect([wantsSave(quick, 4_999), wantsSave(quick, 5_000)]).toEqual([false, true]);
     const handedOn = laneAtStart(size, { ...hold, lane: 0, attempt: 2 }, 60_000, false, 0);
-    expect(wantsSave({ ...handedOn, finished: finished(9) }, 4_999)).toBe(false);
+    expect(wantsSave({ ...handedOn, ...tenSlow, waitingSince: 0 }, 4_999)).toBe(false);
   });
 });
 
@@ -357,6 +377,22 @@ describe("a lane claims", () => {
       "at once what its free slots take",
       { queue: [1], active: [0] },
       { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "slow units before they run low, with a commit that saves",
+      { ...full, saving: finished(9), carried: 1, unitMs: 100 },
+      { oneIn: 4, least: 5, most: 40, lastRound: 8, atOnce: 0 },
+    ],
+    [
+      "not where it has enough till the next",
+      { ...full, queue: Array.from({ length: 15 }, (_, i) => i), saving: finished(9) },
+      null,
+    ],
+    ["nor quick ones", { ...full, saving: finished(9), carried: 1, unitMs: 99 }, null],
+    [
+      "nor in the last round",
+      { ...full, saving: finished(9), run: { ...result, remaining: 8 } },
+      null,
     ],
     [
       "quick units in larger parts",

@@ -20,12 +20,20 @@ const GROUP_CHARS = 4_000_000;
 const MOST_SLOW = 40;
 /** Where no more slow units are left than this share of the requests of a run, a lane claims what it can begin at once. */
 const LAST_ROUND = 0.4;
-/** A finished sample waits no longer than this to be saved, so that slow ones share an object, too. */
+/** A finished sample waits so long to be saved, so that slow ones share an object, too. */
 const SAVE_AFTER_MS = 5_000;
+/**
+ * Fewer than so many wait longer, a minute at the most: each object and each commit is paid for, and a lane that dies
+ * loses no more by it than these, which is less than quick answers of five seconds.
+ */
+const ENOUGH_SLOW = 10;
+const SAVE_AFTER_MOST_MS = 60_000;
 /** An overloaded endpoint is reported sooner. */
 const TELL_AFTER_MS = 1_000;
 /** An active lane renews its lease so often in the time of one, so that it need not outlast a slow call. */
 const RENEWALS = 3;
+/** Where units are slow its lease lasts so many of them, and is renewed with half of it over: each renewal is paid for. */
+const LEASE_UNITS = 8;
 
 /** A lane that has no slot, or whose storage is away, rests for this. */
 export const REST_MS = 5_000;
@@ -72,6 +80,7 @@ export interface LaneState {
   readonly size: RunSize;
   readonly hold: LaneHold;
   readonly leaseMs: number;
+  readonly startedAt: number;
   readonly phase: LanePhase;
   /** Claimed units: waiting, in flight, finished, and finished in the commit that is under way. */
   readonly queue: readonly number[];
@@ -112,7 +121,7 @@ export type UnitEnd =
 export type LaneEvent =
   | { kind: "unit-begun" }
   | { kind: "unit-ended"; unit: number; tookMs: number; end: UnitEnd; now: number }
-  | { kind: "span-over"; isLaneWaiting: boolean; now: number }
+  | { kind: "span-over"; isToYield: boolean; now: number }
   | { kind: "storage-away" }
   | { kind: "commit-begun"; saves: boolean }
   | { kind: "save-failed"; isLast: boolean; now: number }
@@ -157,6 +166,7 @@ export function laneAtStart(
     size,
     hold,
     leaseMs,
+    startedAt: now,
     phase: "open",
     queue: hold.units,
     active: [],
@@ -197,7 +207,7 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
       return { active, carried, unitMs, ...changesByEnd(state, event.unit, event.end, event.now) };
     }
     case "span-over": {
-      const isOver = event.isLaneWaiting || event.now >= state.hold.endsAt;
+      const isOver = event.isToYield || event.now >= state.hold.endsAt;
       const phase = isOver && state.phase === "open" ? "closing" : state.phase;
       return { phase, closesAt: event.now + state.hold.spanMs };
     }
@@ -284,8 +294,10 @@ export function wantsSave(state: LaneState, now: number): boolean {
   if (finished.length === 0) return false;
   if (finished.length >= (state.isBounded ? 1 : GROUP)) return true;
   if (finished.reduce((sum, { chars }) => sum + chars, 0) >= GROUP_CHARS) return true;
-  const mostMs = areQuick(state) ? SAVE_AFTER_MS : state.saveAfterMs;
-  return now - state.waitingSince >= mostMs || isRenewalDue(state, now);
+  const waitedMs = now - state.waitingSince;
+  if (areQuick(state)) return waitedMs >= SAVE_AFTER_MS || isRenewalDue(state, now);
+  const areEnough = finished.length >= ENOUGH_SLOW && waitedMs >= state.saveAfterMs;
+  return areEnough || waitedMs >= SAVE_AFTER_MOST_MS || isRenewalDue(state, now);
 }
 
 /** Answers are paid for: those that can't be saved stay in hand, and the lease is renewed, for as long as it may. */
@@ -297,7 +309,9 @@ export const waitsToSave = ({ phase, finished, hold }: LaneState, now: number): 
  * while others idle.
  */
 export function claimOf(state: LaneState, now: number): Claim | null {
-  if (!wantsUnits(state, now)) return null;
+  // With a commit that saves anyway slow units are claimed before they run low: a commit of its own is paid for.
+  const ahead = state.saving.length > 0 && !areQuick(state) ? ENOUGH_SLOW : 0;
+  if (!wantsUnits(state, now, ahead)) return null;
   const { lanes } = state.size;
   if (areQuick(state)) {
     return { oneIn: lanes, least: LEAST_QUICK, most: GROUP, lastRound: 0, atOnce: 0 };
@@ -313,8 +327,17 @@ export function restsUntil(state: LaneState, now: number): number {
   return Math.max(now, state.notBefore, rests ? now + REST_MS : 0);
 }
 
-/** When the lease is to be renewed at the latest, counted from `now`. */
-export const renewalAt = ({ leaseMs }: LaneState, now: number): number => now + leaseMs / RENEWALS;
+/**
+ * For how long the lease is taken with a commit, ms: longer where units are slow, two minutes at the most. Before the
+ * first has ended, they take as long as has passed.
+ */
+export function leaseFor({ leaseMs, startedAt, carried, unitMs }: LaneState, now: number): number {
+  const slowMs = carried > 0 ? unitMs : now - startedAt;
+  return Math.max(leaseMs, Math.min(LEASE_UNITS * slowMs, 2 * SAVE_AFTER_MOST_MS));
+}
+
+/** Until when a commit tries to save; then it renews the lease all the same. */
+export const savesUntil = ({ leaseMs }: LaneState, now: number): number => now + leaseMs / RENEWALS;
 
 export function outcomeOf({ phase, run, queue, restMs }: LaneState): LaneOutcome {
   if (phase === "lost" || run === null) return { kind: "lost" };
@@ -338,16 +361,16 @@ function isOpen({ phase, run, notBefore }: LaneState, now: number): boolean {
 const takenSlots = ({ active, finished, saving, isBounded }: LaneState): number =>
   active.length + (isBounded ? finished.length + saving.length : 0);
 
-const wantsUnits = (state: LaneState, now: number): boolean =>
+const wantsUnits = (state: LaneState, now: number, ahead = 0): boolean =>
   isOpen(state, now) &&
   !state.hold.isCareful &&
   state.slots > 0 &&
-  state.queue.length < lowMark(state);
+  state.queue.length < lowMark(state, ahead);
 
 /** What a lane has in hand waits there while others idle: in the last round it claims what it can begin. */
-function lowMark(state: LaneState): number {
+function lowMark(state: LaneState, ahead: number): number {
   const isLastRound = !areQuick(state) && unclaimed(state) <= lastRoundOf(state.size);
-  return isLastRound ? state.slots - takenSlots(state) : LOW;
+  return isLastRound ? state.slots - takenSlots(state) : LOW + ahead;
 }
 
 const lastRoundOf = ({ concurrency }: RunSize): number => Math.ceil(concurrency * LAST_ROUND);
@@ -358,5 +381,7 @@ const unclaimed = ({ run, size }: LaneState): number => run?.remaining ?? size.u
 /** Whether its units are known to be so quick that a claim for each would slow them down. */
 const areQuick = ({ carried, unitMs }: LaneState): boolean => carried > 0 && unitMs < SLOW_MS;
 
-const isRenewalDue = (state: LaneState, now: number): boolean =>
-  now >= renewalAt(state, state.committedAt);
+function isRenewalDue({ leaseMs, heldUntil, committedAt }: LaneState, now: number): boolean {
+  const heldMs = heldUntil - committedAt;
+  return now >= committedAt + (heldMs > leaseMs ? heldMs / 2 : leaseMs / RENEWALS);
+}

@@ -13,11 +13,12 @@ import {
   type LaneOutcome,
   type LaneState,
   laneAtStart,
+  leaseFor,
   nextUnit,
   outcomeOf,
   type RunSize,
-  renewalAt,
   restsUntil,
+  savesUntil,
   stateAfter,
   type UnitEnd,
   unitsOf,
@@ -157,16 +158,16 @@ export class Lane {
     return this.#finished(number, lostUnit(this.#work, unit, message, this.#platform.now()));
   }
 
-  /** Continues for another span unless a lane waits; meanwhile it works. Storage that is away decides nothing. */
+  /** Continues for another span unless it is to yield; meanwhile it works. Storage that is away decides nothing. */
   async #lookForOthers(): Promise<void> {
     const now = this.#platform.now();
-    const isLaneWaiting = await this.#platform.runs
-      .isLaneWaiting(this.#work.run.phase, now)
+    const isToYield = await this.#platform.runs
+      .isToYield(this.#work.run, now)
       .catch((error: unknown) => {
         if (error instanceof Outage) return false;
         throw error;
       });
-    this.#happened({ kind: "span-over", isLaneWaiting, now });
+    this.#happened({ kind: "span-over", isToYield, now });
   }
 
   /**
@@ -213,7 +214,7 @@ export class Lane {
     };
     const send = async () => {
       const now = this.#platform.now();
-      const until = final ? restsUntil(this.#state, now) : now + before.leaseMs;
+      const until = final ? restsUntil(this.#state, now) : now + leaseFor(before, now);
       const result = await this.#platform.runs.commit({ ...commit, now, expiresAt: until });
       this.#happened({ kind: "committed", result, isLast: final, now, until });
     };
@@ -235,7 +236,7 @@ export class Lane {
     const units = unitsOf(this.#state.saving);
     const samples = units.flatMap((unit) => this.#samples.get(unit) ?? []);
     if (samples.length === 0) return units;
-    const deadline = renewalAt(this.#state, this.#platform.now());
+    const deadline = savesUntil(this.#state, this.#platform.now());
     const put = () => this.#platform.objects.put(object, samples);
     try {
       await throughOutage(this.#platform, deadline, put);

@@ -228,10 +228,15 @@ export function runLeases(d1: D1Database) {
       };
     },
 
-    /** Whether a lane of some run in `phase` is free now and has work, which its message in the queue waits to do. */
-    async isLaneWaiting(phase: RunRecord["phase"], now: number): Promise<boolean> {
-      const found = await d1.prepare(`${LANES} AND n.phase = ?2 LIMIT 1`).bind(now, phase).all();
-      return found.results.length > 0;
+    /**
+     * Whether the holder of a lane of a run is to end its span: the run was paused or has ended, which a lane of slow
+     * units would learn late from its commits; or a lane of some run in the same phase is free and has work, which its
+     * message in the queue waits to do.
+     */
+    async isToYield({ id, phase }: Pick<RunRecord, "id" | "phase">, now: number): Promise<boolean> {
+      const ended = "SELECT id, phase, 0 FROM runs WHERE id = ?3 AND status <> 'running'";
+      const sql = `${LANES} AND n.phase = ?2 UNION ALL ${ended} LIMIT 1`;
+      return (await d1.prepare(sql).bind(now, phase, id).all()).results.length > 0;
     },
   };
 }

@@ -1,7 +1,52 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { MiddlewareHandler } from "hono";
+import { KEYS_PATH } from "#shared/contracts/boards/result-statement.ts";
 import { lruCache } from "../platform/lru-cache.ts";
-import type { AppEnv } from "./router.ts";
+import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
+
+/**
+ * What shared caches may keep: Cloudflare's in front of the Worker ([cache] in wrangler.toml) and readers' proxies. It is
+ * given for a minute at the most, half of that while a new one is fetched, and for an hour while the service fails, as
+ * from memory; Cloudflare would otherwise keep it for ever.
+ */
+const OUTAGE = "stale-if-error=3600";
+const MINUTE = `max-age=30, stale-while-revalidate=30, ${OUTAGE}`;
+
+/** Of an address that always means the same, or that is embedded and asked for often: five minutes. */
+export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${OUTAGE}`;
+
+/** Reads that are the same for everybody and give nothing by an address that only some know, as unlisted runs have. */
+const sharedPaths =
+  /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|datasets|openapi\.json)$/;
+
+/** Of a reader: it asks each time whether it has changed. */
+const OWN = "private, no-cache";
+const NONE = "no-store";
+
+/**
+ * Says of each reply where it may be kept. Cloudflare's cache keeps what says nothing for two hours, and gives it to
+ * whoever asks for the path with whatever key: what is not named here is for its reader alone, and who sends a key is
+ * always answered by the Worker. Source: developers.cloudflare.com/workers/cache/configuration (2026-11-24).
+ */
+export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  const said = c.res.headers.get("cache-control");
+  const isKeyed = bearerOf(c) !== null;
+  if (!isRead(c.req.method) || c.res.status >= 400) return c.header("cache-control", NONE);
+  if (c.req.path.startsWith("/v1/")) c.header("vary", "authorization", { append: true });
+  if (isKeyed && said !== NONE) return c.header("cache-control", OWN);
+  if (said === null) return c.header("cache-control", ruleOf(c));
+  // Pages and files of the site: browsers ask each time, for which Cloudflare need not ask the Worker.
+  if (said.includes("must-revalidate") && c.res.status === 200) {
+    c.header("cloudflare-cdn-cache-control", MINUTE);
+  }
+};
+
+function ruleOf({ req, res }: AppContext): string {
+  if (sharedPaths.test(req.path) || req.path === KEYS_PATH) return `public, ${MINUTE}`;
+  const isOwn = res.status === 304 || req.path.startsWith("/v1/");
+  return isOwn ? OWN : NONE;
+}
 
 /** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
 const CAPACITY = 32;

@@ -10,6 +10,7 @@ import { nameSchema } from "#shared/contracts/bounds.ts";
 import { runSchema } from "#shared/contracts/run.ts";
 import { boardEntriesKey } from "../boards/board-pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
+import { FIVE_MINUTES } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
 import { emptyRoot, newsKey, pageKey } from "./publish.ts";
 import { publishedBoardKey, publishedRunKey } from "./published-items.ts";
@@ -97,9 +98,6 @@ const news = createRoute({
   responses: { ...json(snapshotNewsSchema, "The news"), ...goneOr },
 });
 
-/** Short, so that what is withdrawn does not stay in caches. */
-const CACHED = "public, max-age=300, immutable";
-
 /** First publication takes seconds, after an upgrade with many runs minutes. */
 const FIRST_WAIT_SECONDS = 10;
 
@@ -149,7 +147,7 @@ export const snapshotRoutes = apiRouter()
 /** What a hash names, as it is stored. */
 async function named(c: AppContext, its: string, read: Promise<string | null> | null) {
   const text = await read;
-  if (text !== null) return sent(c, text, { etag: `"${its}"`, "cache-control": CACHED });
+  if (text !== null) return sent(c, text, { etag: `"${its}"`, "cache-control": FIVE_MINUTES });
   const detail = `"${its}" is not kept: the snapshot has changed since, or a run was withdrawn; start again at GET /v1/snapshot`;
   return problem(c, "gone", detail);
 }

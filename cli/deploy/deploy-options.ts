@@ -8,6 +8,22 @@ const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
 
 const plans = ["paid", "free"] as const;
 
+/**
+ * Where database and bucket can be. Source: developers.cloudflare.com, /d1/configuration/data-location and
+ * /r2/reference/data-location (2026-11-24).
+ */
+export const locations = {
+  auto: "near this machine, as Cloudflare finds it",
+  wnam: "Western North America",
+  enam: "Eastern North America",
+  weur: "Western Europe",
+  eeur: "Eastern Europe",
+  apac: "Asia-Pacific",
+  oc: "Oceania",
+} as const;
+export type DataLocation = keyof typeof locations;
+export const locationNames = Object.keys(locations) as [DataLocation, ...DataLocation[]];
+
 const flags = {
   name: {
     type: "string",
@@ -41,6 +57,13 @@ const flags = {
     value: "HOST",
     help: "Serve at a domain of the account instead of workers.dev",
     env: "ASSAY_DEPLOY_DOMAIN",
+  },
+  location: {
+    type: "string",
+    value: "PLACE",
+    help: "Where database and bucket are made, for a first deployment; auto: near this machine",
+    choices: locationNames,
+    env: "ASSAY_DEPLOY_LOCATION",
   },
   dataset: {
     type: "boolean",
@@ -119,7 +142,15 @@ export function deployOptions(
   const parsed = parseCommand(deployCommand, args);
   const values = (parsed.help ? {} : parsed.values) as Values<typeof flags>;
   const given = (
-    flag: "name" | "site-name" | "account" | "plan" | "domain" | "origin" | "dataset-revision",
+    flag:
+      | "name"
+      | "site-name"
+      | "account"
+      | "plan"
+      | "domain"
+      | "location"
+      | "origin"
+      | "dataset-revision",
   ) => values[flag] ?? (env[flags[flag].env]?.trim() || null);
   const origin = given("origin");
   const revision = given("dataset-revision");
@@ -132,6 +163,7 @@ export function deployOptions(
     plan: planOf(given("plan")),
     /** A domain of the account, instead of workers.dev. */
     domain: domainOf(given("domain")),
+    location: locationOf(given("location")),
     /** Address of a deployed service; by default that of the last deployment. */
     origin: origin === null ? null : originOf(origin, "--origin"),
     /** The commit of the imported dataset. */
@@ -163,6 +195,12 @@ function accountId(value: string | null): string | null {
 function planOf(value: string | null): "paid" | "free" | null {
   if (value === null || value === "paid" || value === "free") return value;
   throw new BadInput(`ASSAY_DEPLOY_PLAN takes paid or free, not "${value}".`);
+}
+
+function locationOf(value: string | null): DataLocation | null {
+  const found = locationNames.find((one) => one === value) ?? null;
+  if (found !== null || value === null) return found;
+  throw new BadInput(`ASSAY_DEPLOY_LOCATION takes ${locationNames.join(", ")}, not "${value}".`);
 }
 
 function domainOf(value: string | null): string | null {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
+import { locationNames } from "./deploy-options.ts";
 import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
@@ -13,6 +14,8 @@ const deploymentSchema = z.object({
   account: z.string(),
   plan: z.enum(["paid", "free"]),
   domain: z.string().nullable(),
+  /** Where its database and bucket were to be made. */
+  location: z.enum(locationNames).default("auto"),
   origin: z.string().nullable(),
   /** The first API key's id; null until it was created. */
   firstKey: z.string().nullable(),

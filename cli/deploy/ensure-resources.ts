@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
+import type { DataLocation } from "./deploy-options.ts";
 import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
@@ -19,18 +20,25 @@ type Tell = (what: string, isNew: boolean) => void;
 export async function ensureResources(
   wrangler: Wrangler,
   names: ResourceNames,
+  location: DataLocation,
   print: Tell,
 ): Promise<string> {
-  const id = await ensureDatabase(wrangler, names.database, print);
-  await ensureBucket(wrangler, names.bucket, print);
+  const place = location === "auto" ? [] : ["--location", location];
+  const id = await ensureDatabase(wrangler, names.database, place, print);
+  await ensureBucket(wrangler, names.bucket, place, print);
   await ensureQueues(wrangler, [...names.queues.values()], print);
   return id;
 }
 
-async function ensureDatabase(wrangler: Wrangler, name: string, print: Tell): Promise<string> {
+async function ensureDatabase(
+  wrangler: Wrangler,
+  name: string,
+  place: readonly string[],
+  print: Tell,
+): Promise<string> {
   const before = await databaseId(wrangler, name);
   if (before === null) {
-    await wrangler.run(`Making the database ${name}`, ["d1", "create", name]);
+    await wrangler.run(`Making the database ${name}`, ["d1", "create", name, ...place]);
   }
   const id = before ?? (await databaseId(wrangler, name));
   if (id === null)
@@ -99,11 +107,16 @@ async function databaseId(wrangler: Wrangler, name: string): Promise<string | nu
   return databases.find((one) => one.name === name)?.uuid ?? null;
 }
 
-async function ensureBucket(wrangler: Wrangler, name: string, print: Tell): Promise<void> {
+async function ensureBucket(
+  wrangler: Wrangler,
+  name: string,
+  place: readonly string[],
+  print: Tell,
+): Promise<void> {
   const listed = await wrangler.run("Listing buckets", ["r2", "bucket", "list"]);
   const names = stripVTControlCharacters(listed).matchAll(/^name:\s+(\S+)$/gm);
   if ([...names].some(([, one]) => one === name)) return print(`Bucket ${name}`, false);
-  const create = ["r2", "bucket", "create", name];
+  const create = ["r2", "bucket", "create", name, ...place];
   const { ok, text } = await wrangler.try(create);
   if (!ok && !OWN_ALREADY.test(text)) await wrangler.run(`Making the bucket ${name}`, create);
   print(`Bucket ${name}`, ok);

@@ -6,7 +6,13 @@ import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
 import { siteBuild } from "../local/site-builder.ts";
 import { chooseAccount } from "./choose-account.ts";
-import { type DeployOptions, originOf } from "./deploy-options.ts";
+import {
+  type DataLocation,
+  type DeployOptions,
+  locationNames,
+  locations,
+  originOf,
+} from "./deploy-options.ts";
 import {
   type Deployment,
   folderOf,
@@ -50,7 +56,7 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   const wrangler = wranglerClient(deployment.account);
   print("\nResources");
   const names = await namesOf(deployment);
-  const databaseId = await ensureResources(wrangler, names, (what, isNew) =>
+  const databaseId = await ensureResources(wrangler, names, deployment.location, (what, isNew) =>
     print(`  ${what}: ${isNew ? "created" : "exists"}`),
   );
   const save = (state: Deployment) => writeDeployment(wrangler, names.bucket, state);
@@ -102,10 +108,17 @@ async function settle(
   if (plan === "free") {
     print(["\nOn the Free plan", ...freePlanLimits.map((one) => `  ${one}`)].join("\n"));
   }
+  const location = before?.location ?? options.location ?? (await locationOf(questions));
+  if (before !== null && options.location !== null && options.location !== location) {
+    throw new BadInput(
+      `${name} was deployed with --location ${location}, and its database can't be moved: leave --location out, or choose another --name.`,
+    );
+  }
   const deployment: Deployment = {
     name,
     account: account.id,
     plan,
+    location,
     siteName: options.siteName ?? before?.siteName ?? `${name}-site`,
     domain: options.domain ?? before?.domain ?? null,
     origin: before?.origin ?? null,
@@ -125,6 +138,16 @@ async function planOf(questions: Questions, print: (line: string) => void) {
   for (const limit of freePlanLimits) print(`  ${limit}`);
   const isPaid = await questions.confirm("\nIs the account on the Workers Paid plan?", true);
   return isPaid ? ("paid" as const) : ("free" as const);
+}
+
+/** The service asks the database often, readers seldom: what is asked for is where the database should be. */
+async function locationOf(questions: Questions): Promise<DataLocation> {
+  if (!questions.isAttended) return "auto";
+  const at = await questions.choice(
+    "Where should database and bucket be? Choose the region of most submitters and endpoints: it can't be changed later (--location).",
+    locationNames.map((one) => (one === "auto" ? locations.auto : `${one}: ${locations[one]}`)),
+  );
+  return locationNames[at] ?? "auto";
 }
 
 /** The pages must be those of the revision that the service runs: other code may read its results differently. */

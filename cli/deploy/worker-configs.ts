@@ -45,6 +45,8 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
       ...vars,
       CODE_REVISION: revision,
       ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
+      // What is cached for one host is given at all of them.
+      ...(domain !== null && !vars["PUBLIC_ORIGIN"] && { PUBLIC_ORIGIN: `https://${domain}` }),
       OWN_HOSTS: ownHosts(String(vars["OWN_HOSTS"] ?? ""), placement),
       DEAD_LETTER_QUEUE: queueOf(vars["DEAD_LETTER_QUEUE"]),
     },

@@ -101,7 +101,7 @@ const originOf = ({ subdomain }: Account, name: string) =>
 function emptyOf(plan: Account["plan"], { database, bucket, queues, site }: Names): Account {
   const account = newAccount({ plan });
   const uuid = randomUUID();
-  account.databases.set(uuid, { uuid, name: database });
+  account.databases.set(uuid, { uuid, name: database, location: null });
   account.buckets.add(bucket);
   for (const name of queues.values()) {
     account.queues.set(name, { id: randomUUID().replaceAll("-", ""), name, consumer: null });

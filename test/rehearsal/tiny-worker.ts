@@ -24,7 +24,7 @@ export function tinyWorker(source: string, options: TinyOptions = {}): UploadedW
   ];
   const account = newAccount({
     plan: options.plan ?? "paid",
-    databases: new Map([["db", { uuid: "db", name: "tiny" }]]),
+    databases: new Map([["db", { uuid: "db", name: "tiny", location: null }]]),
     buckets: new Set(["tiny"]),
     queues: new Map([
       [

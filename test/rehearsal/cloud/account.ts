@@ -23,6 +23,7 @@ export interface ScriptMetadata {
   compatibility_flags?: string[];
   limits?: { cpu_ms?: number; subrequests?: number };
   placement?: Record<string, unknown>;
+  cache_options?: { enabled: boolean };
   keep_bindings?: string[];
   assets?: { jwt: string; config?: Record<string, unknown> };
 }
@@ -41,6 +42,8 @@ interface StoredAsset {
 interface Database {
   uuid: string;
   name: string;
+  /** Where it was to be made; null: wherever is near. */
+  location: string | null;
 }
 
 interface Queue {

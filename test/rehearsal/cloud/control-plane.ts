@@ -41,6 +41,8 @@ export const MOST = {
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
 /** Compressed; the newest page says 64 MiB, those of before 2026-07 this. */
 export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };
+/** Hints of D1 and R2. Source: developers.cloudflare.com, data locations of both (2026-11). */
+const LOCATIONS = new Set(["wnam", "enam", "weur", "eeur", "apac", "oc"]);
 /** Of a secret or variable. */
 const SECRET_MAX_BYTES = 5 * 1024;
 
@@ -99,14 +101,18 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     );
   });
   app.post(`${at}/d1/database`, async (c) => {
-    const { name } = await c.req.json<{ name: string }>();
+    const { name, ...place } = await c.req.json<{ name: string; primary_location_hint?: string }>();
+    const location = place.primary_location_hint ?? null;
+    if (location !== null && !LOCATIONS.has(location)) {
+      return refusal(c, 400, 7400, `Invalid primary_location_hint: ${location}`);
+    }
     if (databases().some((one) => one.name === name)) {
       return refusal(c, 400, 7502, `A database with name '${name}' already exists`);
     }
     if (account.databases.size >= limits.databases) {
       return refusal(c, 403, 7406, "You have reached the maximum number of D1 databases");
     }
-    const made = { uuid: randomUUID(), name };
+    const made = { uuid: randomUUID(), name, location };
     account.databases.set(made.uuid, made);
     data.changed();
     return ok(c, { ...made, version: "production", num_tables: 0, file_size: 8192 });
@@ -141,7 +147,13 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     }),
   );
   app.post(`${at}/r2/buckets`, async (c) => {
-    const { name } = await c.req.json<{ name: string }>();
+    const { name, locationHint = null } = await c.req.json<{
+      name: string;
+      locationHint?: string;
+    }>();
+    if (locationHint !== null && !LOCATIONS.has(locationHint)) {
+      return refusal(c, 400, 10001, `The location hint ${locationHint} is not valid.`);
+    }
     if (account.buckets.has(name)) {
       return refusal(
         c,

@@ -282,7 +282,7 @@ describe("a lane's time", () => {
     const run = await runOf(made.platform, samples, concurrency);
     made.platform.runs = {
       ...runs,
-      isLaneWaiting: async (_phase, now) => {
+      isToYield: async (_run, now) => {
         looks.push(now);
         return waiting();
       },
@@ -314,10 +314,13 @@ describe("a lane's time", () => {
 
   it("is looked at as it is in the database", async () => {
     const { platform } = harness();
-    const run = await runOf(platform, 60, 5);
-    expect(await platform.runs.isLaneWaiting("answering", Date.now())).toBe(true);
-    await platform.runs.cancel(run, Date.now());
-    expect(await platform.runs.isLaneWaiting("answering", 0)).toBe(false);
+    const id = await runOf(platform, 60, 5);
+    const run = { id, phase: "answering" } as const;
+    const none = { ...run, id: "none" };
+    expect(await platform.runs.isToYield(none, Date.now())).toBe(true);
+    await platform.runs.cancel(id, Date.now());
+    expect(await platform.runs.isToYield(none, 0)).toBe(false);
+    expect(await platform.runs.isToYield(run, 0)).toBe(true);
   });
 
   it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { KEYS_PATH } from "../../../shared/contracts/boards/result-statement.ts";
+import { serve } from "../support/client.ts";
+import { anAccount, harness, relayDataset, submitRun } from "../support/harness.ts";
+
+const MINUTE = "public, max-age=30, stale-while-revalidate=30, stale-if-error=3600";
+const FIVE_MINUTES = "public, max-age=240, stale-while-revalidate=60, stale-if-error=3600";
+const OWN = "private, no-cache";
+
+async function withRun() {
+  const { platform, deliverAll } = harness();
+  const dataset = await relayDataset(platform, 4);
+  const listed = await submitRun(platform, dataset);
+  const unlisted = await submitRun(platform, dataset, { visibility: "unlisted" });
+  await deliverAll();
+  const run = await platform.runs.get(listed);
+  const api = serve(platform, { key: anAccount("acme", { scopes: ["submit", "admin"] }) });
+  const rule = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await api.get(path, headers);
+    return `${reply.status} ${reply.headers.get("cache-control")}`;
+  };
+  const { boardId: board, modelSlug: slug } = run!;
+  const query = `suite=relay&dataset=${encodeURIComponent(dataset)}`;
+  return { api, rule, listed, unlisted, board, slug, query };
+}
+
+type Service = Awaited<ReturnType<typeof withRun>>;
+
+/** What everybody reads alike. */
+const shared: [path: (its: Service) => string, rule: string][] = [
+  [({ query }) => `/v1/leaderboard?${query}`, MINUTE],
+  [({ query }) => `/v1/leaderboard.csv?${query}`, MINUTE],
+  [({ board }) => `/v1/boards/${board}`, MINUTE],
+  [({ slug }) => `/v1/models/${slug}/history`, MINUTE],
+  [() => "/v1/suites", MINUTE],
+  [() => "/v1/datasets", MINUTE],
+  [() => "/v1/openapi.json", MINUTE],
+  [() => KEYS_PATH, MINUTE],
+  [({ slug }) => `/badge/${slug}.svg`, FIVE_MINUTES],
+  [({ slug }) => `/badge/${slug}.json`, FIVE_MINUTES],
+];
+
+/** What a key, a time or an address that only some know decides. */
+const own: ((its: Service) => string)[] = [
+  ({ listed }) => `/v1/runs/${listed}`,
+  ...["", "/report", "/samples", "/samples.csv", "/report.md"].map(
+    (part) =>
+      ({ unlisted }: Service) =>
+        `/v1/runs/${unlisted}${part}`,
+  ),
+  ({ listed, unlisted }) => `/v1/compare?runs=${listed},${unlisted}`,
+  () => "/v1/snapshot",
+];
+
+describe("replies say where they may be kept", () => {
+  it("what everybody reads alike: in shared caches, for a time that is stated", async () => {
+    const service = await withRun();
+    for (const [path, rule] of shared) {
+      expect([path(service), await service.rule(path(service))]).toEqual([
+        path(service),
+        `200 ${rule}`,
+      ]);
+    }
+  });
+
+  it("the same for who sends a key: nowhere but with that reader", async () => {
+    const service = await withRun();
+    const headers = { authorization: "Bearer key" };
+    for (const path of [...shared.map(([one]) => one), ...own]) {
+      expect([path(service), await service.rule(path(service), headers)]).toEqual([
+        path(service),
+        `200 ${OWN}`,
+      ]);
+    }
+  });
+
+  it("runs, whatever their visibility, and what changes by the second: with their reader", async () => {
+    const service = await withRun();
+    for (const path of own) {
+      expect([path(service), await service.rule(path(service))]).toEqual([
+        path(service),
+        `200 ${OWN}`,
+      ]);
+    }
+  });
+
+  it("data by the key that asked for them, so that no reader with a key gets another's", async () => {
+    const { api, query } = await withRun();
+    const { headers } = await api.get(`/v1/leaderboard?${query}`);
+    expect(headers.get("vary")).toContain("authorization");
+  });
+
+  it("a reply that says nothing has changed: as what it is of", async () => {
+    const { api, rule, query } = await withRun();
+    const path = `/v1/leaderboard?${query}`;
+    const etag = (await api.get(path)).headers.get("etag") ?? "";
+    expect(await rule(path, { "if-none-match": etag })).toBe(`304 ${MINUTE}`);
+  });
+
+  it("errors and replies to writes: nowhere", async () => {
+    const { api, rule } = await withRun();
+    for (const path of [
+      "/v1/nowhere",
+      "/v1/runs/none",
+      "/v1/boards/none",
+      "/v1/datasets?limit=0",
+    ]) {
+      expect(await rule(path)).toMatch(/^4\d\d no-store$/);
+    }
+    const written = await api.post("/v1/submissions", {});
+    expect([written.status, written.headers.get("cache-control")]).toEqual([422, "no-store"]);
+    expect((await api.get("/healthz")).headers.get("cache-control")).toBe("no-store");
+  });
+});
