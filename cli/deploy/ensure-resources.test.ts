@@ -10,7 +10,9 @@ import type { Wrangler } from "./wrangler-client.ts";
 function database() {
   const db = new DatabaseSync(":memory:");
   const folder = join(root, "migrations");
-  for (const file of readdirSync(folder).filter((one) => one.endsWith(".sql")).sort()) {
+  for (const file of readdirSync(folder)
+    .filter((one) => one.endsWith(".sql"))
+    .sort()) {
     db.exec(readFileSync(join(folder, file), "utf8"));
   }
   const run = async (_: string, args: readonly string[]) => {
@@ -24,7 +26,9 @@ function database() {
 function insertRun(db: DatabaseSync, its: Record<string, string | number>): void {
   const columns = db.prepare("SELECT * FROM pragma_table_info('runs')").all();
   const needed = columns
-    .filter((one) => one["notnull"] === 1 && one["dflt_value"] === null && !(`${one["name"]}` in its))
+    .filter(
+      (one) => one["notnull"] === 1 && one["dflt_value"] === null && !(`${one["name"]}` in its),
+    )
     .map((one) => [`${one["name"]}`, one["type"] === "text" ? "[]" : 0] as const);
   const all = [...needed, ...Object.entries(its)];
   const names = all.map(([name]) => name).join(", ");

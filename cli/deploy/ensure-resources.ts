@@ -57,7 +57,8 @@ export async function migrate(wrangler: Wrangler, config: string, isRollback: bo
   const select = ["--json", "--command", "SELECT name FROM d1_migrations ORDER BY id"];
   const listed = await wrangler.try([...execute(config), ...select]);
   const isNew = listed.text.includes("no such table");
-  if (!listed.ok && !isNew) await wrangler.run("Reading the migrations", [...execute(config), ...select]);
+  if (!listed.ok && !isNew)
+    await wrangler.run("Reading the migrations", [...execute(config), ...select]);
   const applied = isNew ? [] : migrationsSchema.parse(JSON.parse(listed.stdout));
   const own = new Set(readdirSync(join(root, "migrations")));
   const later = applied.flatMap(({ results }) => results).filter(({ name }) => !own.has(name));

@@ -146,12 +146,9 @@ export const runSchema = z
       .datetime()
       .nullable()
       .meta({ description: "estimate from the progress so far; null if there is none" }),
-    waitingUntil: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description: "earliest time of the next call, as requested by the endpoint; null: none",
-      }),
+    waitingUntil: z.iso.datetime().nullable().meta({
+      description: "earliest time of the next call, as requested by the endpoint; null: none",
+    }),
     answersRemovedAt: z.iso.datetime().nullable().meta({
       description: "when the raw answers were deleted by retention; rows and metrics are kept",
     }),

@@ -126,7 +126,9 @@ describe("npm run deploy", () => {
     await expect(deploy([], attended())).rejects.toThrow(
       /migrations that this version does not know: 0099_of_the_future\.sql.*add --rollback/s,
     );
-    const asked = calls().slice(before).map(({ call }) => call);
+    const asked = calls()
+      .slice(before)
+      .map(({ call }) => call);
     expect(asked.filter((call) => /apply|^deploy|secret put/.test(call))).toEqual([]);
     const printed = await deploy(["--rollback"], attended());
     expect(printed).toContain("newer than this version, kept: 0099_of_the_future.sql");

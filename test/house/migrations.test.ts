@@ -39,7 +39,9 @@ function breaks(statement: string, made: ReadonlySet<string>): string | null {
 const faultsOf = (sql: string): string[] => {
   const statements = statementsIn(sql);
   const made = new Set(
-    statements.flatMap((one) => /^CREATE TABLE (?:IF NOT EXISTS )?[`"]?(\w+)/i.exec(one)?.[1] ?? []),
+    statements.flatMap(
+      (one) => /^CREATE TABLE (?:IF NOT EXISTS )?[`"]?(\w+)/i.exec(one)?.[1] ?? [],
+    ),
   );
   return statements.flatMap((one) => {
     const why = breaks(one, made);

@@ -49,12 +49,9 @@ export const pairedTestSchema = z.object({
     .union([z.literal(0.01), z.literal(0.05)])
     .nullable()
     .meta({ description: "smallest of these levels above the corrected p" }),
-  detectableDifference: z
-    .number()
-    .nullable()
-    .meta({
-      description: "smallest difference that this number of units detects with a power of 80%",
-    }),
+  detectableDifference: z.number().nullable().meta({
+    description: "smallest difference that this number of units detects with a power of 80%",
+  }),
 });
 
 /** Two runs on one metric: `a` minus `b`. */
@@ -62,12 +59,9 @@ const pairSchema = pairedTestSchema.extend({
   a: z.string(),
   b: z.string(),
   winRate: z.number().meta({ description: "share of samples on which a is higher, ties half" }),
-  samplesToSeparate: z
-    .int()
-    .nullable()
-    .meta({
-      description: "samples needed to detect a difference of this size with a power of 80%",
-    }),
+  samplesToSeparate: z.int().nullable().meta({
+    description: "samples needed to detect a difference of this size with a power of 80%",
+  }),
 });
 
 const metricComparisonSchema = z.object({
@@ -109,11 +103,9 @@ export const comparisonSchema = z
       .meta({
         description: "the best runs by metric; `…PerCost` is the headline per USD of 1,000 answers",
       }),
-    differing: z
-      .array(z.object({ id: z.string(), scores: z.array(z.number()) }))
-      .meta({
-        description: "samples with the largest differences in headline score, in run order",
-      }),
+    differing: z.array(z.object({ id: z.string(), scores: z.array(z.number()) })).meta({
+      description: "samples with the largest differences in headline score, in run order",
+    }),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof comparisonSchema>;

@@ -5,12 +5,11 @@ import { localAccount } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { statementFactsKey, statementKey } from "../../../api/runs/run-objects.ts";
 import { signer } from "../../../api/security/signer.ts";
-import { LineDigest } from "../../../shared/contracts/content-hash.ts";
 import type {
   PublicKey,
   SignedStatement,
 } from "../../../shared/contracts/boards/result-statement.ts";
-import { canonicalJson } from "../../../shared/contracts/content-hash.ts";
+import { canonicalJson, LineDigest } from "../../../shared/contracts/content-hash.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
 import type { Run } from "../../../shared/contracts/run.ts";
 import { harness, relayDataset, submitRun } from "../support/harness.ts";
