@@ -5,9 +5,17 @@ import { type Played, record } from "./record.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
+import { outageScenes } from "./scenes/outage.ts";
+import { pieceScenes } from "./scenes/pieces.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
-const scenes: readonly Scene[] = [...deployScenes, ...deliveryScenes, ...loadScenes];
+const scenes: readonly Scene[] = [
+  ...deployScenes,
+  ...deliveryScenes,
+  ...loadScenes,
+  ...pieceScenes,
+  ...outageScenes,
+];
 
 const { values, positionals } = parseArgs({
   options: {

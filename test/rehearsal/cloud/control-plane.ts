@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
 import type { Account, QueueConsumer, Script, ScriptMetadata } from "./account.ts";
+import { timeTravel } from "./time-travel.ts";
 
 /** What the stand-in does where data are: it runs SQL, keeps objects, and boots what is uploaded. */
 export interface DataPlane {
@@ -59,7 +60,8 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
   app.use(async (c, next) => {
     const intercepted = options.intercept?.(`${c.req.method} ${new URL(c.req.url).pathname}`);
     if (intercepted) return intercepted;
-    const isUpload = c.req.path.includes("/workers/assets/upload");
+    // Their addresses carry what opens them.
+    const isUpload = /\/workers\/assets\/upload|^\/exports\//.test(c.req.path);
     const bearer = c.req.header("authorization")?.replace("Bearer ", "");
     if (bearer !== token && !isUpload) return refusal(c, 403, 9109, "Invalid access token");
     return next();
@@ -131,6 +133,8 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
       return refusal(c, 400, 7500, error instanceof Error ? error.message : String(error));
     }
   });
+
+  timeTravel(app, at, data, { ok, refuse: (c, message) => refusal(c, 400, 7501, message) });
 
   // R2.
   app.use(`${at}/r2/*`, async (c, next) =>
@@ -303,8 +307,7 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     const name = c.req.param("name");
     const before = account.scripts.get(name);
     const script = scriptFrom(name, uploaded, before, account);
-    account.scripts.set(name, script);
-    data.changed();
+    deploy(script);
     return ok(c, uploadReply(script));
   });
   app.post(`${at}/workers/scripts/:name/versions`, async (c) => {
@@ -314,31 +317,47 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     const refused = refusedUpload(account, uploaded);
     if (refused) return refusal(c, refused.status, refused.code, refused.message);
     const next = scriptFrom(before.name, uploaded, before, account);
-    waiting.set(next.version, next);
+    versions.set(next.version, next);
     return ok(c, {
       ...uploadReply(next),
       id: next.version,
       resources: { script: { etag: next.version } },
     });
   });
-  const waiting = new Map<string, Script>();
+  const versions = new Map<string, Script>();
+  const deployments: { script: string; version: string; at: string }[] = [];
+  const deploy = (script: Script) => {
+    versions.set(script.version, script);
+    account.scripts.set(script.name, script);
+    deployments.unshift({
+      script: script.name,
+      version: script.version,
+      at: new Date(Date.now() + deployments.length).toISOString(),
+    });
+    data.changed();
+  };
   app.get(`${at}/workers/scripts/:name/deployments`, (c) => {
     const script = scriptOf(c);
     if (!script) return noScript(c);
-    return ok(c, { deployments: [deploymentReply(script)] });
+    const its = deployments.filter((one) => one.script === script.name).slice(0, 10);
+    return ok(c, {
+      deployments: its.map(({ version, at: time }) => deploymentReply(version, time)),
+    });
   });
   app.post(`${at}/workers/scripts/:name/deployments`, async (c) => {
-    const { versions } = await c.req.json<{ versions: { version_id: string }[] }>();
-    const next = waiting.get(versions[0]?.version_id ?? "");
-    if (!next) return refusal(c, 404, 10007, "This version does not exist.");
-    account.scripts.set(next.name, next);
-    data.changed();
-    return ok(c, deploymentReply(next));
+    const asked = await c.req.json<{ versions: { version_id: string }[] }>();
+    const next = versions.get(asked.versions[0]?.version_id ?? "");
+    const before = scriptOf(c);
+    if (!next || !before) return refusal(c, 404, 10007, "This version does not exist.");
+    // A version is code, bindings and limits; triggers are the Worker's.
+    const { crons, isOnSubdomain, domains } = before;
+    deploy({ ...next, crons, isOnSubdomain, domains });
+    return ok(c, deploymentReply(next.version, deployments[0]!.at));
   });
   app.get(`${at}/workers/scripts/:name/versions/:version`, (c) => {
     const script = scriptOf(c);
-    if (!script) return noScript(c);
-    return ok(c, versionReply(script));
+    const its = script && (versions.get(c.req.param("version")) ?? script);
+    return its ? ok(c, versionReply(its)) : noScript(c);
   });
   app.get(`${at}/workers/scripts/:name/versions`, (c) => {
     const script = scriptOf(c);
@@ -572,12 +591,12 @@ const uploadReply = ({ name, tag, version }: Script) => ({
   mutable_pipeline_id: null,
 });
 
-const deploymentReply = ({ version }: Script) => ({
+const deploymentReply = (version: string, createdOn: string) => ({
   id: version,
   source: "wrangler",
   strategy: "percentage",
   author_email: "",
-  created_on: "2026-11-24T00:00:00Z",
+  created_on: createdOn,
   annotations: {},
   versions: [{ version_id: version, percentage: 100 }],
 });

@@ -1,0 +1,392 @@
+import { execFile } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { root } from "../../../cli/local/root.ts";
+import { startSimulator } from "../../../simulator/start-simulator.ts";
+import { numberedSamples } from "../../faults/support/numbered-samples.ts";
+import { checkout } from "../checkout.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { replyOf } from "../cloud/data-plane.ts";
+import {
+  bearer,
+  deploy,
+  equal,
+  type Findings,
+  includes,
+  NAME,
+  onDeployed,
+  page,
+  type Scene,
+} from "./scene.ts";
+
+/** In place of ten minutes: four leases of 30 s, after which a lane used to be lost. */
+const AWAY_MS = 120_000;
+/** Within this after the end of an outage runs continue: a cron run, and the longest wait between two tries. */
+const BACK_MS = 120_000;
+const SAMPLES = 300;
+const CONCURRENCY = 20;
+const LATENCY_MS = 2_000;
+/** Answers that a death loses at the most: in flight, and what was finished since the last save, 5 s before. */
+const LOST_A_DEATH = CONCURRENCY * (1 + 5_000 / LATENCY_MS);
+const HOST = "https://models.assay-rehearsal.com/v1";
+const rows = numberedSamples(SAMPLES, 2_000);
+
+const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
+const runSchema = z.object({
+  status: z.string(),
+  progress: z.object({ done: z.number(), failed: z.number() }),
+  metrics: z.object({ eqs: z.object({ value: z.number(), n: z.number() }) }).nullish(),
+});
+
+/** A model that counts what it is asked, behind the Workers' way to the world. */
+async function withModel(cloud: Cloud, play: (asked: () => number) => Promise<void>) {
+  const simulator = await startSimulator({ datasets: [rows] });
+  let asked = 0;
+  cloud.workers.outside = async (request) => {
+    asked += 1;
+    const url = request.url.replace("https://models.assay-rehearsal.com", simulator.url);
+    const init = { method: request.method, headers: request.headers, body: await request.text() };
+    return replyOf(await fetch(url, init));
+  };
+  try {
+    await play(() => asked);
+  } finally {
+    await simulator.close();
+  }
+}
+
+const json = { ...bearer, "content-type": "application/json" };
+
+const submission = (slug: string) => ({
+  method: "POST",
+  headers: json,
+  body: JSON.stringify({
+    suite: "extraction",
+    dataset: "outage",
+    options: { concurrency: CONCURRENCY },
+    models: [
+      {
+        name: slug,
+        slug,
+        simulated: true,
+        endpoint: { baseUrl: HOST, model: `sim-perfect?latency=${LATENCY_MS}`, apiKey: "any" },
+      },
+    ],
+  }),
+});
+
+async function begun(cloud: Cloud, slug = "rehearsal/outage"): Promise<string> {
+  const uploaded = await page(cloud, "/v1/datasets?suite=extraction&name=outage", {
+    method: "POST",
+    headers: { ...bearer, "content-type": "application/jsonl" },
+    body: rows.map((row) => JSON.stringify(row)).join("\n"),
+  });
+  if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 600));
+  const submitted = await page(cloud, "/v1/submissions", submission(slug));
+  const read = submittedSchema.safeParse(JSON.parse(submitted.text));
+  if (!read.success) throw new Error(submitted.text.slice(0, 600));
+  return read.data.runs[0]!.id;
+}
+
+async function stateOf(cloud: Cloud, run: string) {
+  const { status, text } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });
+  return status === 200 ? runSchema.parse(JSON.parse(text)) : null;
+}
+
+type RunState = z.infer<typeof runSchema>;
+
+async function until(
+  cloud: Cloud,
+  run: string,
+  isSo: (state: RunState) => boolean,
+  withinMs: number,
+) {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const state = await stateOf(cloud, run);
+    if (state !== null && isSo(state)) return state;
+    if (Date.now() > deadline) return state;
+    await setTimeout(1_000);
+  }
+}
+
+const halfway = ({ progress }: RunState) => progress.done >= SAMPLES / 5;
+const isOver = ({ status }: RunState) => status === "finished" || status === "failed";
+const RUN_MS = 300_000;
+
+const databaseOf = ({ account }: Cloud) => [...account.databases.keys()][0] ?? "";
+
+async function one(cloud: Cloud, sql: string): Promise<unknown> {
+  const [result] = (await cloud.workers.query(databaseOf(cloud), sql, [])) as {
+    results: Record<string, unknown>[];
+  }[];
+  return Object.values(result?.results[0] ?? {})[0];
+}
+
+/** Every sample is there, with a row that names an object which has it. */
+async function nothingLost(cloud: Cloud, findings: Findings, run: string) {
+  const ended = await until(cloud, run, isOver, RUN_MS);
+  findings.add("the run ends with every sample, none of them failed", () =>
+    equal(
+      [ended?.status, ended?.metrics?.eqs, ended?.progress.failed],
+      ["finished", { ...ended?.metrics?.eqs, value: 1, n: SAMPLES }, 0],
+    ),
+  );
+  const kept = await page(cloud, `/v1/runs/${run}/answers.jsonl`, { headers: bearer });
+  findings.add("every answer is stored", () =>
+    equal(kept.text.trimEnd().split("\n").length, SAMPLES),
+  );
+}
+
+/** Asks of the service while something is away; gives what it said, by request. */
+async function replies(awayMs: number, ask: () => Promise<string[]>) {
+  const end = Date.now() + awayMs;
+  const seen = new Set<string>();
+  while (Date.now() < end - 5_000) {
+    for (const reply of await ask()) seen.add(reply);
+    await setTimeout(3_000);
+  }
+  await setTimeout(Math.max(0, end - Date.now()));
+  return [...seen].sort();
+}
+
+const problemOf = ({ status, text }: { status: number; text: string }): string =>
+  `${status} ${/"type":"[^"]*\/([a-z-]+)\/"/.exec(text)?.[1] ?? text.slice(0, 60)}`;
+
+const away: Scene = {
+  name: "D1 away for two minutes in the middle of a run",
+  isQuick: false,
+  play: () =>
+    onDeployed({}, async (cloud, findings) => {
+      await withModel(cloud, async (asked) => {
+        const run = await begun(cloud);
+        await until(cloud, run, halfway, RUN_MS);
+        const board = "/v1/leaderboard?suite=extraction&dataset=outage";
+        const before = await page(cloud, board);
+        const runs = await one(cloud, "SELECT count(*) FROM runs");
+        await cloud.workers.fail("d1", AWAY_MS);
+        const seen = await replies(AWAY_MS, async () => [
+          `run: ${problemOf(await page(cloud, `/v1/runs/${run}`, { headers: bearer }))}`,
+          `submission: ${problemOf(await page(cloud, "/v1/submissions", submission("rehearsal/late")))}`,
+          `board: ${(await page(cloud, board)).text === before.text ? "as before" : "other"}`,
+          `site: ${(await page(cloud, "/")).status}`,
+        ]);
+        findings.add("it says so, and public pages are served all the while", () =>
+          equal(seen, [
+            "board: as before",
+            "run: 503 unavailable",
+            "site: 200",
+            "submission: 503 unavailable",
+          ]),
+        );
+        const back = Date.now();
+        const stood = await one(cloud, "SELECT done FROM runs");
+        const state = await until(
+          cloud,
+          run,
+          ({ progress }) => progress.done > Number(stood),
+          BACK_MS,
+        );
+        const seconds = (Date.now() - back) / 1_000;
+        findings.add(
+          `the run continues by itself, ${seconds.toFixed(0)} s after the end (at most ${BACK_MS / 1_000})`,
+          () => ((state?.progress.done ?? 0) > Number(stood) ? undefined : JSON.stringify(state)),
+        );
+        await nothingLost(cloud, findings, run);
+        const again = asked() - SAMPLES;
+        findings.add(`${again} of ${SAMPLES} answers were asked for again (at most 0)`, () =>
+          again === 0 ? undefined : `${again}`,
+        );
+        const after = await one(cloud, "SELECT count(*) FROM runs");
+        findings.add("no submission of that time is half stored", () => equal(after, runs));
+        const most = Math.max(...cloud.workers.usage.map((use) => use.d1Queries));
+        findings.add(`${most} D1 queries in an invocation (at most 1,000)`, () =>
+          most <= 1_000 ? undefined : `${most}`,
+        );
+      });
+    }),
+};
+
+const refusing: Scene = {
+  name: "R2 refusing writes for two minutes in the middle of a run",
+  isQuick: false,
+  play: () =>
+    onDeployed({}, async (cloud, findings) => {
+      await withModel(cloud, async (asked) => {
+        const run = await begun(cloud);
+        await until(cloud, run, halfway, RUN_MS);
+        await cloud.workers.fail("r2", AWAY_MS);
+        const seen = await replies(AWAY_MS, async () => [
+          `run: ${(await page(cloud, `/v1/runs/${run}`, { headers: bearer })).status}`,
+          `site: ${(await page(cloud, "/")).status}`,
+        ]);
+        findings.add("what only reads is served all the while", () =>
+          equal(seen, ["run: 200", "site: 200"]),
+        );
+        await nothingLost(cloud, findings, run);
+        const again = asked() - SAMPLES;
+        findings.add(`${again} of ${SAMPLES} answers were asked for again (at most 0)`, () =>
+          again === 0 ? undefined : `${again}`,
+        );
+      });
+    }),
+};
+
+const dying: Scene = {
+  name: "an isolate that dies twice with lanes in it",
+  isQuick: false,
+  play: () =>
+    onDeployed({}, async (cloud, findings) => {
+      await withModel(cloud, async (asked) => {
+        const run = await begun(cloud);
+        for (const share of [0.2, 0.5]) {
+          await until(cloud, run, ({ progress }) => progress.done >= share * SAMPLES, RUN_MS);
+          await cloud.workers.kill();
+        }
+        await nothingLost(cloud, findings, run);
+        const again = asked() - SAMPLES;
+        findings.add(
+          `${again} of ${SAMPLES} answers were asked for again (at most ${2 * LOST_A_DEATH})`,
+          () => (again <= 2 * LOST_A_DEATH ? undefined : `${again}`),
+        );
+      });
+    }),
+};
+
+/** The real wrangler, by the names of resources; gives what it printed. */
+async function wrangler(cloud: Cloud, ...args: string[]): Promise<string> {
+  const bin = join(root, "node_modules", ".bin", "wrangler");
+  const env = { ...process.env, ...cloud.env, CLOUDFLARE_ACCOUNT_ID: cloud.account.id, CI: "1" };
+  const call = promisify(execFile)(bin, args, { cwd: tmpdir(), env });
+  const { stdout, stderr } = await call.catch((error: { stdout: string; stderr: string }) => error);
+  return `${stdout}${stderr}`;
+}
+
+const statementSchema = z.object({
+  statement: z.object({ finishedAt: z.string() }),
+  signature: z.string(),
+});
+
+async function statementOf(cloud: Cloud, run: string) {
+  const { text } = await page(cloud, `/v1/runs/${run}/statement`, { headers: bearer });
+  return statementSchema.parse(JSON.parse(text));
+}
+
+const snapshotSchema = z.object({
+  runs: z.array(z.object({ hash: z.string(), items: z.number() })),
+});
+
+/** Runs that the snapshot lists, once it is there; each of its pages has to be in the bucket. */
+async function listedRuns(cloud: Cloud): Promise<string> {
+  for (let look = 0; look < 60; look++) {
+    const { status, text } = await page(cloud, "/v1/snapshot");
+    if (status === 200) {
+      const { runs } = snapshotSchema.parse(JSON.parse(text));
+      const bucket = [...cloud.account.buckets][0] ?? "";
+      for (const { hash } of runs) {
+        const kept = await cloud.workers.getObject(bucket, `snapshot/pages/${hash}.json`);
+        if (kept === null) return `page ${hash} is missing`;
+      }
+      const items = runs.reduce((sum, { items: its }) => sum + its, 0);
+      if (items > 0) return `${items} listed`;
+    }
+    await setTimeout(2_000);
+  }
+  return "no snapshot";
+}
+
+const restored: Scene = {
+  name: "the database restored to the middle of a run, the bucket newer",
+  isQuick: false,
+  play: () =>
+    onDeployed({}, async (cloud, findings) => {
+      await withModel(cloud, async () => {
+        const run = await begun(cloud);
+        await until(cloud, run, halfway, RUN_MS);
+        const told = await wrangler(cloud, "d1", "time-travel", "info", NAME);
+        const bookmark = /--bookmark=(\S+?)\W*$/m.exec(told)?.[1] ?? "";
+        await until(cloud, run, isOver, RUN_MS);
+        const before = await statementOf(cloud, run);
+        const later = await begun(cloud, "rehearsal/later");
+        await until(cloud, later, isOver, RUN_MS);
+        const said = await wrangler(
+          cloud,
+          "d1",
+          "time-travel",
+          "restore",
+          NAME,
+          "--bookmark",
+          bookmark,
+        );
+        findings.add("wrangler restores the database", () => includes(said, "restored back to"));
+        const fresh = checkout();
+        try {
+          const args = ["--plan", "paid", "--yes", "--restored"];
+          const { code, text } = await deploy(cloud, fresh, NAME, args).ended;
+          findings.add("npm run deploy -- --restored succeeds", () =>
+            code === 0 ? includes(text, "active runs continue") : text.slice(-600),
+          );
+        } finally {
+          fresh.remove();
+        }
+        await nothingLost(cloud, findings, run);
+        const after = await statementOf(cloud, run);
+        findings.add("its statement is of the end that it has now", () =>
+          after.statement.finishedAt > before.statement.finishedAt ? undefined : "that of before",
+        );
+        const gone = await page(cloud, `/v1/runs/${later}`, { headers: bearer });
+        findings.add("a run that was submitted since is not there", () => equal(gone.status, 404));
+        const listed = await listedRuns(cloud);
+        findings.add("what is public is published again, and all of it is there", () =>
+          equal(listed, "1 listed"),
+        );
+      });
+    }),
+};
+
+const upgraded: Scene = {
+  name: "an upgrade with a migration while a run is active, and back",
+  isQuick: false,
+  play: () =>
+    onDeployed({}, async (cloud, findings) => {
+      const fresh = checkout();
+      const migration = join(fresh.folder, "migrations", "9999_of_a_later_release.sql");
+      try {
+        await withModel(cloud, async () => {
+          const run = await begun(cloud);
+          await until(cloud, run, halfway, RUN_MS);
+          writeFileSync(migration, "ALTER TABLE `runs` ADD `remark` text;\n");
+          const next = await deploy(cloud, fresh).ended;
+          findings.add("the upgrade succeeds", () =>
+            next.code === 0 ? undefined : next.text.slice(-600),
+          );
+          const other = await begun(cloud, "rehearsal/upgraded");
+          await until(cloud, other, halfway, RUN_MS);
+          rmSync(migration);
+          const refused = await deploy(cloud, fresh).ended;
+          findings.add("the release before is refused, with what to do", () =>
+            refused.code === 2 ? includes(refused.text, "add --rollback") : `${refused.code}`,
+          );
+          const versions = [...cloud.account.scripts.values()].map(({ version }) => version);
+          const said = await wrangler(cloud, "rollback", "--name", NAME, "--yes");
+          findings.add("wrangler rollback takes the Worker's version before", () =>
+            includes(said, "has been deployed to 100% of traffic"),
+          );
+          const now = [...cloud.account.scripts.values()].map(({ version }) => version);
+          findings.add("and no other Worker's", () =>
+            equal(now.filter((version, i) => version !== versions[i]).length, 1),
+          );
+          await nothingLost(cloud, findings, run);
+          await nothingLost(cloud, findings, other);
+        });
+      } finally {
+        fresh.remove();
+      }
+    }),
+};
+
+export const outageScenes: readonly Scene[] = [away, refusing, dying, restored, upgraded];
