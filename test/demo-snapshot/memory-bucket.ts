@@ -1,7 +1,8 @@
 /** R2 as far as the service uses it, over a map of texts. */
 export function memoryBucket(objects: Map<string, string>) {
   return {
-    put: async (key: string, text: string) => void objects.set(key, text),
+    put: async (key: string, value: string | Blob) =>
+      void objects.set(key, typeof value === "string" ? value : await value.text()),
     async get(key: string) {
       const text = objects.get(key);
       return text === undefined

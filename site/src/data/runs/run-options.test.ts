@@ -7,7 +7,7 @@ it("runOptions has every option of every suite, each with what it may be", () =>
   const { properties = {} } = runOptions;
   expect(Object.keys(properties)).toEqual(Object.keys(runOptionsSchema.shape));
   expect(Object.values(properties).every(({ type }) => type !== undefined)).toBe(true);
-  expect(properties["sweep"]?.description).toContain("every combination");
+  expect(properties["sweep"]?.description).toContain("each combination");
 });
 
 it("flatOptions() names nested options with dots and prints values as JSON", () => {
