@@ -167,7 +167,7 @@ describe("npm run deploy", () => {
     child.stderr.on("data", (chunk) => {
       said += chunk;
     });
-    await expect.poll(() => calls().at(-1)?.call, { timeout: 30_000 }).toContain("-judge");
+    await expect.poll(() => calls().at(-1)?.call, { timeout: 120_000 }).toContain("-judge");
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([130, null]);
     expect(said).toContain("Run the same command to continue.");
