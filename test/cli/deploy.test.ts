@@ -47,7 +47,7 @@ const attended = (said: Readonly<Record<string, string>> = {}): Questions => {
 const byHand = { "rebuilt when": "1", "Import ": "no" };
 const isSecretPut = ({ args }: { args: string[] }) => args[0] === "secret" && args[1] === "put";
 
-describe("npm run deploy", () => {
+describe("npm run deploy", { timeout: 240_000 }, () => {
   it("makes what is needed, keeps its secrets, and finds all when it is run again", async () => {
     const { name, deploy, calls, account, service } = await begun();
     const given = {
