@@ -271,7 +271,7 @@ it("an unlisted run is in no snapshot, and has no object", async () => {
   expect(await platform.objects.keys(`runs/${run}/published/`)).toEqual([]);
 });
 
-it("roots have the hash of their content, objects that of their bytes; both are immutable", async () => {
+it("roots have the hash of their content, objects that of their bytes; caches keep them for five minutes", async () => {
   const { api, root, pathOf, run } = await published();
   const { hash, createdAt: _, ...content } = snapshotRootSchema.parse(await root());
   expect(contentHash(content)).toBe(hash);
@@ -284,7 +284,8 @@ it("roots have the hash of their content, objects that of their bytes; both are 
   const path = (await pathOf(run)) ?? "";
   const object = await api.get(path);
   expect(textHash(await object.text())).toBe(path.split("/").at(-1));
-  expect(object.headers.get("cache-control")).toContain("immutable");
+  // No longer: what is withdrawn must not stay in caches.
+  expect(object.headers.get("cache-control")).toContain("max-age=240");
   expect((await api.get("/v1/snapshots/newest")).status).toBe(422);
   expect((await api.get(`/v1/snapshot/pages/${"0".repeat(64)}`)).status).toBe(410);
 });
