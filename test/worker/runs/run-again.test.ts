@@ -66,7 +66,7 @@ describe("POST /v1/runs/{id}/retry", () => {
       const response = await act("retry", body);
       expect(response.status).toBe(422);
       const { detail, errors } = await problemOf(response);
-      expect(detail).toContain("which are not kept");
+      expect(detail).toContain("they are not stored");
       expect(errors).toEqual([
         {
           pointer: "/endpoint/apiKey",
