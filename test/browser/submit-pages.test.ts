@@ -376,7 +376,7 @@ it("says without script what to do instead", async () => {
   const page = await context.newPage();
   await page.goto(`${site.origin}/submit/`);
   const text = await shownText(page, "main");
-  expect(text).toContain("The form needs a script;");
+  expect(text).toContain("The form needs JavaScript;");
   expect(text).toContain("curl https://api.assay.example/v1/submissions");
   expect(await page.locator("form:visible, #outcome:visible").count()).toBe(0);
   await context.close();
