@@ -41,7 +41,7 @@ export type OnEnd = (work: () => void | Promise<void>) => void;
 /** Numbers that are measured together, a row each. A file in `rows/` holds one or a few. */
 export interface Bench {
   rows: readonly BenchRow[];
-  /** For what takes long: so many measurements, whatever the settings say, and no warm-up. */
+  /** For what takes long: so many measurements at the most, and no warm-up. */
   repeats?: number;
   /** Builds what is measured and returns the measurement: one number a row, in their order. */
   prepare(settings: Settings, onEnd: OnEnd): Measurement | Promise<Measurement>;

@@ -30,7 +30,7 @@ its row site/lighthouse-100 fetches a package.
 Names choose rows: a row (scoring/gold, or gold where no other group has one), a group (scoring), or how names begin
 (scoring/array). An unknown name lists all of them.
 
-  --repeats K     measurements a row, of which the median counts (default 5; rows that take long have their own)
+  --repeats K     measurements a row, of which the median counts (default 5; rows that take long: fewer)
   --ms N          CPU time of a measurement at least, ms (default 300)
   --warm-ups K    rounds before them that don't count (default 2)
   --scale F       factor on the sizes, such as 0.1 for a quick look: no target is held then (default 1, the most)

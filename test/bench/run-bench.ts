@@ -6,7 +6,7 @@ export async function runBench(bench: Bench, settings: Settings): Promise<BenchR
   const ends: (() => void | Promise<void>)[] = [];
   try {
     const measure = await bench.prepare(settings, (work) => ends.push(work));
-    const { repeats = settings.repeats } = bench;
+    const repeats = Math.min(bench.repeats ?? Number.POSITIVE_INFINITY, settings.repeats);
     const warmUps = bench.repeats === undefined ? settings.warmUps : 0;
     for (let i = 0; i < warmUps; i++) await measure();
     const rounds: number[][] = [];
