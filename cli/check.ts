@@ -55,10 +55,7 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/**
- * Those of one list side by side: tests in the Worker and of the whole wait now and then, others never. Those of one
- * Worker run in one thread, so two share them.
- */
+/** Those of one list side by side: tests in the Worker and of the whole wait now and then, others never. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
@@ -66,10 +63,7 @@ const tests: readonly (readonly Step[])[] =
         [{ name: "tests of parts", command: vitest("--project", "unit") }],
         [
           { name: "tests of the whole", command: vitest("--project", "whole") },
-          ...["1/2", "2/2"].map((part) => ({
-            name: `tests in the Worker, ${part}`,
-            command: vitest("--project", "worker", `--shard=${part}`),
-          })),
+          { name: "tests in the Worker", command: vitest("--project", "worker") },
         ],
       ];
 const ran: Ran[] = [];

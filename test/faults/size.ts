@@ -28,6 +28,6 @@ export function sizeOf(samples = SMALL, kills = 5, seed = "1"): Size {
     kills,
     rows: numberedSamples(samples),
     killAfterMs: [1_000, 2_500 * growth],
-    patienceMs: 60_000 + 500 * samples,
+    patienceMs: 180_000 + 500 * samples,
   };
 }

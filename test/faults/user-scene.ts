@@ -114,6 +114,7 @@ async function rescore(stage: Stage, parent: string, name: string, options: obje
   const replies = await Promise.all([client.call(path, request), client.call(path, request)]);
   const ids = new Set(replies.flatMap(({ body }) => (body as Submission).runs?.[0]?.id ?? []));
   const [id = ""] = ids;
+  if (ids.size === 0) throw new Error(`${name}: ${JSON.stringify(replies[0].body)}`);
   if (ids.size !== 1) problems.push(`${name}: one rescoring made ${ids.size} runs`);
   runs.set(name, { ...staged, id, parent });
   count(stage, "rescore");
