@@ -18,7 +18,7 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
 
   it("is that they are no standard", () => {
     expect(text).toContain("sets no thresholds");
-    expect(text).toContain("a reading aid of this project, and no standard");
+    expect(text).toContain("a reading aid of this project, not a standard");
   });
 
   it("is what they are", () => {

@@ -52,8 +52,6 @@ describe("the worked example of tools", () => {
   it("says what a perfect model in the cloud can have", () => {
     expect(levelScore({ f1: 1, slowness: 1, onDevice: 0 })).toBeCloseTo(0.6, 12);
     expect(levelScore({ f1: 1, slowness: 0, onDevice: 0 })).toBeCloseTo(0.75, 12);
-    expect(text).toContain(
-      "takes half a second or more has 60%, and no more than 75% however fast",
-    );
+    expect(text).toContain("takes half a second or more gets 60%, and at most 75% if it is faster");
   });
 });
