@@ -76,7 +76,7 @@ async function endLongWaits(platform: Platform): Promise<void> {
   const overdue = await platform.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
   for (const { id, phase, retries } of overdue) {
     const who = phase === "judging" ? "a judge's endpoint" : "the endpoint";
-    const reason = `${who} asked for later calls for more than a day and gave no answer in between: retry the run when it answers again`;
+    const reason = `${who} asked to be called later for more than a day and gave no answer in between: retry the run when it answers again`;
     await failRun(platform, id, reason, retries);
   }
 }
@@ -102,6 +102,6 @@ async function recount(
   const run = await platform.runs.get(id);
   if (run === null) return;
   if (run.done >= run.total) return platform.queues.finish(finalizeMessage(id));
-  const reason = `${run.total - run.done} sample(s) got lost on our side: retry the run, or submit the model again`;
+  const reason = `${run.total - run.done} sample(s) were lost because of an error of the service: retry the run, or submit the model again`;
   await failRun(platform, id, reason, retries);
 }

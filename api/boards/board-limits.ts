@@ -49,7 +49,7 @@ export async function newBoardError(
   const wanted = known.filter((board) => board === null).length;
   const used = wanted === 0 ? 0 : await platform.boards.countMadeBy(owner);
   if (wanted === 0 || used + wanted <= allowed) return null;
-  return `these options lead to a board of their own, and "${owner}" has ${used} of ${allowed} such boards: take the suite's standard options or those of a board that is there, or submit with visibility unlisted`;
+  return `these options need a board of their own, and "${owner}" already has ${used} of ${allowed} such boards: use the suite's standard options or those of an existing board, or submit with visibility unlisted`;
 }
 
 async function modelsError(
@@ -63,5 +63,5 @@ async function modelsError(
   const tried = new Set(await platform.boards.triedModels(boardId, owner, allowed));
   const added = [...slugs].filter((slug) => !tried.has(slug)).length;
   if (added === 0 || tried.size + added <= allowed) return null;
-  return `"${owner}" has tried ${tried.size} models on this board, of ${allowed} that one account may have there, and these add ${added}: submit them under slugs that are there, or with visibility unlisted`;
+  return `"${owner}" has ${tried.size} of ${allowed} allowed models on this board, and this submission adds ${added}: use existing slugs, or submit with visibility unlisted`;
 }

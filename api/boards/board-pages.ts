@@ -164,6 +164,6 @@ export async function findBoard(
   });
   if (board !== null) return ok(board);
   const by = headline === undefined ? "" : `, ranked by "${headline}",`;
-  const detail = `no finished run of suite "${suite}" on dataset "${dataset}"${by} is on a board yet; variants of a sweep and runs of a subset are on none`;
+  const detail = `no finished run of suite "${suite}" on dataset "${dataset}"${by} is on a board yet; variants of a sweep and runs of a subset are never on a board`;
   return err({ type: "not-found", detail });
 }

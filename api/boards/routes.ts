@@ -90,7 +90,7 @@ const boardQuery = z.object({
 });
 
 const cursor = z.coerce
-  .number({ error: "must be the nextCursor of the page before" })
+  .number({ error: "must be a nextCursor of this list" })
   .int()
   .min(0)
   .default(0);

@@ -77,7 +77,7 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
   }
   const samples = samplesOf(runs);
   if (samples <= MOST_SAMPLES) return null;
-  const detail = `the runs have ${samples} samples together, of which ${MOST_SAMPLES} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
+  const detail = `the runs have ${samples} samples in total, and at most ${MOST_SAMPLES} can be compared here; give fewer runs, or compare their answers with \`assay compare\``;
   return { type: "invalid-request", detail, errors: [{ parameter: "runs", detail }] };
 }
 
@@ -162,7 +162,7 @@ function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
       const ids = alike.map(({ id }) => id).join(", ");
       return `${shown(of(alike[0] as RunToCompare))} (${ids})`;
     });
-    return [{ parameter: "runs", detail: `the runs differ in ${name}: ${said.join(" against ")}` }];
+    return [{ parameter: "runs", detail: `the runs differ in ${name}: ${said.join(" and ")}` }];
   });
 }
 

@@ -38,7 +38,7 @@ export async function sweepTests(
   const samples = samplesOf(runs);
   if (samples > MOST_VARIANT_SAMPLES) {
     return none(
-      `the variants have ${samples} samples together, of which ${MOST_VARIANT_SAMPLES} can be tested here`,
+      `the variants have ${samples} samples in total, and at most ${MOST_VARIANT_SAMPLES} can be tested here`,
     );
   }
   const kept = await platform.objects.get<SweepTest[]>(testsKey(runs));

@@ -44,7 +44,7 @@ export async function checkCorrection(
   const ids = index.heads.map(({ id }) => id);
   const misplaced = placeNotes(heads, ids);
   if (heads.length !== ids.length || misplaced.length > 0) {
-    const detail = `a correction has the same samples in the same order as the version that it corrects: that has ${ids.length}, this ${heads.length}; upload another set of samples without corrects`;
+    const detail = `a correction must have the same samples in the same order as the version that it corrects, which has ${ids.length} samples; this upload has ${heads.length}. Upload a different set of samples without corrects`;
     return err({ detail, rows: misplaced });
   }
   const changed = new Map<number, Json>();
@@ -57,7 +57,7 @@ export async function checkCorrection(
   }
   const asked = askedOtherwise(suite, index, rows, changed);
   if (asked.length > 0) {
-    const detail = `${asked.length} sample(s) would be asked otherwise: a correction changes what answers are scored by alone; upload it without corrects, and submit the models again`;
+    const detail = `${asked.length} sample(s) would change the model's requests: a correction may only change how answers are scored; upload it without corrects, and submit the models again`;
     return err({ detail, rows: asked });
   }
   const named = [...changed.keys()].slice(0, MOST_NAMED).flatMap((at) => heads[at]?.id ?? []);
@@ -85,7 +85,7 @@ function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNo
   const head = heads[at];
   if (head === undefined) return [];
   const expected = ids[at] === undefined ? "no sample" : `"${ids[at]}"`;
-  return [{ line: at + 1, id: head.id, reason: `stands where ${expected} is expected` }];
+  return [{ line: at + 1, id: head.id, reason: `found where ${expected} is expected` }];
 }
 
 /** The changed samples for which a model of the suite's default options is asked something else. */
@@ -115,7 +115,7 @@ function askedOtherwise(
     });
     if (requestsOf(suite, options, unit, now) === requestsOf(suite, options, unit, then)) return [];
     const id = rows.index.heads[first]?.id ?? null;
-    return [{ line: first + 1, id, reason: "a model would be asked something else" }];
+    return [{ line: first + 1, id, reason: "the model's request would change" }];
   });
 }
 

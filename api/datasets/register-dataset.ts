@@ -84,7 +84,7 @@ export async function registerDataset(
     return err({ kind: "visibility", visibility: known.visibility });
   }
   if (known && isOtherwise(known, input)) {
-    const detail = `this version of "${input.name}" is stored already, as no correction of "${input.corrects?.version}"; a version is never changed. To take a correction back, change what is not scored, as a tag, in one sample beside it`;
+    const detail = `this version of "${input.name}" already exists, but not as a correction of "${input.corrects?.version}"; a version never changes. To undo a correction, also change something that is not scored, such as a tag, in one sample`;
     return err({ kind: "correction", detail, rows: [] });
   }
   if (known) return ok(known);
@@ -104,7 +104,7 @@ export async function registerDataset(
   );
   if (put === "busy") return err({ kind: "busy" });
   if (put === "over-limit") {
-    const detail = `"${owner}" has as many datasets as it may have: delete one that is not needed`;
+    const detail = `"${owner}" has reached its limit of datasets: delete one that is not needed`;
     return err({ kind: "limit", detail });
   }
   const { bytes: _, ...stored } = dataset;
@@ -126,7 +126,7 @@ async function limitRefusal(
     const [used, more] = [owned[what as keyof OwnedDatasets], wanted[what as keyof OwnedDatasets]];
     const allowed = limits[what as keyof OwnedDatasets];
     if (allowed === null || used + more <= allowed || more === 0) continue;
-    return `"${owner}" has ${used} of ${allowed} ${unit}, and this one adds ${more}: delete what is not needed (DELETE /v1/datasets/{suite}/{name}), or ask the operator for more; GET /v1/usage has all limits`;
+    return `"${owner}" has ${used} of ${allowed} ${unit}, and this upload adds ${more}: delete datasets that are not needed (DELETE /v1/datasets/{suite}/{name}), or ask the operator for a higher limit; GET /v1/usage lists all limits`;
   }
   return null;
 }
@@ -147,11 +147,11 @@ async function correctionBy(
   if (newest === null) return refused(`there is no dataset "${name}" to correct`);
   if (!newest.version.startsWith(corrects.version)) {
     return refused(
-      `"${corrects.version}" is not the newest version of "${name}", and only that is corrected: ${newest.version}`,
+      `"${corrects.version}" is not the newest version of "${name}"; only the newest, ${newest.version}, can be corrected`,
     );
   }
   if (newest.visibility !== visibility) {
-    return refused(`the version is ${newest.visibility}: what corrects it has to be so, too`);
+    return refused(`the version is ${newest.visibility}, so its correction must be, too`);
   }
   const { heads, lines } = read;
   const row = (position: number) => JSON.parse(lineText(lines[position]!)) as Json;
@@ -190,7 +190,7 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
     }
     const head = suite.sampleHead(checked.value.sample);
     if (seen.has(head.id)) {
-      malformed.push(rowNote(line, head.id, `the id "${head.id}" stands twice`));
+      malformed.push(rowNote(line, head.id, `duplicate id "${head.id}"`));
       continue;
     }
     seen.add(head.id);
@@ -226,7 +226,7 @@ function parsed(text: string): Result<Json, string> {
   const deep = placeBeyond(text, MAX_DEPTH);
   if (deep !== null) return err(`${deep} nests arrays and objects deeper than ${MAX_DEPTH}`);
   if (holdsMoreValues(text, bounds.answerValues)) {
-    return err(`it holds more than ${bounds.answerValues} values`);
+    return err(`it contains more than ${bounds.answerValues} values`);
   }
   try {
     return ok(JSON.parse(text) as Json);

@@ -248,7 +248,7 @@ datasetRoutes.post(create.path, requireScope("submit"), async (c) => {
   const query = create.request.query.safeParse(c.req.query());
   if (!query.success) {
     const errors = parameterErrors(query.error.issues, c.req.query());
-    return problem(c, "invalid-request", "nothing was stored: the query needs a change", {
+    return problem(c, "invalid-request", "nothing was stored: the query is invalid", {
       errors,
     });
   }
@@ -297,12 +297,11 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
     return problem(c, "conflict", `nothing was stored: ${refusal.detail}`);
   }
   if (refusal.kind === "busy") {
-    const detail =
-      "rows of this version that nobody had any more are being removed: try again in a minute";
+    const detail = "unused rows of this version are being deleted: try again in a minute";
     return problem(c, "request-in-progress", detail);
   }
   if (refusal.kind === "visibility") {
-    const detail = `this version of "${name}" is ${refusal.visibility} already; a version is never changed`;
+    const detail = `this version of "${name}" is already ${refusal.visibility}; a version never changes`;
     return problem(c, "conflict", detail);
   }
   if (refusal.kind === "correction") {
@@ -313,8 +312,8 @@ function refused(c: AppContext, name: string, refusal: DatasetRefusal) {
   const errors = rowErrors(refusal.rows);
   const detail =
     errors.length === 0
-      ? "the file has no rows; send one JSON object a line"
-      : `nothing was stored: ${errors.length} row(s) can't be used; mend them or add allowPartial=true`;
+      ? "the file has no rows; send one JSON object per line"
+      : `nothing was stored: ${errors.length} row(s) are invalid; correct them or add allowPartial=true`;
   return problem(c, "malformed-samples", detail, { errors });
 }
 
@@ -376,7 +375,7 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
     const hidden = await platform.datasets.find(suite, name, version);
     const detail =
       hidden?.visibility === "private"
-        ? `the dataset "${name}" is private: a key of its owner's account reads its samples`
+        ? `the dataset "${name}" is private: use a key of its owner's account to read its samples`
         : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);
   }

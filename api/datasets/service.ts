@@ -40,12 +40,12 @@ export async function deleteDataset(
       ({ visibility }) => visibility !== "unlisted" || wanted.length === VERSION_LENGTH,
     );
     if (!isKnown) return err({ type: "not-found", detail: noSuchDataset(suite, reference) });
-    const detail = `"${name}" belongs to another account: its owner or an admin deletes it`;
+    const detail = `"${name}" belongs to another account: only its owner or an admin can delete it`;
     return err({ type: "forbidden", detail });
   }
   if (wanted !== "" && own.length > 1) {
     const found = own.map(({ version }) => version.slice(0, 12)).join(", ");
-    const detail = `"${wanted}" begins ${own.length} versions of "${name}" (${found}): give more digits`;
+    const detail = `"${wanted}" matches ${own.length} versions of "${name}" (${found}): give more digits`;
     return err({ type: "conflict", detail });
   }
   const versions = own.map(({ version }) => version);
@@ -55,7 +55,7 @@ export async function deleteDataset(
       versions.includes(corrects ?? "") || own.some((one) => one.corrects === version),
   );
   if (isTied) {
-    const detail = `a version of "${name}" corrects another, and readers of their boards need both: delete the name with all of its versions`;
+    const detail = `a version of "${name}" corrects another, and their boards need both: delete the dataset with all of its versions`;
     return err({ type: "conflict", detail });
   }
   await platform.datasets.remove(suite, name, versions, platform.now());
@@ -96,13 +96,13 @@ export async function nameRefusal(
   const prefix = ownerOfName(name);
   if (anyOwner) return newest === null ? await lookAlikeRefusal(platform, name, prefix) : null;
   if (prefix === null) {
-    return `"${name}" has no owner, and only admins make such names: take "${owner}/${name}"`;
+    return `"${name}" has no owner, and only admins can create such names: use "${owner}/${name}"`;
   }
   if (prefix !== owner) {
     return `names that begin with "${prefix}/" belong to another account: yours begin with "${owner}/"`;
   }
   if (newest === null) return null;
-  return `"${name}" was made by another account before such names were yours alone: ask the operator to delete it, or take another name`;
+  return `"${name}" was created by another account before such names were reserved for you: ask the operator to delete it, or choose another name`;
 }
 
 /** Names that readers would take for an account's or the service's. */
@@ -115,7 +115,7 @@ async function lookAlikeRefusal(
   const first = prefix ?? name;
   const alike = lookAlike(first, prefix === null ? taken : await platform.apiKeys.owners());
   if (alike === null) return null;
-  return `"${first}" reads like "${alike}", for which it would be taken: choose another name`;
+  return `"${first}" looks like "${alike}" and could be mistaken for it: choose another name`;
 }
 
 /** Why no account may be called so; null where one may. Names of accounts are prefixes of names of models and datasets. */
@@ -123,10 +123,11 @@ export async function ownerRefusal(
   platform: Pick<Platform, "apiKeys">,
   owner: string,
 ): Promise<string | null> {
-  if (reservedNames.includes(owner)) return `"${owner}" is the service's own: choose another owner`;
+  if (reservedNames.includes(owner))
+    return `"${owner}" is reserved for the service: choose another owner`;
   const alike = lookAlike(owner, [...reservedNames, ...(await platform.apiKeys.owners())]);
   if (alike === null) return null;
-  return `"${owner}" reads like "${alike}", for which it would be taken: choose another owner`;
+  return `"${owner}" looks like "${alike}" and could be mistaken for it: choose another owner`;
 }
 
 /** The one of some names that another could be taken for, without being it; null: none. */

@@ -80,7 +80,7 @@ export const canaryRoutes = apiRouter()
     if (suite?.judging?.canaries === undefined) return problem(c, "not-found", withoutCanaries(id));
     const report = await canaryReport(platform, suite);
     if (report === null) {
-      const detail = `nobody can judge suite "${id}" here: the deployment has no key for its judges`;
+      const detail = `suite "${id}" can't be judged here: the deployment has no key for its judges`;
       return problem(c, "not-found", detail);
     }
     return c.json(report, 200);

@@ -10,7 +10,7 @@ import { areCounted, sampleRecord } from "./sample-record.ts";
 
 /** Reason of a run that the pipeline could not continue. */
 export const brokenReason =
-  "the pipeline failed again and again on this run; see the service's log, then retry the run";
+  "the pipeline failed repeatedly on this run; see the service's log, then retry the run";
 
 /**
  * Gives up a lane whose message failed every time. Its claimed units are recorded as lost, since one of them breaks
@@ -82,9 +82,7 @@ export async function recordLostUnits(
 
 function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {
   const unit = work.plan.units[number];
-  return unit
-    ? lostUnit(work, unit, "the pipeline failed again and again on this sample", now)
-    : [];
+  return unit ? lostUnit(work, unit, "the pipeline failed repeatedly on this sample", now) : [];
 }
 
 /** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */

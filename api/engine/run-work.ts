@@ -90,5 +90,5 @@ async function openSecrets(platform: Platform, run: RunRecord): Promise<RunSecre
 /** Said to the submitter, who can submit again, and to the operator, who can mend the deployment. */
 const reasonOf = (problem: SealProblem): string =>
   problem.kind === "unknown-key"
-    ? `the endpoint's key was sealed with secret ${problem.keyId}, which this deployment no longer has: operators keep a replaced SECRETS_KEY in SECRETS_KEY_PREVIOUS until its runs have ended; submit the model again`
-    : "the endpoint's sealed key can't be opened: it was changed, or sealed by an older version; submit the model again";
+    ? `the endpoint's key was encrypted with secret ${problem.keyId}, which this deployment no longer has: operators keep a replaced SECRETS_KEY in SECRETS_KEY_PREVIOUS until its runs have ended; submit the model again`
+    : "the endpoint's encrypted key can't be decrypted: it was changed, or encrypted by an older version; submit the model again";

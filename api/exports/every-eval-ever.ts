@@ -99,6 +99,6 @@ export async function finishedRun(
 ): Promise<Result<Run, Unfinished>> {
   if (run.status === "finished") return ok(await wholeRun(platform, run, account));
   const isOver = run.status === "cancelled" || run.status === "failed";
-  const detail = `run "${run.id}" is ${run.status}; its figures are worked out when a run finishes`;
+  const detail = `run "${run.id}" is ${run.status}; its figures are computed when it finishes`;
   return err({ type: isOver ? "conflict" : "not-ready", detail });
 }

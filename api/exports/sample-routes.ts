@@ -189,7 +189,7 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
     return problem(c, "conflict", answersGoneDetail(run.value));
   }
   const suite = platform.suites.byId(run.value.suite);
-  if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is not offered any more`);
+  if (!suite) return problem(c, "conflict", `suite "${run.value.suite}" is no longer offered`);
   const isWhole = c.req.valid("query").whole === "true";
   const state = [...stateOf(run.value), ...(isWhole ? ["whole"] : [])];
   const headers = fileHeaders(c, "jsonl", [run.value.id, "answers"], state);

@@ -21,7 +21,7 @@ export const refuseForeignHosts: MiddlewareHandler<AppEnv> = async (c, next) => 
     (host) => host !== undefined && !thisMachine.test(host) && !isOwnHost(host, ownHosts),
   );
   if (foreign !== undefined) {
-    const detail = `this service asks for no key, and so answers at localhost, 127.0.0.1 and [::1] alone, not at "${foreign.slice(0, 100)}": name its own hosts in OWN_HOSTS`;
+    const detail = `this service requires no key, so it answers only at localhost, 127.0.0.1 and [::1], not at "${foreign.slice(0, 100)}": add its host to OWN_HOSTS`;
     return problem(c, "forbidden", detail);
   }
   await next();

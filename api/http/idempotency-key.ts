@@ -56,7 +56,7 @@ export async function repeatableRequest(
 export function keyConflictProblem(c: AppContext, { kind }: KeyConflict) {
   const key = c.req.header("idempotency-key");
   if (kind === "reused") {
-    const detail = `the idempotency-key ${key} came with another request in the last 24 hours; nothing was done: make a new key for each new request`;
+    const detail = `the idempotency-key ${key} was used for a different request in the last 24 hours; nothing was done: use a new key for each new request`;
     return problem(c, "idempotency-key-reused", detail);
   }
   c.header("retry-after", RETRY_SECONDS);

@@ -19,7 +19,7 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
       .transform((text, context): P => {
         const read = place.safeParse(decoded(text));
         if (read.success) return read.data;
-        context.addIssue({ code: "custom", message: "must be the nextCursor of the page before" });
+        context.addIssue({ code: "custom", message: "must be a nextCursor of this list" });
         return z.NEVER;
       })
       .optional()

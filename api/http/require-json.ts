@@ -12,7 +12,7 @@ export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!writing.has(c.req.method)) return next();
   if (!jsonType.test(type)) {
     const given = type === "" ? "without a content type" : `as ${type}`;
-    const detail = `the body came ${given}; send JSON with the header content-type: application/json`;
+    const detail = `the body was sent ${given}; send JSON with the header content-type: application/json`;
     return problem(c, "unsupported-media-type", detail);
   }
   try {

@@ -30,7 +30,7 @@ const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
   if (holdsMoreValues(text, bounds.bodyValues)) {
-    const detail = `the body holds more than ${bounds.bodyValues} values; split it`;
+    const detail = `the body contains more than ${bounds.bodyValues} values; split it`;
     return problem(c, "body-too-large", detail);
   }
   await next();
@@ -56,14 +56,14 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
       c.header("www-authenticate", 'Bearer realm="assay"');
       const given = c.req.header("authorization") !== undefined;
       const detail = given
-        ? "this API key is not known here, or has expired or been revoked"
+        ? "this API key is unknown, expired or revoked"
         : "send an API key as `Authorization: Bearer …`; keys come from the operator";
       return problem(c, "unauthorized", detail);
     }
     if (!scopes.some((scope) => account.scopes.includes(scope))) {
       const wanted = scopes.map((scope) => `"${scope}"`).join(" or ");
       const held = account.scopes.map((scope) => `"${scope}"`).join(", ");
-      const detail = `this needs a key with the scope ${wanted}, and yours has ${held || "none"}: ask the operator for one that has it`;
+      const detail = `this needs a key with the scope ${wanted}, but yours has ${held || "none"}: ask the operator for a key with that scope`;
       return problem(c, "forbidden", detail);
     }
     return readableBody(c, next);

@@ -39,7 +39,7 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
         result.target === "json"
           ? fieldErrors(issues, await c.req.json())
           : parameterErrors(issues, result.target === "header" ? c.req.header() : c.req.query());
-      const detail = `nothing was done: ${errors.length} part(s) of the request need a change`;
+      const detail = `nothing was done: ${errors.length} part(s) of the request are invalid`;
       return problem(c, "invalid-request", detail, { errors });
     },
   });

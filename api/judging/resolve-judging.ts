@@ -119,7 +119,7 @@ function tryThese(offered: readonly Route[]): string {
 
 function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string[]): string {
   if (problem !== null) return `this deployment's judges can't be asked: ${problem}`;
-  return `suite ${suite.id} gives no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
+  return `suite ${suite.id} has no score without judges for ${metrics.join(", ")}, and this deployment has no key for them: set a provider's secret JUDGE_KEY_OPENAI, JUDGE_KEY_ANTHROPIC, JUDGE_KEY_GOOGLE or another's, or a route or fallback to one that has a key`;
 }
 
 /**

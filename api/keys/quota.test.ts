@@ -37,6 +37,6 @@ it("chargeOf() counts for keys without an end, and for no key not at all", () =>
 it("overQuotaDetail() says what was asked, allowed, used and left", () => {
   const charge = { key: "k", day: "d", samples: 60, allowed: 100 };
   const detail = overQuotaDetail({ charge, used: 70 }, "this", "wait");
-  expect(detail).toMatch(/^this asks for 60 samples .* midnight UTC: wait$/);
-  expect(detail).toContain("of the 100 that this key may have evaluated a day, 70 are used and 30");
+  expect(detail).toMatch(/^this needs 60 samples .* midnight UTC: wait$/);
+  expect(detail).toContain("daily quota of 100 samples 70 are used and 30");
 });

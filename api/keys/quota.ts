@@ -92,5 +92,5 @@ export async function overQuota(platform: Platform, charge: Charge): Promise<Ove
 export function overQuotaDetail({ charge, used }: OverQuota, asker: string, advice: string) {
   const { samples, allowed } = charge;
   const left = Math.max(0, allowed - used);
-  return `${asker} asks for ${samples} samples (samples × repeats × models); of the ${allowed} that this key may have evaluated a day, ${used} are used and ${left} are left until midnight UTC: ${advice}`;
+  return `${asker} needs ${samples} samples (samples × repeats × models), but of this key's daily quota of ${allowed} samples ${used} are used and ${left} are left until midnight UTC: ${advice}`;
 }

@@ -85,7 +85,7 @@ export const keyRoutes = apiRouter()
     const ownerProblem = await ownerRefusal(c.var.platform, wanted.owner);
     if (ownerProblem !== null) errors.push({ pointer: "/owner", detail: ownerProblem });
     if (errors.length > 0) {
-      return problem(c, "invalid-request", "no key was made: the request needs a change", {
+      return problem(c, "invalid-request", "no key was created: the request is invalid", {
         errors,
       });
     }
@@ -111,12 +111,12 @@ function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: n
   const errors: FieldError[] = [];
   if (idempotencyKey !== undefined) {
     const detail =
-      "can't be kept here, since the reply holds a key that is kept nowhere: leave the header out. Where a reply was lost, find its key with GET /v1/keys, revoke it with DELETE /v1/keys/{id} and make another";
+      "is not supported here, because the response contains a key that is not stored: leave the header out. If a response was lost, find its key with GET /v1/keys, revoke it with DELETE /v1/keys/{id} and create another";
     errors.push({ parameter: "idempotency-key", detail });
   }
   const { expiresAt } = wanted;
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now) {
-    const detail = `must be a time to come, not ${expiresAt}: it is ${new Date(now).toISOString()} now`;
+    const detail = `must be in the future, not ${expiresAt}: it is ${new Date(now).toISOString()} now`;
     errors.push({ pointer: "/expiresAt", detail });
   }
   return errors;

@@ -42,7 +42,7 @@ type Around = Pick<Platform, "now" | "sleep"> & { random: () => number };
  */
 export class Outage extends Error {
   constructor(cause: unknown) {
-    super(`storage or queues were away: ${cause}`, { cause });
+    super(`storage or queues were unreachable: ${cause}`, { cause });
   }
 }
 

@@ -98,7 +98,7 @@ function dropParameter(body: JsonObject, failure: Failure, memory: EndpointMemor
   if (part.kind !== "parameter" || !(part.name in body)) return false;
   const hint =
     part.name === "max_tokens" ? "; set maxTokensParam to max_completion_tokens to limit it" : "";
-  const note = `the endpoint refuses ${part.name}: asked without it${hint}`;
+  const note = `the endpoint refuses ${part.name}: requested without it${hint}`;
   remember(memory, memory.refusedParameters, part.name, note);
   return true;
 }

@@ -13,7 +13,7 @@ const SMALL_BYTES = 256 * 1024;
 export class RedirectError extends Error {
   readonly status: number;
   constructor(status: number) {
-    super(`the endpoint answered with a redirect (${status}); give the address it leads to`);
+    super(`the endpoint answered with a redirect (${status}); give the redirect's target`);
     this.status = status;
   }
 }

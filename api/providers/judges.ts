@@ -31,7 +31,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
   const ask = modelClient(around);
   const endpointOf = ({ provider, model }: Route): Endpoint => {
     const endpoint = providers[provider];
-    if (endpoint === undefined) throw new Error(`judge provider ${provider} has no key any more`);
+    if (endpoint === undefined) throw new Error(`judge provider ${provider} no longer has a key`);
     const { simulated: _, ...its } = endpoint;
     return { ...its, model };
   };

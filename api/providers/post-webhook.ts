@@ -62,7 +62,7 @@ export function webhookPoster(rules: CallRules, now: () => number) {
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
-    ? `a redirect (${status}) is not followed: change the webhook's url to where it leads`
+    ? `a redirect (${status}) is not followed: change the webhook's url to the target of the redirect`
     : `the receiver answered ${status}`;
 }
 

@@ -16,7 +16,7 @@ export function rebuildHook(url: string, token = ""): () => Promise<boolean> {
   return async () => {
     if (url === "") return false;
     if (hasUserInfo(url)) {
-      report({ reason: "its address holds a user name or password: set it without" });
+      report({ reason: "its address contains a user name or password: remove them" });
       return false;
     }
     try {

@@ -22,7 +22,7 @@ export function republicationStore(d1: D1Database) {
   const db = drizzle(d1);
   const withId = (id: string) => db.select().from(republications).where(eq(republications.id, id));
   return {
-    /** False where the board is being re-published already. */
+    /** False where the board is already being re-published. */
     async start(republication: RepublicationRecord): Promise<boolean> {
       try {
         await db

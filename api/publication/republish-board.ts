@@ -36,11 +36,11 @@ export async function republishBoard(
     return conflict(`board "${board.id}" was superseded by board "${board.supersededBy}"`);
   }
   const suite = platform.suites.byId(board.suite);
-  if (!suite) return conflict(`suite "${board.suite}" is not part of this service any more`);
+  if (!suite) return conflict(`suite "${board.suite}" is no longer part of this service`);
   const listed = listedOn(board);
   if (listed > MOST_REPUBLISHED) {
     return conflict(
-      `board "${board.id}" lists ${listed} models, of which at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`,
+      `board "${board.id}" lists ${listed} models, but at most ${MOST_REPUBLISHED} can be scored again together: rescore runs one by one`,
     );
   }
   const { suite: suiteId, datasetName, datasetVersion } = board;
@@ -54,7 +54,7 @@ export async function republishBoard(
   const correction = await correctionBy(platform, board, corrections);
   const record = recordOf(platform, board, read, { suite, correction, reason });
   if (!(await platform.republications.start(record))) {
-    return conflict(`board "${board.id}" is being re-published already`);
+    return conflict(`board "${board.id}" is already being re-published`);
   }
   if (read.found.length > 0) await startRuns(platform, record, read.found);
   for (const parent of read.elsewhere) await republishLate(platform, parent);
@@ -150,7 +150,7 @@ async function rescorings(platform: Platform, board: BoardRecord) {
   const [found = [], ...rest] = [...byBoard.values()].sort((a, b) => b.length - a.length);
   const elsewhere = rest.flat().map(({ parent }) => parent);
   for (const { id } of [...none.map(({ parent }) => parent), ...elsewhere]) {
-    refused.set(id, "its options lead to another board now than those of the others");
+    refused.set(id, "its options now belong to a different board than those of the others");
   }
   return { found, refused, elsewhere, entries };
 }
@@ -200,8 +200,8 @@ async function republishLate(platform: Platform, parent: RunRecord): Promise<voi
 
 const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): string =>
   suiteVersion === version
-    ? `suite "${suite}" is judged otherwise`
-    : `suite "${suite}" scores by its version ${version}, before by ${suiteVersion}`;
+    ? `the judging of suite "${suite}" has changed`
+    : `suite "${suite}" scores with version ${version}, before with ${suiteVersion}`;
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 

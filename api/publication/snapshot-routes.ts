@@ -148,7 +148,7 @@ export const snapshotRoutes = apiRouter()
 async function named(c: AppContext, its: string, read: Promise<string | null> | null) {
   const text = await read;
   if (text !== null) return sent(c, text, { etag: `"${its}"`, "cache-control": FIVE_MINUTES });
-  const detail = `"${its}" is not kept: the snapshot has changed since, or a run was withdrawn; start again at GET /v1/snapshot`;
+  const detail = `"${its}" is no longer stored: the snapshot has changed, or a run was withdrawn; start again at GET /v1/snapshot`;
   return problem(c, "gone", detail);
 }
 

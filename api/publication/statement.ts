@@ -92,7 +92,7 @@ const isOf = ({ finishedAt }: RunRecord, { statement }: Vouched): boolean =>
   finishedAt !== null && Date.parse(statement.finishedAt) === finishedAt;
 
 const UNSIGNED =
-  "this deployment has no signing key and signs nothing: its numbers can be worked out again, but nothing says who published them";
+  "this deployment has no signing key and signs nothing: its numbers can be recomputed, but nothing proves who published them";
 
 /** What a statement needs besides the run's row. */
 export interface StatementFacts {
@@ -130,6 +130,6 @@ export function unfinished({
 }: RunRecord): { type: "not-ready" | "conflict"; detail: string } | null {
   if (status === "finished") return null;
   const isOver = status === "cancelled" || status === "failed";
-  const detail = `run "${id}" is ${status}; its result is stated when a run finishes`;
+  const detail = `run "${id}" is ${status}; a run has a statement when it is finished`;
   return { type: isOver ? "conflict" : "not-ready", detail };
 }

@@ -34,7 +34,7 @@ export async function readableSamples(
 ): Promise<Result<RunRecord, Refusal>> {
   const run = await readableRun(platform, account, id);
   if (!run.ok || readsSamples(run.value, account)) return run;
-  const detail = `run "${id}" is on the private dataset "${run.value.datasetName}", whose samples and answers are there for its owner alone: use a key of its owner's account, or read the figures at /v1/runs/${id}/report`;
+  const detail = `run "${id}" is on the private dataset "${run.value.datasetName}", whose samples and answers only its owner can read: use a key of its owner's account, or read the figures at /v1/runs/${id}/report`;
   return err({ type: "forbidden", detail });
 }
 

@@ -28,7 +28,7 @@ export async function runHighlights(
   const { id, status } = run;
   if (status !== "finished") {
     const isOver = status === "cancelled" || status === "failed";
-    const detail = `run "${id}" is ${status}; highlights are picked when a run finishes`;
+    const detail = `run "${id}" is ${status}; highlights are selected when a run finishes`;
     return err({ type: isOver ? "conflict" : "not-ready", detail });
   }
   const parts = await platform.objects.get<RunParts>(partsKey(run));

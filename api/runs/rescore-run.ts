@@ -87,10 +87,10 @@ async function store(
 
 function stateRefusal(platform: Platform, parent: RunRecord): string | null {
   if (parent.status !== "finished") {
-    return `a run that is ${parent.status} can't be rescored: all of its answers have to be in`;
+    return `a run that is ${parent.status} can't be rescored: wait until all of its answers are stored`;
   }
   if (parent.hiddenReason !== null) {
-    return `run "${parent.id}" is hidden (${parent.hiddenReason}): it can be rescored when an admin shows it again`;
+    return `run "${parent.id}" is hidden (${parent.hiddenReason}): it can be rescored after an admin shows it again`;
   }
   if (areAnswersGone(parent, platform.settings, platform.now())) {
     return `${answersGoneDetail(parent)}, so there is nothing left to score: submit the model again`;
@@ -156,7 +156,7 @@ export function rescoredRun(
 }
 
 const keptJudgmentsNote =
-  "judgments that were kept from before are not asked for again: its judge costs and times are those of the others alone";
+  "stored judgments were used again: judge costs and times cover only the other judgments";
 
 function originNote(parent: RunRecord, { version }: Rescoring["dataset"]): string {
   const origin = `the stored answers of run ${parent.id}, scored again`;

@@ -50,7 +50,7 @@ export async function resolveRescoring(
   wanted: Record<string, unknown>,
 ): Promise<Result<Rescoring, RescoringRefusal>> {
   const suite = platform.suites.byId(parent.suite);
-  if (!suite) return conflict(`suite "${parent.suite}" is not part of this service any more`);
+  if (!suite) return conflict(`suite "${parent.suite}" is no longer part of this service`);
   const read = rescoringOptions(suite, parent.options, wanted);
   const unfit = read.ok ? [] : read.error;
   // The valid rest is checked as well, so that all errors are reported at once.
@@ -61,12 +61,12 @@ export async function resolveRescoring(
   const index = await platform.datasets.index(suite.id, dataset.version);
   const plan = planRun(suite, index, fit.value.all, fit.value.own);
   const samples = await firstSamples(platform, suite, dataset.version, plan);
-  if (samples === null) return conflict(changeOf(suite, parent, "does not take the samples"));
+  if (samples === null) return conflict(changeOf(suite, parent, "does not accept the samples"));
   const asking = askingErrors(suite, index, samples, parent.options, left, fit.value);
   const errors = [...unfit, ...asking];
   if (errors.length > 0) return invalid(errors);
   if (plan.units.length !== parent.units || plan.total !== parent.total) {
-    return conflict(changeOf(suite, parent, "groups samples otherwise than those"));
+    return conflict(changeOf(suite, parent, "groups samples differently from those"));
   }
   const target = {
     isHybrid: parent.hybrid !== null,
@@ -130,7 +130,7 @@ function rescoringBy(
   const isSame = scoringVersion === parent.scoringVersion && headline === parent.headline;
   if (isSame && dataset.version === parent.datasetVersion) {
     return conflict(
-      `run "${parent.id}" has been scored with suite version ${suite.version} and these options already: give other scoring options`,
+      `run "${parent.id}" has already been scored with suite version ${suite.version} and these options: give other scoring options`,
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
@@ -167,7 +167,7 @@ const changeOf = (suite: Suite, parent: RunRecord, what: string): string =>
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
 function invalid(errors: FieldError[]) {
-  const detail = `nothing was done: ${errors.length} option(s) need a change`;
+  const detail = `nothing was done: ${errors.length} option(s) are invalid`;
   return err({ type: "invalid-request" as const, detail, errors });
 }
 
@@ -187,7 +187,7 @@ function rescoringOptions(
 ): Result<ReadOptions, FieldError[]> {
   const illFormed = illFormedPath(wanted);
   if (illFormed !== null) {
-    const detail = "holds half of a surrogate pair, which is no Unicode text";
+    const detail = "contains half of a surrogate pair, which is not valid Unicode";
     return err([{ pointer: `/options${pointerOf(illFormed)}`, detail }]);
   }
   const replaced = Object.keys(wanted).flatMap((name) => suite.judging?.replaces[name] ?? []);
@@ -234,7 +234,7 @@ const changedNames = (given: Options, wanted: Options): string[] =>
 
 function refusal(name: string, given: Options, wanted: Options): FieldError {
   const change = `${quoted(wanted[name])} instead of ${quoted(given[name])}`;
-  const detail = `${change} would change what the model is asked, and rescoring asks nothing: leave it out, or submit the model again with it`;
+  const detail = `${change} would change the model's requests, but rescoring sends none: leave it out, or submit the model again with it`;
   return { pointer: `/options${pointerOf([name])}`, detail };
 }
 

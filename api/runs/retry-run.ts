@@ -59,7 +59,7 @@ export async function retryRun(
     return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
   if (outcome !== "retried") {
-    const detail = `run "${runId}" is being retried or scored again just now: read it again before another retry`;
+    const detail = `run "${runId}" is being retried or rescored right now: read it again before another retry`;
     return err({ type: "conflict", detail });
   }
   await begin(platform, run, again);
@@ -80,7 +80,7 @@ function refusalOf(platform: Platform, run: RunRecord, request: RetryRequest): R
   );
   if (!run.hadSecrets || isGiven || !asksModel(run)) return null;
   const reason =
-    "must be given again (or endpoint.headers): the endpoint's secrets were wiped when the run ended";
+    "must be given again (or endpoint.headers): the endpoint's secrets were deleted when the run ended";
   return {
     type: "invalid-request",
     detail: "nothing was done: the endpoint needs its key or headers again: they are not stored",
@@ -96,20 +96,20 @@ function stateRefusal(platform: Platform, run: RunRecord): string | null {
     return `a run that is ${run.status} can't be retried: ${advice}`;
   }
   if (areAnswersGone(run, platform.settings, platform.now())) {
-    return `${answersGoneDetail(run)}, and could not be summed up again: submit the model again`;
+    return `${answersGoneDetail(run)}, so it can't be summarized again: submit the model again`;
   }
   const isMissing = !asksModel(run) && !lacksJudgments(run);
   if (isMissing && run.parentId !== null) {
-    return `run "${run.id}" scores the answers of run "${run.parentId}" and asked nothing: retry that one, then rescore it`;
+    return `run "${run.id}" scores the answers of run "${run.parentId}" and sent no requests: retry that run, then rescore it`;
   }
   if (isMissing && run.endpoint === null) {
     return `the answers of run "${run.id}" were submitted, so there is no endpoint to ask: submit the missing answers as a new submission`;
   }
-  if (isMissing) return `no sample of run "${run.id}" failed, so there is nothing to ask again`;
+  if (isMissing) return `no sample of run "${run.id}" failed, so there is nothing to retry`;
   const change = suiteChange(platform, run);
   return change === null
     ? null
-    : `${change}, and one run is scored by one set of rules: submit the model again`;
+    : `${change}, and all samples of a run must be scored by the same rules: submit the model again`;
 }
 
 /** Whether a retry asks the model: samples failed, or were never asked. */
@@ -170,7 +170,7 @@ function noteOf(run: RunRecord, now: number): string {
   const { failed, failedJudgments, total, done, phase } = run;
   const day = new Date(now).toISOString().slice(0, 10);
   if (!asksModel(run)) {
-    return `missing judgments, ${failedJudgments} of which judges had failed to give, were asked for again on ${day}`;
+    return `missing judgments (${failedJudgments} had failed) were requested again on ${day}`;
   }
   const missing = phase === "answering" ? total - done : 0;
   const again = `${failed} failed ${failed === 1 ? "sample was" : "samples were"} asked again`;
@@ -196,7 +196,7 @@ function suiteChange(
   >,
 ): string | null {
   const suite = platform.suites.byId(run.suite);
-  if (suite === undefined) return `suite "${run.suite}" is not part of this service any more`;
+  if (suite === undefined) return `suite "${run.suite}" is no longer part of this service`;
   const options = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
   const isSame =
     options.success &&

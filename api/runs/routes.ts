@@ -97,11 +97,7 @@ const readRun = createRoute({
 });
 
 const listQuery = z.object({
-  cursor: z.coerce
-    .number({ error: "must be the nextCursor of the page before" })
-    .int()
-    .min(0)
-    .optional(),
+  cursor: z.coerce.number({ error: "must be a nextCursor of this list" }).int().min(0).optional(),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   order: z.enum(["seq", "score"]).default("seq"),
   status: sampleRowSchema.shape.status

@@ -79,4 +79,4 @@ export function areAnswersGone(
 
 /** For every refusal that has this reason. */
 export const answersGoneDetail = (run: Pick<RunRecord, "id">): string =>
-  `the raw answers of run "${run.id}" were removed by age; its metrics and sample rows stay`;
+  `the raw answers of run "${run.id}" were deleted because of their age; its metrics and sample rows are kept`;

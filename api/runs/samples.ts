@@ -44,7 +44,7 @@ export async function sampleResult(
     return err({ type: "not-found", detail: `run ${run.id} has no sample "${sampleId}"` });
   }
   if (repeat >= plan.repeats) {
-    const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat counts from 0`;
+    const detail = `run ${run.id} asked each sample ${plan.repeats} time(s): repeat starts at 0`;
     return err({ type: "not-found", detail });
   }
   const row = await platform.runs.sample(run.id, seqOf(plan, position, repeat));

@@ -88,14 +88,14 @@ function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string
   if (!from.includes(run.status)) return `a run that is ${run.status} can't be ${past}`;
   if (action === "resume") return costBar(run, maxCostUsd);
   if (action === "pause" && run.republished) {
-    return `run "${run.id}" scores stored answers for a board that waits for it, and asks no model: cancel or delete it`;
+    return `run "${run.id}" scores stored answers for a board that waits for it, and calls no model: cancel or delete it`;
   }
   if (action === "cancel" || run.done < run.total) return null;
-  return `run "${run.id}" has all of its answers and is being summed up, so there is nothing left to pause: read it again in a few seconds`;
+  return `run "${run.id}" has all of its answers and is being summarized, so there is nothing left to pause: read it again in a few seconds`;
 }
 
 const changedDetail = (runId: string): string =>
-  `run "${runId}" has just been changed by somebody else: read it again`;
+  `run "${runId}" was changed by another request: read it again`;
 
 const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 

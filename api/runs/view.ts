@@ -70,9 +70,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
 function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
   if (status !== "finished" || missing === 0) return [];
   const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
-  return [
-    `${what} missing, which judges were asked for and did not give; POST /v1/runs/{id}/retry asks for them again`,
-  ];
+  return [`${what} missing because judges failed; POST /v1/runs/{id}/retry requests them again`];
 }
 
 /** Where a run's parts are; paths on the same origin. */

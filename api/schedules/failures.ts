@@ -88,7 +88,7 @@ async function endOf(platform: Platform, run: RunRecord): Promise<End> {
 
 /** Tells of failures their kind alone: what the endpoint said may quote hidden samples. */
 async function silenceText(platform: Platform, run: RunRecord): Promise<string> {
-  const text = "nothing was answered: all requests failed";
+  const text = "no request was answered: all failed";
   const parts = await platform.objects.get<RunParts>(partsKey(run));
   const [most] = parts?.points?.failures ?? [];
   if (most === undefined) return text;

@@ -43,12 +43,12 @@ describe("checkCron()", () => {
   });
 
   it.each([
-    ["*/30 * * * *", "comes again after 30 min: once an hour is the most"],
+    ["*/30 * * * *", "repeats after 30 min: the minimum is 60 min"],
     ["0,59 6 * * *", "after 59 min"],
-    ["0 0 30 2 *", '"0 0 30 2 *" never comes'],
+    ["0 0 30 2 *", '"0 0 30 2 *" never occurs'],
     ["61 * * * *", "Invalid value for minute: 61"],
     ["0 0 6 * * 1", '"0 6 * * 1" (Mondays at 6:00 UTC): it has 6'],
-    ["daily", '"daily" is no cron expression of five fields such as'],
+    ["daily", '"daily" is not a cron expression of five fields, such as'],
   ])("refuses %s and says why", (cron, reason) => {
     const checked = checkCron(cron, now);
     expect(checked.ok ? "" : checked.error).toContain(reason);

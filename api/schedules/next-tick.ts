@@ -36,13 +36,13 @@ export function checkCron(cron: string, now: number): Result<null, string> {
   try {
     const pattern = patternOf(cron);
     let at = pattern.nextRun(new Date(now))?.getTime();
-    if (at === undefined) return err(`"${cron}" never comes: no such day`);
+    if (at === undefined) return err(`"${cron}" never occurs: there is no such day`);
     for (let i = 0; i < LOOKED_AT; i++) {
       const next: number | undefined = pattern.nextRun(new Date(at))?.getTime();
       if (next === undefined) break;
       if (next - at < HOUR_MS) {
         const minutes = Math.round((next - at) / MINUTE_MS);
-        return err(`"${cron}" comes again after ${minutes} min: once an hour is the most`);
+        return err(`"${cron}" repeats after ${minutes} min: the minimum is 60 min`);
       }
       at = next;
     }
@@ -53,7 +53,7 @@ export function checkCron(cron: string, now: number): Result<null, string> {
     // What the parser says of their number is of other formats, too.
     const reason = count === FIELDS ? said : `it has ${count}`;
     return err(
-      `"${cron}" is no cron expression of five fields such as "0 6 * * 1" (Mondays at 6:00 UTC): ${reason}`,
+      `"${cron}" is not a cron expression of five fields, such as "0 6 * * 1" (Mondays at 6:00 UTC): ${reason}`,
     );
   }
 }

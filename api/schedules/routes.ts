@@ -157,7 +157,7 @@ export const scheduleRoutes = apiRouter()
       create: (id) => createSchedule(platform, account, wanted, id),
     });
     if (outcome.kind === "refused") {
-      const what = `nothing was stored: ${outcome.error.length} field(s) need a change`;
+      const what = `nothing was stored: ${outcome.error.length} field(s) are invalid`;
       return problem(c, "invalid-request", what, { errors: outcome.error });
     }
     if (!("value" in outcome)) return keyConflictProblem(c, outcome);

@@ -57,7 +57,7 @@ async function change(
   });
   const current = (await platform.schedules.get(id)) ?? schedule;
   if (changed || current.status === to) return ok(current);
-  return err({ type: "conflict", detail: `schedule "${id}" has just been changed: read it again` });
+  return err({ type: "conflict", detail: `schedule "${id}" was just changed: read it again` });
 }
 
 /** Starts a run now, out of turn; the next tick stays. A paused schedule can be tried so. */
@@ -67,7 +67,7 @@ export async function runNow(platform: Platform, account: Account, id: string): 
   const now = platform.now();
   const claim = { id, dueAt: null, nextAt: own.value.nextAt, tickAt: now, now };
   if (!(await platform.schedules.claim(claim))) {
-    const detail = `schedule "${id}" is starting a run just now: read it again`;
+    const detail = `schedule "${id}" is starting a run right now: read it again`;
     return err({ type: "conflict", detail });
   }
   const outcome = await runTick(platform, own.value, now, true);
@@ -131,7 +131,7 @@ export async function createSchedule(
     limit: MOST_OF_OWNER,
   });
   if (standing.length >= MOST_OF_OWNER) {
-    const detail = `"${account.owner}" has ${standing.length} schedules, of which ${MOST_OF_OWNER} are the most: delete one`;
+    const detail = `"${account.owner}" has ${standing.length} schedules, the maximum is ${MOST_OF_OWNER}: delete one`;
     return err([{ pointer: "", detail }]);
   }
   const record: ScheduleRecord = {
@@ -162,11 +162,11 @@ export async function createSchedule(
 function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
   const errors = rhythmErrors(rhythm, now);
   if (model.answers !== undefined) {
-    const detail = `"${model.name}" brings its answers, and a schedule has them made again: give an endpoint`;
+    const detail = `"${model.name}" has submitted answers, but a schedule requests new ones: give an endpoint`;
     errors.push({ pointer: "/model/answers", detail });
   }
   if (options.sweep !== undefined) {
-    const detail = "variants are on no board, where a history would be: leave the sweep out";
+    const detail = "variants are on no board, so they have no history: leave the sweep out";
     errors.push({ pointer: "/options/sweep", detail });
   }
   return errors;
@@ -177,7 +177,7 @@ function rhythmErrors(
   now: number,
 ): FieldError[] {
   if (cron === undefined && everyHours === undefined) {
-    const detail = "give cron or everyHours: nothing says when to run";
+    const detail = "give cron or everyHours";
     return ["/cron", "/everyHours"].map((pointer) => ({ pointer, detail }));
   }
   if (cron !== undefined && everyHours !== undefined) {

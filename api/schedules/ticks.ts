@@ -110,7 +110,7 @@ function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
 function refusalText(refusal: SubmissionRefusal): string {
   if (refusal.kind === "over-quota") {
     const advice =
-      "wait until then, or make the schedule again with fewer samples, less often or by a key with a larger quota";
+      "wait until then, or create a new schedule with fewer samples, a longer interval or a key with a larger quota";
     return overQuotaDetail(refusal, "the run", advice);
   }
   const [first, ...rest] = refusal.errors;
@@ -121,7 +121,7 @@ function refusalText(refusal: SubmissionRefusal): string {
 const lateness = (tickAt: number, now: number): string =>
   now - tickAt < LATE_MS
     ? ""
-    : `was due at ${new Date(tickAt).toISOString()}: ticks missed since are made up for by this one`;
+    : `was due at ${new Date(tickAt).toISOString()}: this run replaces all ticks missed since`;
 
 /** The model with its endpoint's secrets, which the run seals for itself. */
 async function openedModel(
@@ -132,7 +132,7 @@ async function openedModel(
   if (schedule.sealedSecrets === null) return ok(model);
   const opened = await platform.sealer.open(schedule.id, schedule.sealedSecrets);
   if (!opened.ok) {
-    return err("the endpoint's sealed key can't be opened any more: make the schedule again");
+    return err("the endpoint's encrypted key can't be decrypted: create the schedule again");
   }
   const { cloud, ...own } = JSON.parse(opened.value) as RunSecrets;
   const { endpoint, hybrid } = model;
@@ -204,7 +204,7 @@ export async function scheduleSubmitter(
   const isGone = key === null || key.revokedAt !== null;
   if (isGone || (key.expiresAt !== null && key.expiresAt <= platform.now())) {
     const how = isGone ? "was revoked" : "has expired";
-    return err(`the API key "${keyId}" that made it ${how}: make the schedule again`);
+    return err(`the API key "${keyId}" that created it ${how}: create a new schedule`);
   }
   const account = { owner, scopes: key.scopes, keyId, dailySamples: key.dailySamples };
   const isAdmin = key.scopes.includes("admin");

@@ -58,10 +58,10 @@ export function hostProblem(host: string, allowPrivate: boolean): string | null 
   const closed = addressesIn(host).find(
     (address) => addressProblem(address, allowPrivate) !== null,
   );
-  return closed === undefined ? null : `spells out ${closed}, which may not be called`;
+  return closed === undefined ? null : `encodes ${closed}, which may not be called`;
 }
 
-const keepsCredentials = "is where a cloud keeps its machines' credentials";
+const keepsCredentials = "is an address of a cloud's instance metadata, which has credentials";
 
 function addressProblem(address: Address, allowPrivate: boolean): string | null {
   if (metadataHosts.has(address.toString())) return keepsCredentials;
@@ -79,10 +79,8 @@ function nameProblem(host: string): string | null {
   if (!topLevelDomains.has(last)) {
     return `is a name of a local network: there is no top-level domain "${last}"`;
   }
-  if (isLoopbackDomain(host)) return "leads back to the machine that calls it";
-  return isMirrorDomain(host) && addressesIn(host).length === 0
-    ? "spells out no address it leads to"
-    : null;
+  if (isLoopbackDomain(host)) return "points to the calling machine itself";
+  return isMirrorDomain(host) && addressesIn(host).length === 0 ? "encodes no address" : null;
 }
 
 /** Domains that only lead to the machine that asks, or to whatever a caller wishes, by turns. */

@@ -34,10 +34,10 @@ function publicUrlProblem(
     return `must begin with https://, not ${url.protocol}//`;
   }
   if (closedPorts.has(Number(url.port || "443"))) {
-    return `must not name port ${url.port}, on which other services answer: ${advice.port}`;
+    return `must not use port ${url.port}, which belongs to another kind of service: ${advice.port}`;
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (host.endsWith(".")) return "must not end its host name in a dot";
+  if (host.endsWith(".")) return "must not have a host name that ends with a dot";
   const problem = hostProblem(host, allowPrivate);
   if (problem !== null) return `must be a public host: "${host}" ${problem}`;
   const zone = allowPrivate ? null : ownZoneOf(host, ownHosts);
@@ -51,19 +51,19 @@ function writtenProblem(address: string, advice: Advice): string | null {
   if (address.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\s\u0000-\u001f\u007f\\]/.test(address)) {
-    return "must hold no white space, control character or backslash";
+    return "must not contain white space, control characters or backslashes";
   }
   if (!URL.canParse(address)) return `must be an absolute URL such as ${advice.example}`;
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)/i.exec(address)?.[1];
   if (authority === undefined) return "must be written as https://host/path";
   if (authority.includes("@")) {
-    return `must not hold a user name or password; ${advice.credentials}`;
+    return `must not contain a user name or password; ${advice.credentials}`;
   }
-  if (authority.includes("%")) return "must not hold percent-encoding in its host name";
+  if (authority.includes("%")) return "must not contain percent-encoding in its host name";
   if (advice.query === null) {
-    return address.includes("#") ? "must not hold a fragment, which is never sent" : null;
+    return address.includes("#") ? "must not contain a fragment, which is never sent" : null;
   }
-  return /[?#]/.test(address) ? `must not hold a query or fragment; ${advice.query}` : null;
+  return /[?#]/.test(address) ? `must not contain a query or fragment; ${advice.query}` : null;
 }
 
 const endpointAdvice: Advice = {

@@ -23,7 +23,7 @@ export function sealer(newest: string, previous = "") {
   const keyOf = derivedById(masters);
   return {
     async seal(id: string, secret: string): Promise<string> {
-      if (newest === "") throw new Error("SECRETS_KEY is not set: no key can be sealed");
+      if (newest === "") throw new Error("SECRETS_KEY is not set: no key can be encrypted");
       const keyId = keyIdOf(newest);
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const key = (await keyOf(keyId)) as CryptoKey;

@@ -54,7 +54,7 @@ async function signingKey(secret: string): Promise<SigningKey> {
   } catch {
     // What an import says of a key may quote it.
     throw new Error(
-      "SIGNING_KEY is no Ed25519 key: set the base64 of what openssl genpkey -algorithm ed25519 -outform DER prints",
+      "SIGNING_KEY is not an Ed25519 key: set it to the base64 of the output of openssl genpkey -algorithm ed25519 -outform DER",
     );
   }
 }
@@ -63,7 +63,7 @@ async function replacedKey(x: string): Promise<PublicKey> {
   // 32 bytes, in base64url.
   if (/^[\w-]{43}$/.test(x)) return publicKeyOf(x);
   throw new Error(
-    `SIGNING_KEYS_PREVIOUS has "${x}", which is no Ed25519 key: take the x of a key from /.well-known/assay-keys.json`,
+    `SIGNING_KEYS_PREVIOUS has "${x}", which is not an Ed25519 key: use the x of a key from /.well-known/assay-keys.json`,
   );
 }
 

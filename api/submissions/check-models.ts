@@ -43,14 +43,14 @@ export function checkModels(
 /** What was made elsewhere can't be made again with other parameters. */
 function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
   if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
-  const detail = `"${model.name}" brings its answers, and a sweep has them made again: give an endpoint, or submit the answers of each variant without options.sweep`;
+  const detail = `"${model.name}" has submitted answers, but a sweep requests new ones: give an endpoint, or submit the answers of each variant without options.sweep`;
   return [{ pointer: `/models/${i}/answers`, detail }];
 }
 
 function runErrors({ request, variants }: ResolvedSubmission): FieldError[] {
   const [models, each] = [request.models.length, variants.length];
   if (models * each <= MAX_RUNS) return [];
-  const detail = `${models} models × ${each} variants make ${models * each} runs, more than the ${MAX_RUNS} a submission may have: shorten the lists to ${Math.floor(MAX_RUNS / models)} variants, or submit ${Math.floor(MAX_RUNS / each)} models at a time`;
+  const detail = `${models} models × ${each} variants make ${models * each} runs, but a submission may have at most ${MAX_RUNS}: shorten the lists to ${Math.floor(MAX_RUNS / models)} variants, or submit ${Math.floor(MAX_RUNS / each)} models at a time`;
   return [{ pointer: "/options/sweep", detail }];
 }
 
@@ -77,11 +77,11 @@ function costErrors(
   const limit = options["maxCostUsd"];
   if (limit === undefined) return [];
   if (model.answers !== undefined) {
-    const detail = `"${model.name}" brings its answers and so has no cost to keep below ${limit} USD: leave options.maxCostUsd out, or submit this model by itself`;
+    const detail = `"${model.name}" has submitted answers, so there is no cost to limit to ${limit} USD: leave options.maxCostUsd out, or submit this model separately`;
     return [{ pointer: `/models/${i}/answers`, detail }];
   }
   if (model.prices !== undefined) return [];
-  const detail = `give prices {inputPerMillion, outputPerMillion}, USD per million tokens: without them options.maxCostUsd (${limit}) can't be kept`;
+  const detail = `give prices {inputPerMillion, outputPerMillion}, USD per million tokens: without them options.maxCostUsd (${limit}) can't be enforced`;
   return [{ pointer: `/models/${i}/prices`, detail }];
 }
 
@@ -93,8 +93,9 @@ export function slugOf(model: SubmittedModel, owner: string): string {
 function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter: Submitter) {
   const slug = slugs[i] ?? "";
   const at = (detail: string): FieldError[] => [{ pointer: `/models/${i}/slug`, detail }];
-  if (slug.endsWith("/")) return at(`no slug can be made from the name "${model.name}"; give one`);
-  if (slugs.indexOf(slug) < i) return at(`"${slug}" stands twice in this submission`);
+  if (slug.endsWith("/"))
+    return at(`no slug can be derived from the name "${model.name}"; give one`);
+  if (slugs.indexOf(slug) < i) return at(`duplicate slug "${slug}" in this submission`);
   if (!submitter.anyOwner && !slug.startsWith(`${submitter.owner}/`)) {
     return at(`"${slug}" belongs to another account; yours is "${submitter.owner}/…"`);
   }
@@ -127,12 +128,12 @@ function answerErrors(model: SubmittedModel, i: number, submission: ResolvedSubm
       errors.push({ pointer: `${row}/judgments`, detail });
     }
     if (!ids.has(id)) {
-      const detail = `"${id}" is no sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
+      const detail = `"${id}" is not a sample of ${dataset.name}@${dataset.version.slice(0, 12)}`;
       errors.push({ pointer, detail });
     }
     const times = (seen.get(id) ?? 0) + 1;
     if (times === plan.repeats + 1) {
-      errors.push({ pointer, detail: `"${id}" stands more often than options.repeats allows` });
+      errors.push({ pointer, detail: `"${id}" occurs more often than options.repeats allows` });
     }
     seen.set(id, times);
   }

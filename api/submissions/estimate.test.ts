@@ -146,7 +146,7 @@ it.each<[Partial<BasisFacts>, keyof ReturnType<typeof estimateBasis>, string]>([
   [
     { latency: { meanMs: 812.4, run: other } },
     "expectedWallSeconds",
-    "812 ms each, 20 at once; that is the mean latency of another model, in run run_2 of other/n, since this one was not timed yet: it may be faster or slower",
+    "812 ms each, 20 at once; that is the mean latency of another model, in run run_2 of other/n, because this one has not been timed yet: it may be faster or slower",
   ],
   [{}, "outputTokens", "no finished run on this dataset to estimate from"],
   [{ metered: other }, "outputTokens", "another model, whose answers may be longer or shorter"],

@@ -106,7 +106,7 @@ export interface BasisFacts {
 
 /** What each figure of an estimate rests on, for a submitter who knows nothing of how it is made. */
 export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
-  requests: `asked of the suite for ${facts.units.probed} of ${facts.units.all} units, each reply taken as empty; retries come on top`,
+  requests: `counted for ${facts.units.probed} of ${facts.units.all} units, as if each reply were empty; retries are not included`,
   inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
   outputTokens: `expected: ${answerLength(facts)}; max: the requests' maxTokens`,
   costUsd: costBasis(facts.prices),
@@ -115,7 +115,7 @@ export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
 
 /** Nothing is asked where answers were made elsewhere. */
 export function answeredBasis(): ModelEstimate["basis"] {
-  const none = "answers made elsewhere: nothing is asked";
+  const none = "answers made elsewhere: no requests";
   return {
     requests: none,
     inputTokens: none,
@@ -136,10 +136,11 @@ function answerLength({ slug, metered }: BasisFacts): string {
 }
 
 function latencySource({ slug, latency: { run } }: BasisFacts): string {
-  if (run === null) return "that latency is assumed, since no run of this suite was timed yet";
+  if (run === null)
+    return "that latency is assumed, because no run of this suite has been timed yet";
   return run.modelSlug === slug
     ? `that is the mean latency of this model in its newest run, ${run.id}`
-    : `that is the mean latency of another model, in ${named(run)}, since this one was not timed yet: it may be faster or slower`;
+    : `that is the mean latency of another model, in ${named(run)}, because this one has not been timed yet: it may be faster or slower`;
 }
 
 /** Vendors quote by the million. */
@@ -147,7 +148,7 @@ function costBasis(prices: BasisFacts["prices"]): string {
   if (prices === null) return "no prices were given";
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
   const usd = (price: number) => `$${price.toLocaleString("en", digits)}`;
-  return `the tokens above at ${usd(prices.inputPerMillion)} per million input tokens and ${usd(prices.outputPerMillion)} per million output tokens; the cost of judges is not in it`;
+  return `the tokens above at ${usd(prices.inputPerMillion)} per million input tokens and ${usd(prices.outputPerMillion)} per million output tokens; the cost of judges is not included`;
 }
 
 /** No suite asks more of one unit. */

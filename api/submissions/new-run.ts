@@ -38,11 +38,11 @@ interface Accepted {
 
 /** Why a variant is on no board, for everybody who reads the run. */
 const sweepNote = (variants: number) =>
-  `one of ${variants} variants of a sweep: it is on no board, where the best of so many tries would rank too high`;
+  `one of ${variants} variants of a sweep: it is on no board, because the best of many tries would rank too high`;
 
 /** Why a run on a corrected dataset is on no board. */
 export const correctedNote = (version: string) =>
-  `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, since the gold answers that it was held against are known to be wrong; submit the model again without a version`;
+  `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, because its gold answers are known to be wrong; submit the model again without a version`;
 
 /** What readers should know of a declared prompt that is not the suite's. */
 function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): string[] {

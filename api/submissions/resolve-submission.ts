@@ -50,7 +50,7 @@ export async function resolveSubmission(
 ): Promise<Result<ResolvedSubmission, FieldError[]>> {
   const illFormed = illFormedPath({ ...request, models: request.models.map(withoutAnswers) });
   if (illFormed !== null) {
-    const detail = "holds half of a surrogate pair, which is no Unicode text";
+    const detail = "contains half of a surrogate pair, which is not valid Unicode";
     return err([{ pointer: pointerOf(illFormed), detail }]);
   }
   const suite = platform.suites.byId(request.suite);
@@ -139,23 +139,21 @@ const optionOf = ({ sweeps = {} }: Suite, name: string): string | null =>
 function nameErrors(suite: Suite, sweep: SweepRequest, plain: Options): FieldError[] {
   const known = Object.keys(suite.sweeps ?? {}).join(", ");
   if (known === "") {
-    return [
-      { pointer: base, detail: `suite "${suite.id}" has nothing that can be swept: leave it out` },
-    ];
+    return [{ pointer: base, detail: `suite "${suite.id}" can't be swept: leave it out` }];
   }
   const names = Object.keys(sweep);
   if (names.length === 0) {
-    const detail = `names nothing to sweep: leave it out, or give lists for some of ${known}`;
+    const detail = `names no parameter to sweep: leave it out, or give lists for some of ${known}`;
     return [{ pointer: base, detail }];
   }
   return names.flatMap((name): FieldError[] => {
     const pointer = base + pointerOf([name]);
     const option = optionOf(suite, name);
     if (option === null) {
-      return [{ pointer, detail: `can't be swept in suite "${suite.id}"; what can: ${known}` }];
+      return [{ pointer, detail: `can't be swept in suite "${suite.id}"; these can: ${known}` }];
     }
     if (!(option in plain)) return [];
-    const detail = `is swept as options.sweep.${name} and given plainly: leave one of the two out`;
+    const detail = `is given both as options.sweep.${name} and as a single value: leave one of them out`;
     return [{ pointer: `/options${pointerOf([option])}`, detail }];
   });
 }
@@ -172,7 +170,7 @@ function countErrors(sweep: SweepRequest): FieldError[] {
   const product = lists.map(({ length }) => length).join(" × ");
   const advice = cuts.length > 0 ? `shorten ${cuts.join(", or ")}` : "shorten more than one list";
   const asked = lists.length > 1 ? `${product} = ${count}` : `${count}`;
-  const detail = `makes ${asked} variants, more than the ${mostVariants} a sweep may have: ${advice}`;
+  const detail = `makes ${asked} variants, but a sweep may have at most ${mostVariants}: ${advice}`;
   return [{ pointer: base, detail }];
 }
 
@@ -188,7 +186,7 @@ function listErrors(
   return values.flatMap((value, i): FieldError[] => {
     const pointer = base + pointerOf([name, i]);
     const key = JSON.stringify(value);
-    if (seen.has(key)) return [{ pointer, detail: `${key} stands twice in this list` }];
+    if (seen.has(key)) return [{ pointer, detail: `duplicate ${key} in this list` }];
     seen.add(key);
     if (option === null) return [];
     const wanted = suiteOptionsOf({ ...plain, [option]: value });

@@ -94,7 +94,7 @@ const read = createRoute({
 export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { account, platform } = c.var;
-    if (account === null) return problem(c, "unauthorized", "this deployment wants an API key");
+    if (account === null) return problem(c, "unauthorized", "this deployment requires an API key");
     const submitter = submitterOf(c, account);
     const request = c.req.valid("json");
     if (c.req.valid("query").dryRun === "true") {
@@ -136,7 +136,7 @@ function refused(c: AppContext, refusal: SubmissionRefusal, { options }: Submiss
     return quotaProblem(c, refusal, `this submission, in ${variants} variants,`, advice);
   }
   const { errors } = refusal;
-  const detail = `nothing was stored: ${errors.length} field(s) need a change`;
+  const detail = `nothing was stored: ${errors.length} field(s) are invalid`;
   return problem(c, "invalid-request", detail, { errors });
 }
 
@@ -161,7 +161,7 @@ export async function acceptSubmission<E>(
   const id = outcome.value;
   const stored = await readableSubmission(platform, account, id);
   if (stored === null) {
-    const detail = `submission "${id}", which an earlier request with this idempotency-key made, has been deleted: send a new key to submit again`;
+    const detail = `submission "${id}", which an earlier request with this idempotency-key created, was deleted: use a new key to submit again`;
     return problem(c, "gone", detail);
   }
   if (outcome.kind === "replayed") c.header(replayedHeader, "true");

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const patience: Patience = {
   failingMs: 5 * 24 * HOUR_MS,
   gapMs: 30 * HOUR_MS,
-  reason: "no delivery got through for 5 days",
+  reason: "no delivery was successful for 5 days",
 };
 
 /**
@@ -39,7 +39,7 @@ export async function deliver(platform: Platform, key: DeliveryKey): Promise<voi
 
 async function attemptOf(platform: Platform, claimed: ClaimedDelivery): Promise<Attempt> {
   const { delivery, event, webhook } = claimed;
-  if (delivery.attempts > MAX_ATTEMPTS) return unsent("the service failed again and again on it");
+  if (delivery.attempts > MAX_ATTEMPTS) return unsent("the service failed repeatedly on it");
   const body = bodyOf(claimed);
   const headers = await signedHeaders(platform, webhook, event.id, body, platform.now());
   if (!headers.ok) return { ...unsent(noSecret), disables: noSecret };
@@ -48,7 +48,7 @@ async function attemptOf(platform: Platform, claimed: ClaimedDelivery): Promise<
 }
 
 const noSecret =
-  "its secret can't be read any more, since the deployment's key was replaced: rotate it, then set the webhook active";
+  "its secret can't be decrypted, because the deployment's key was replaced: rotate it, then set the webhook active";
 
 const unsent = (error: string): Attempt => ({
   status: "failed",
@@ -93,7 +93,7 @@ function judged(
     ...seen,
     status: next === null ? "failed" : "pending",
     nextAttemptAt: next ?? 0,
-    disables: isGone ? "the receiver answered 410: it wants no more events" : null,
+    disables: isGone ? "the receiver answered 410 (no more events)" : null,
   };
 }
 

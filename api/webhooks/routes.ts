@@ -183,7 +183,7 @@ export const webhookRoutes = apiRouter()
       return problem(
         c,
         "not-found",
-        "the webhook was deleted meanwhile, or the API key that represents it has ended: set it active with another key",
+        "the webhook was deleted, or its API key was revoked or has expired: set it active with another key",
       );
     return c.json(delivery, 200);
   })
@@ -218,9 +218,9 @@ function refused(c: AppContext, refusal: WebhookRefusal) {
 
 function keyRefused(c: AppContext) {
   const detail =
-    "can't be kept here, since the reply holds a secret that is shown once: leave the header out. Where a reply was lost, find its webhook with GET /v1/webhooks and rotate its secret";
+    "is not supported here, because the response contains a secret that is shown once: leave the header out. If a response was lost, find its webhook with GET /v1/webhooks and rotate its secret";
   const errors = [{ parameter: "idempotency-key", detail }];
-  return problem(c, "invalid-request", "no webhook was made: the request needs a change", {
+  return problem(c, "invalid-request", "no webhook was created: the request is invalid", {
     errors,
   });
 }

@@ -45,7 +45,7 @@ export async function createWebhook(
   if (refused !== null) return err(refused);
   const own = await platform.webhooks.list(account.owner, { after: null, limit: MAX_WEBHOOKS });
   if (own.length >= MAX_WEBHOOKS) {
-    const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is as many as there can be: delete one, or change one with PATCH /v1/webhooks/{id}`;
+    const detail = `"${account.owner}" has ${MAX_WEBHOOKS} webhooks, which is the maximum: delete one, or change one with PATCH /v1/webhooks/{id}`;
     return err({ type: "conflict", detail });
   }
   const id = platform.newId("wh");
@@ -123,7 +123,7 @@ export async function rotateSecret(
   const sealed = await platform.sealer.seal(webhook.id, secret);
   const rotated = await platform.webhooks.rotate(webhook, sealed, platform.now() + OVERLAP_MS);
   if (rotated !== null) return ok({ webhook: rotated, secret });
-  const detail = `the secret of webhook "${webhook.id}" has just been rotated by somebody else: use that one, or rotate it again`;
+  const detail = `the secret of webhook "${webhook.id}" was just rotated by another request: use that secret, or rotate it again`;
   return err({ type: "conflict", detail });
 }
 
@@ -167,7 +167,7 @@ export async function deliveryLog(platform: Platform, { id }: WebhookRecord): Pr
 function urlRefusal({ settings }: Platform, url: string): WebhookRefusal | null {
   const problem = webhookUrlProblem(url, settings);
   if (problem === null) return null;
-  const detail = "nothing was done: 1 part of the request needs a change";
+  const detail = "nothing was done: 1 part of the request is invalid";
   return { type: "invalid-request", detail, errors: [{ pointer: "/url", detail: problem }] };
 }
 

@@ -3,8 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { type ListPage, olderThan } from "../platform/sql.ts";
 import { type WebhookRecord, webhookDeliveries, webhooks } from "./schema.ts";
 
-const KEY_ENDED =
-  "the API key that represents it was revoked or has expired: set it active with another key";
+const KEY_ENDED = "its API key was revoked or has expired: set it active with another key";
 
 /** Parameters: ?1 now, ?2 the reason. */
 const END_WITH_KEYS = `

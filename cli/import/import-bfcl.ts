@@ -103,8 +103,7 @@ function readCase(
   answers: ReadonlyMap<string, Json>,
 ) {
   if (id === null) return bfclSample(row);
-  if (seen.get(id) === true)
-    return skipped("malformed", `the id ${JSON.stringify(id)} stands twice`);
+  if (seen.get(id) === true) return skipped("malformed", `duplicate id ${JSON.stringify(id)}`);
   return bfclSample(row, answers.get(id));
 }
 

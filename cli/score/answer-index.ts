@@ -139,8 +139,8 @@ export class AnswerIndex {
     const first = this.#lines[this.#first[number]!]!;
     const reason =
       repeats === 1
-        ? `the id ${JSON.stringify(id)} stands twice, first on line ${first}`
-        : `the id ${JSON.stringify(id)} stands more than ${repeats} times (options: repeats)`;
+        ? `duplicate id ${JSON.stringify(id)}, first on line ${first}`
+        : `the id ${JSON.stringify(id)} occurs more than ${repeats} times (options: repeats)`;
     return badLine(this.#file, this.#lines[at]!, reason);
   }
 }

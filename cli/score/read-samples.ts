@@ -67,7 +67,7 @@ export class SampleReader {
     const head = this.#suite.sampleHead(checked.sample);
     const number = this.#number(head.id);
     if (this.#standing[number] === USED) {
-      const reason = `the id ${JSON.stringify(head.id)} stands twice`;
+      const reason = `duplicate id ${JSON.stringify(head.id)}`;
       this.malformed.add({ line: line.number, id: head.id, reason });
       return;
     }

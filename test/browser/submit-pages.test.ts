@@ -171,7 +171,7 @@ describe("what is wrong", () => {
     const { page } = await opened();
     await fill(page, { key: "wrong" });
     await estimate(page);
-    await error(page, "key").getByText("This deployment wants an API key.").waitFor();
+    await error(page, "key").getByText("This deployment requires an API key.").waitFor();
     const over = "the day's samples are used up: submit fewer with options.sample, or wait";
     const { page: other } = await opened("/submit/", {
       "POST /v1/submissions": () => problem(429, over, { retryable: true }),
@@ -311,7 +311,7 @@ describe("a submission", () => {
     const { page } = await opened("/submit/?submission=sub_new");
     await page.getByText("120 of 500 samples done").waitFor();
     await page.getByRole("button", { name: "Pause A model" }).click();
-    await error(page, "key").getByText("This deployment wants an API key.").waitFor();
+    await error(page, "key").getByText("This deployment requires an API key.").waitFor();
     expect(await shownText(page, "#submission-status")).toContain("The run was not changed");
     const { page: unknown } = await opened("/submit/?submission=sub_x");
     await unknown.getByRole("heading", { name: "No submission “sub_x”" }).waitFor();

@@ -40,7 +40,7 @@ it.each(withUser)(
     ];
     for (const one of parsed) {
       expect(one.error?.issues.map(({ message }) => message)).toContainEqual(
-        "must not hold a user name or password: leave out the part before the @",
+        "must not contain a user name or password: leave out the part before the @",
       );
       expect(JSON.stringify(fieldErrors(one.error?.issues ?? [], address))).not.toMatch(
         /hun\W*ter2/,

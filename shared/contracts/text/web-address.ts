@@ -5,7 +5,7 @@ export const MAX_ADDRESS_LENGTH = 2_000;
 
 /** What is said of an address with a user name or password; it never repeats them. */
 export const NO_USER_INFO =
-  "must not hold a user name or password: leave out the part before the @";
+  "must not contain a user name or password: leave out the part before the @";
 
 /**
  * Whether an address has something before an `@` in its authority, the place of user names and passwords (RFC 3986,

@@ -126,7 +126,7 @@ function nameFlaw(name: PropertyKey | undefined): string | null {
   return name.length > bounds.fieldName ? tooLong("is a name", name, bounds.fieldName) : null;
 }
 
-const halfPair = "holds half of a surrogate pair, which is no Unicode text";
+const halfPair = "contains half of a surrogate pair, which is not valid Unicode";
 
 const tooLong = (what: string, text: string, most: number): string =>
   `${what} of ${text.length} characters, more than the ${most} allowed`;

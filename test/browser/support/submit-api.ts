@@ -95,11 +95,11 @@ export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Ru
   return { routes, steps };
 }
 
-const unauthorized = problem(401, "this deployment wants an API key");
+const unauthorized = problem(401, "this deployment requires an API key");
 
 function refusal(issues: Parameters<typeof fieldErrors>[0], body: unknown): StubAnswer {
   const errors = fieldErrors(issues, body);
-  return problem(422, `nothing was stored: ${errors.length} field(s) need a change`, { errors });
+  return problem(422, `nothing was stored: ${errors.length} field(s) are invalid`, { errors });
 }
 
 function estimateOf(suite: Suite, { models }: SubmissionRequest) {
@@ -127,14 +127,14 @@ function estimateOf(suite: Suite, { models }: SubmissionRequest) {
         variant: null,
         basis: {
           requests:
-            "asked of the suite for 50 of 72 units, each reply taken as empty; retries come on top",
+            "counted for 50 of 72 units, as if each reply were empty; retries are not included",
           inputTokens: "characters of prompts, schemas and tools / 4, of the same units",
           outputTokens:
             "expected: mean of run run_1 (acme/other) on this dataset; max: the requests' maxTokens",
           costUsd:
-            "the tokens above at $1.00 per million input tokens and $2.00 per million output tokens; the cost of judges is not in it",
+            "the tokens above at $1.00 per million input tokens and $2.00 per million output tokens; the cost of judges is not included",
           expectedWallSeconds:
-            "72 requests × 2000 ms each, 20 at once; that latency is assumed, since no run of this suite was timed yet",
+            "72 requests × 2000 ms each, 20 at once; that latency is assumed, because no run of this suite has been timed yet",
         },
       },
     ],

@@ -192,7 +192,7 @@ describe("assay dataset stats", () => {
         }),
       }),
     ]);
-    expect(stderr).toContain('mixed.jsonl:3: sample "fee": the id "fee" stands twice; left out\n');
+    expect(stderr).toContain('mixed.jsonl:3: sample "fee": duplicate id "fee"; left out\n');
   });
 
   it.each([
@@ -225,7 +225,7 @@ describe("assay dataset validate", () => {
     expect(code).toBe(1);
     expect(stdout.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^mixed.jsonl:2: sample "cut": the line is not JSON: /),
-      'mixed.jsonl:3: sample "fee": the id "fee" stands twice',
+      'mixed.jsonl:3: sample "fee": duplicate id "fee"',
       expect.stringMatching(/^mixed.jsonl:4: sample "trip": .*x:y.* \(warning\)$/),
       "2 samples valid, 2 malformed, 1 warning",
     ]);

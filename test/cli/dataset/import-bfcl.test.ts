@@ -119,7 +119,7 @@ The samples are in out.jsonl
     ]);
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(/^broken.jsonl:2: sample "cut": the line is not JSON: .*; left out$/),
-      'broken.jsonl:3: sample "simple_0": the id "simple_0" stands twice; left out',
+      'broken.jsonl:3: sample "simple_0": duplicate id "simple_0"; left out',
       "",
     ]);
   });

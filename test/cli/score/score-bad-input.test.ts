@@ -138,7 +138,7 @@ const wrongFiles: Case[] = [
   [
     "an id that stands twice",
     scoring("samples.jsonl", "twice.jsonl"),
-    'twice.jsonl:3: the id "fee" stands twice, first on line 1',
+    'twice.jsonl:3: duplicate id "fee", first on line 1',
   ],
   [
     "answers without a sample",

@@ -211,7 +211,7 @@ describe("assay score", () => {
     const tooMany = await run(args, jsonl([...rows, answers[0]]));
     expect([tooMany.code, tooMany.stderr]).toEqual([
       2,
-      'stdin:5: the id "fee" stands more than 2 times (options: repeats)\n',
+      'stdin:5: the id "fee" occurs more than 2 times (options: repeats)\n',
     ]);
   });
 
@@ -229,7 +229,7 @@ describe("assay score", () => {
     const lines = stderr.trimEnd().split("\n");
     expect(lines.slice(0, 2)).toEqual([
       'bad-samples.jsonl:2: sample "team": schema must be a JSON object or boolean; left out',
-      'bad-samples.jsonl:3: sample "fee": the id "fee" stands twice; left out',
+      'bad-samples.jsonl:3: sample "fee": duplicate id "fee"; left out',
     ]);
     expect(lines[2]).toMatch(
       /^bad-samples\.jsonl:4: sample "trip": the line is not JSON: .*left out$/,

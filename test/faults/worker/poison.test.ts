@@ -51,7 +51,7 @@ describe("a poison message", () => {
       status: "failed",
       sealedSecrets: null,
     });
-    expect((await platform.runs.get(doomed))?.statusReason).toContain("failed again and again");
+    expect((await platform.runs.get(doomed))?.statusReason).toContain("failed repeatedly");
     await deliverAll();
     expect(await platform.runs.get(other)).toMatchObject({ status: "finished", done: 3 });
     proves("run that can't be opened");

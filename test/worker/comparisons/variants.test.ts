@@ -207,7 +207,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     const ask: Platform["ask"] = async (target, request, limits, memory) => {
       if (request.temperature === 1) {
         memory.refusedParameters.add("temperature");
-        memory.notes.push("the endpoint refuses temperature: asked without it");
+        memory.notes.push("the endpoint refuses temperature: requested without it");
       }
       const change = request.temperature === 0.7 ? () => lost : warmingUp;
       return answering(change)(target, request, limits, memory);

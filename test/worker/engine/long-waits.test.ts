@@ -100,7 +100,7 @@ describe("a judge's endpoint", () => {
     }
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toContain("a judge's endpoint asked for later calls");
+    expect(failed?.statusReason).toContain("a judge's endpoint asked to be called later");
   });
 });
 

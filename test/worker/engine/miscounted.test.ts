@@ -50,7 +50,9 @@ describe("a run that was miscounted", () => {
     await runCron(minuteLater(platform));
     expect(await platform.runs.get(run)).toMatchObject({
       status: "failed",
-      statusReason: expect.stringContaining("10 sample(s) got lost on our side: retry the run"),
+      statusReason: expect.stringContaining(
+        "10 sample(s) were lost because of an error of the service: retry the run",
+      ),
     });
     expect(await retryRun(platform, anAccount("acme"), run, key)).toMatchObject({ ok: true });
     await deliverAll();

@@ -67,7 +67,7 @@ describe("GET /v1/runs/{id}/answers.jsonl", () => {
     const gone = await get(`/v1/runs/${run}/answers.jsonl`);
     expect([gone.status, (await gone.json<{ detail: string }>()).detail]).toEqual([
       409,
-      `the raw answers of run "${run}" were removed by age; its metrics and sample rows stay`,
+      `the raw answers of run "${run}" were deleted because of their age; its metrics and sample rows are kept`,
     ]);
     expect((await get("/v1/runs/none/answers.jsonl")).status).toBe(404);
   });

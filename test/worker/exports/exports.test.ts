@@ -123,7 +123,7 @@ describe("GET /v1/runs/{id}/<file>", () => {
     for (const file of ["aggregates.json", "aggregates.csv", "every-eval-ever.json"]) {
       const response = await get(`/v1/runs/${run}/${file}`);
       expect([file, response.status]).toEqual([file, 409]);
-      expect(await response.text()).toMatch(/is (queued|running); its figures are worked out/);
+      expect(await response.text()).toMatch(/is (queued|running); its figures are computed/);
     }
     expect(await (await get(`/v1/runs/${run}/report.md`)).text()).toMatch(
       /> The run is (queued|running): it has no scores\./,

@@ -49,8 +49,11 @@ describe("a submission that needs a change", () => {
       { id: "s1", output: "D", judgments: { empathy: { level: 5 } } },
     ];
     expect(await refusedWith([{ name: "Mine", answers }])).toEqual([
-      ["/models/0/answers/1/id", '"s0" stands more often than options.repeats allows'],
-      ["/models/0/answers/2/id", expect.stringMatching(/^"s9" is no sample of relay-\w+@\w{12}$/)],
+      ["/models/0/answers/1/id", '"s0" occurs more often than options.repeats allows'],
+      [
+        "/models/0/answers/2/id",
+        expect.stringMatching(/^"s9" is not a sample of relay-\w+@\w{12}$/),
+      ],
       ["/models/0/answers/3/judgments", expect.stringContaining("leave judgments out")],
     ]);
   });
@@ -64,9 +67,9 @@ describe("a submission that needs a change", () => {
       { name: "***", endpoint },
     ];
     expect(await refusedWith(models, anAccount("acme"))).toEqual([
-      ["/models/1/slug", '"acme/one" stands twice in this submission'],
+      ["/models/1/slug", 'duplicate slug "acme/one" in this submission'],
       ["/models/2/slug", '"other/one" belongs to another account; yours is "acme/…"'],
-      ["/models/3/slug", 'no slug can be made from the name "***"; give one'],
+      ["/models/3/slug", 'no slug can be derived from the name "***"; give one'],
     ]);
   });
 
@@ -98,7 +101,7 @@ describe("a dataset that needs a change", () => {
     expect(refused.status).toBe(422);
     expect(await errorsOf(refused)).toEqual([
       [2, expect.stringContaining("JSON")],
-      [3, 'a: the id "a" stands twice'],
+      [3, 'a: duplicate id "a"'],
       [4, "b: not a relay sample"],
     ]);
     const kept = await post(path(dataset, "&allowPartial=true"), file, jsonl);

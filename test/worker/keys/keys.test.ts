@@ -119,7 +119,7 @@ describe("API keys", () => {
     const refused = await call("GET", "/v1/keys", key);
     const { detail } = (await refused.json()) as Problem;
     expect(detail).toBe(
-      'this needs a key with the scope "admin", and yours has "submit": ask the operator for one that has it',
+      'this needs a key with the scope "admin", but yours has "submit": ask the operator for a key with that scope',
     );
   });
 

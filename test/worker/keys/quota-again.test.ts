@@ -146,7 +146,7 @@ describe("scoring a run again", () => {
     expect(response.status).toBe(429);
     expect(Number(response.headers.get("retry-after"))).toBe(12 * 3600);
     expect((await problemOf(response)).detail).toContain(
-      "asks for 10 samples (samples × repeats × models); of the 17 that this key may have evaluated a day, 8 are used and 9 are left",
+      "needs 10 samples (samples × repeats × models), but of this key's daily quota of 17 samples 8 are used and 9 are left",
     );
     expect(await usedBy("a")).toBe(8);
   });

@@ -73,7 +73,7 @@ describe("a key's daily quota", () => {
     expect(problem).toMatchObject({ retryable: true });
     expect(problem.type).toContain("/errors/quota-exceeded/");
     expect(problem.detail).toContain(
-      "asks for 10 samples (samples × repeats × models); of the 15 that this key may have evaluated a day, 10 are used and 5 are left",
+      "needs 10 samples (samples × repeats × models), but of this key's daily quota of 15 samples 10 are used and 5 are left",
     );
     expect((await usage()).usedSamples).toBe(10);
     expect(await countOf("submissions", dataset)).toBe(1);

@@ -154,7 +154,7 @@ describe("a correction of gold answers", () => {
   it.each<[string, Change, Partial<{ version: string }>, RegExp]>([
     ["asks otherwise", (row) => ({ ...row, first: "other" }), {}, /20 sample\(s\) would be asked/],
     ["has other samples", (row) => ({ ...row, id: `${row.id}x` }), {}, /same samples in the same/],
-    ["changes nothing", (row) => row, {}, /stored already, as no correction/],
+    ["changes nothing", (row) => row, {}, /already exists, but not as a correction/],
     ["is of no newest version", lantern, { version: "abcdef" }, /"abcdef" is not the newest/],
   ])("is refused where it %s", async (_, change, version, detail) => {
     const { platform } = harness();
@@ -216,7 +216,7 @@ describe("a change of a suite", () => {
     expect(await only(made)).toMatchObject({
       causes: ["scoring"],
       correctedSamples: null,
-      reason: 'suite "relay" scores by its version 2, before by 1',
+      reason: 'suite "relay" scores with version 2, before with 1',
       changes: [
         { model: { name: "plain" }, before: { rank: 1 }, after: { rank: 2 } },
         { model: { name: "lantern" }, before: { rank: 2 }, after: { rank: 1 } },
@@ -260,7 +260,7 @@ it("republishBoard() refuses a board whose answers are scored by today's rules",
   expect(await republishBoard(platform, old)).toMatchObject({
     error: {
       type: "conflict",
-      detail: expect.stringMatching(/has been scored with suite version 1/),
+      detail: expect.stringMatching(/has already been scored with suite version 1/),
     },
   });
 });

@@ -144,7 +144,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect([early.status, await early.json()]).toEqual([
       409,
       expect.objectContaining({
-        detail: `run "${run}" is queued; its result is stated when a run finishes`,
+        detail: `run "${run}" is queued; a run has a statement when it is finished`,
       }),
     ]);
     expect((await get("/v1/runs/none/statement")).status).toBe(404);
@@ -152,7 +152,7 @@ describe("GET /v1/runs/{id}/statement", () => {
 
   it("says what is wrong with a key, without the key", async () => {
     const wrong = signer("c2VjcmV0", "");
-    await expect(wrong.sign("text")).rejects.toThrow(/^SIGNING_KEY is no Ed25519 key: set the/);
+    await expect(wrong.sign("text")).rejects.toThrow(/^SIGNING_KEY is not an Ed25519 key: set it/);
     await expect(wrong.sign("text")).rejects.not.toThrow(/c2VjcmV0|secret/);
     await expect(signer("", "short").keys()).rejects.toThrow('SIGNING_KEYS_PREVIOUS has "short"');
   });

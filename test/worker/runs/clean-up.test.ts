@@ -97,7 +97,7 @@ describe("raw answers", () => {
     expect(sample.status).toBe(410);
     expect(await problemOf(sample)).toMatchObject({
       type: expect.stringContaining("/errors/gone/"),
-      detail: `the raw answers of run "${run}" were removed by age; its metrics and sample rows stay`,
+      detail: `the raw answers of run "${run}" were deleted because of their age; its metrics and sample rows are kept`,
     });
     const detail = expect.stringContaining("were removed by age");
     const conflict = { ok: false, error: { type: "conflict", detail } };

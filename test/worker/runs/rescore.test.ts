@@ -308,7 +308,7 @@ describe("rescoreRun()", () => {
     const refused = await rescoreRun({ ...platform, suites: suitesOf(strict) }, owner, run, {
       options: {},
     });
-    const detail = expect.stringContaining("does not take the samples of run");
+    const detail = expect.stringContaining("does not accept the samples of run");
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 

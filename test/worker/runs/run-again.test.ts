@@ -70,7 +70,7 @@ describe("POST /v1/runs/{id}/retry", () => {
       expect(errors).toEqual([
         {
           pointer: "/endpoint/apiKey",
-          detail: expect.stringContaining("wiped when the run ended"),
+          detail: expect.stringContaining("deleted when the run ended"),
         },
       ]);
       expect((await platform.runs.get(run))?.status).toBe("finished");
@@ -100,7 +100,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     );
     await deliverAll();
     expect(await detailOf(run)).toBe(
-      `no sample of run "${run}" failed, so there is nothing to ask again`,
+      `no sample of run "${run}" failed, so there is nothing to retry`,
     );
     const cancelled = await submitRun(platform, dataset);
     await platform.runs.cancel(cancelled, platform.now());
@@ -125,9 +125,7 @@ describe("POST /v1/runs/{id}/retry", () => {
     );
     const suites = { all: [], byId: () => undefined };
     const gone = await (await finishedRun({}, { suites })).act("retry", key);
-    expect((await problemOf(gone)).detail).toContain(
-      '"relay" is not part of this service any more',
-    );
+    expect((await problemOf(gone)).detail).toContain('"relay" is no longer part of this service');
   });
 
   it("refuses a run that asked nothing itself", async () => {

@@ -182,7 +182,7 @@ describe("GET /v1/runs/{id}/highlights", () => {
     expect(early.status).toBe(409);
     expect(await problemOf(early)).toMatchObject({
       type: expect.stringContaining("/errors/not-ready/"),
-      detail: `run "${run}" is queued; highlights are picked when a run finishes`,
+      detail: `run "${run}" is queued; highlights are selected when a run finishes`,
     });
     await platform.runs.cancel(run, platform.now());
     const type = expect.stringContaining("/errors/conflict/");

@@ -73,10 +73,10 @@ describe("/v1/schedules", () => {
   });
 
   it.each([
-    [{ cron: "*/5 * * * *", everyHours: undefined }, "/cron", "once an hour is the most"],
+    [{ cron: "*/5 * * * *", everyHours: undefined }, "/cron", "the minimum is 60 min"],
     [{ cron: "0 6 * * *" }, "/cron", 'give cron or everyHours, not both "0 6 * * *" and 6'],
     [{ cron: "0 6 * * *" }, "/everyHours", "not both"],
-    [{ everyHours: undefined }, "/everyHours", "give cron or everyHours: nothing says when"],
+    [{ everyHours: undefined }, "/everyHours", "give cron or everyHours"],
     [{ everyHours: 0 }, "/everyHours", "0"],
     [{ suite: "relax" }, "/suite", 'there is no suite "relax"'],
     [
@@ -125,7 +125,7 @@ describe("the cron trigger", () => {
     expect(runs.length).toBe(1);
     const log = await platform.schedules.events(id, 10);
     expect(log.filter(({ kind }) => kind === "started")).toMatchObject([
-      { detail: expect.stringContaining("ticks missed since are made up for by this one") },
+      { detail: expect.stringContaining("this run replaces all ticks missed since") },
     ]);
     expect((await platform.schedules.get(id))?.nextAt).toBeGreaterThan(Date.now());
     await platform.runs.cancel(runs[0]?.id ?? "", Date.now());
@@ -239,7 +239,7 @@ describe("a schedule", () => {
     }
     its.clock.now += 60_000;
     await runDueSchedules(its.platform);
-    const why = `nothing was answered: all requests failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
+    const why = `no request was answered: all failed, 3 of 3 as "unauthorized". Check the endpoint's key`;
     const schedule = await its.current();
     expect(schedule).toMatchObject({ status: "paused", failures: 3 });
     expect(schedule.statusReason).toContain(`it failed 3 times in a row, the last time: ${why}`);
@@ -355,11 +355,11 @@ describe("a schedule", () => {
     }
     const { status, statusReason } = await own.current();
     expect(status).toBe("paused");
-    expect(statusReason).toContain("of the 4 that this key may have evaluated a day, 3 are used");
+    expect(statusReason).toContain("daily quota of 4 samples 3 are used");
     expect((await resumeByOwner(own.platform, account, own.id)).ok).toBe(true);
     await own.platform.apiKeys.revoke(record.id, own.clock.now);
     for (let i = 0; i < 3; i++) await own.tick();
-    const revoked = `the API key "${record.id}" that made it was revoked: make the schedule again`;
+    const revoked = `the API key "${record.id}" that created it was revoked: create a new schedule`;
     expect((await own.current()).statusReason).toContain(revoked);
     expect((await own.runs()).length).toBe(1);
     expect(await resumeByOwner(own.platform, account, own.id)).toEqual({

@@ -24,7 +24,7 @@ describe("options.sweep is refused with", () => {
     [
       { temperature: count(5), top_p: count(7), max_tokens: [1, 2] },
       "/options/sweep",
-      "makes 5 × 7 × 2 = 70 variants, more than the 64 a sweep may have: shorten temperature to 4 (it has 5), or top_p to 6 (it has 7), or max_tokens to 1 (it has 2)",
+      "makes 5 × 7 × 2 = 70 variants, but a sweep may have at most 64: shorten temperature to 4 (it has 5), or top_p to 6 (it has 7), or max_tokens to 1 (it has 2)",
     ],
     [
       { temperature: count(65) },
@@ -39,7 +39,7 @@ describe("options.sweep is refused with", () => {
     [
       {},
       "/options/sweep",
-      "names nothing to sweep: leave it out, or give lists for some of temperature, top_p, max_tokens",
+      "names no parameter to sweep: leave it out, or give lists for some of temperature, top_p, max_tokens",
     ],
     [{ temperature: [] }, "/options/sweep/temperature", "list at least one value"],
     [{ temperature: 0.5 }, "/options/sweep/temperature", "must be an array, not 0.5"],
@@ -58,11 +58,7 @@ describe("options.sweep is refused with", () => {
       "/options/sweep/constructor",
       'can\'t be swept in suite "relay"; what can: temperature, top_p, max_tokens',
     ],
-    [
-      { temperature: [0.7, 1, 0.7] },
-      "/options/sweep/temperature/2",
-      "0.7 stands twice in this list",
-    ],
+    [{ temperature: [0.7, 1, 0.7] }, "/options/sweep/temperature/2", "duplicate 0.7 in this list"],
     [{ temperature: [0, 2.5] }, "/options/sweep/temperature/1", "must be at most 2, not 2.5"],
     [{ top_p: ["1"] }, "/options/sweep/top_p/0", 'must be a number, not "1"'],
     [{ max_tokens: [null] }, "/options/sweep/max_tokens/0", "must be a number, not null"],
@@ -79,7 +75,7 @@ describe("options.sweep is refused with", () => {
     expect(await errorsOf({ topP: 1, sweep: { top_p: [0.5] } })).toEqual([
       [
         "/options/topP",
-        "is swept as options.sweep.top_p and given plainly: leave one of the two out",
+        "is given both as options.sweep.top_p and as a single value: leave one of them out",
       ],
     ]);
   });
@@ -100,7 +96,7 @@ describe("options.sweep is refused with", () => {
     expect(await errorsOf({ sweep: { temperature: [0, 1] } }, model)).toEqual([
       [
         "/models/0/answers",
-        '"Model" brings its answers, and a sweep has them made again: give an endpoint, or submit the answers of each variant without options.sweep',
+        '"Model" has submitted answers, but a sweep requests new ones: give an endpoint, or submit the answers of each variant without options.sweep',
       ],
     ]);
   });
@@ -113,7 +109,7 @@ describe("options.sweep is refused with", () => {
     expect(await errorsOf({ sweep: { temperature: count(30) } }, {}, { models })).toEqual([
       [
         "/options/sweep",
-        "10 models × 30 variants make 300 runs, more than the 256 a submission may have: shorten the lists to 25 variants, or submit 8 models at a time",
+        "10 models × 30 variants make 300 runs, but a submission may have at most 256: shorten the lists to 25 variants, or submit 8 models at a time",
       ],
     ]);
   });
@@ -127,7 +123,7 @@ describe("options.sweep is refused with", () => {
     expect((await problemOf(response)).errors).toEqual([
       {
         pointer: "/options/sweep",
-        detail: 'suite "relay" has nothing that can be swept: leave it out',
+        detail: 'suite "relay" can't be swept: leave it out',
       },
     ]);
   });

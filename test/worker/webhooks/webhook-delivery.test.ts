@@ -294,7 +294,7 @@ describe("a receiver that does not want or can't take events", () => {
     const { platform } = service;
     expect(await platform.webhooks.get(id)).toMatchObject({
       status: "disabled",
-      statusReason: "the receiver answered 410: it wants no more events",
+      statusReason: "the receiver answered 410 (no more events)",
     });
     const log = await platform.deliveries.log(id, 10);
     expect(log.map(({ status }) => status)).toEqual(["failed", "failed"]);
@@ -321,7 +321,7 @@ describe("a receiver that does not want or can't take events", () => {
     }
     expect(await platform.webhooks.get(id)).toMatchObject({
       status: "disabled",
-      statusReason: "no delivery got through for 5 days",
+      statusReason: "no delivery was successful for 5 days",
     });
   });
 

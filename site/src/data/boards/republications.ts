@@ -35,8 +35,8 @@ export function causesText(republication: Republication): string {
     cause === "dataset"
       ? `${count(correctedSamples ?? 0, "sample was", "samples were")} corrected`
       : from.suiteVersion === to.suiteVersion
-        ? "the answers are judged otherwise"
-        : `the suite scores by its version ${to.suiteVersion}, before by ${from.suiteVersion}`,
+        ? "the judging of the answers has changed"
+        : `the suite scores with version ${to.suiteVersion}, before with ${from.suiteVersion}`,
   );
   const text = parts.join(", and ");
   // The service's own words for a change of a suite say it once more.

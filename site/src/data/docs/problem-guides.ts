@@ -82,7 +82,7 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "quota-exceeded": {
     meaning:
-      "The submission asks for more samples than the API key may have evaluated today. Nothing was stored.",
+      "The submission needs more samples than the rest of the API key's daily quota. Nothing was stored.",
     action:
       "Submit after midnight UTC, as `retry-after` says, or fewer samples with `options.sample`. `GET /v1/usage` shows what is left; a key with a higher quota comes from the operator.",
   },

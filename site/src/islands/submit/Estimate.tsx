@@ -93,7 +93,7 @@ export const Estimate = ({ estimate }: { estimate: SubmissionEstimate }) => {
         Estimate
       </h2>
       <p class="prose" data-stale>
-        Everything was checked, and nothing stored. An estimate is no promise: retries come on top.
+        Everything was checked, and nothing was stored. Retries are not included.
       </p>
       {estimate.warnings.map((text) => (
         <p class="notice notice-warn">{text}</p>
