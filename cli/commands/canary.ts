@@ -68,7 +68,7 @@ export const canaryCommand = command({
   name: "canary",
   summary: "score worthless answers with the judges of a service",
   description: [
-    "Lets the judges of a service score the canaries of a suite and prints each score with its bound. Canaries are answers that say nothing, or that order the judge to give full marks: their scores show what the judges let through.",
+    "Lets the judges of a service score the canaries of a suite and prints each score with its bound. Canaries are answers that say nothing, or that order the judge to give full marks: their scores show how much the judges can be misled.",
   ],
   positionals: [
     {
@@ -82,10 +82,10 @@ export const canaryCommand = command({
   environment: keyVariable,
   exitCodes: {
     0: "Every score is within its bound",
-    1: "A bound is broken or was not measured, or a run failed or was stopped",
+    1: "A bound is exceeded or was not measured, or a run failed or was stopped",
   },
   notes: [
-    "The key needs the scope admin, since whoever runs the service pays its judges. --no-run needs no key, nor does a service on this machine. Judgments that the service has stored cost nothing.",
+    "The key needs the scope admin, because the operator of the service pays its judges. --no-run needs no key, nor does a service on this machine. Judgments that the service has stored cost nothing.",
     "Canaries without a bound are only reported. Runs at the service continue when this command is stopped.",
   ],
   examples: [
@@ -129,7 +129,7 @@ async function judgeCanaries(
   const line = progressLine(stderr);
   const leave = () => {
     line.clear();
-    stderr.write(`the service continues; assay canary ${suite} --no-run prints the outcome\n`);
+    stderr.write(`the service continues; assay canary ${suite} --no-run prints the result\n`);
   };
   const release = onTermination(leave);
   try {

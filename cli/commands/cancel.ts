@@ -8,7 +8,7 @@ export const cancelCommand = command({
   name: "cancel",
   summary: "cancel runs of a service",
   description: [
-    "Cancels runs of a service permanently. Answers received until then stay; assay status shows them.",
+    "Cancels runs of a service permanently. Answers received until then are kept; assay status shows them.",
   ],
   positionals: [{ name: "id", help: RUN_OR_SUBMISSION, many: true }],
   flags: {

@@ -90,7 +90,7 @@ export const compareCommand = command({
   likelyFlag: "answers",
   environment: keyVariable,
   notes: [
-    "A run is named after its file, without folder and .jsonl; where that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
+    "A run is named after its file, without folder and .jsonl; if that is ambiguous, with the folders that differ. Differences are the first run minus the other.",
     'Only samples with a row in every file are compared. A sample without a row is left out and counted for its file, whereas assay score gives it 0. A row with "error" is a failed request and scores 0. With the option "repeats", a sample counts as the mean of its rows.',
     'For the headline: values with 95% bootstrap intervals, rank intervals, the share of resamples in which a run came first, and tie groups. For each pair: the difference with its interval, paired t-test and Wilcoxon signed-rank test with Holm correction over all pairs, Cohen\'s d, dz, win rate, the smallest detectable difference, and the samples needed to detect the observed one. A difference is significant if the corrected p of the t-test is below 0.05. Samples with the same tag "cluster" come from one source; then sources are resampled and tested.',
     "Keys of --json, as in GET /v1/compare: suite, dataset {name, version}, scoringVersion, frontiers {latency, cost}, bestBy, differing; runs {run, model, provenance, headline, samples, leftOut}, with the headline of the whole file and the number of its samples that are not compared; metrics, headline first, {metric, better, samples, units, standings, pairs}.",

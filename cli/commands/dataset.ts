@@ -177,7 +177,7 @@ export const datasetDeleteCommand = command({
   name: "dataset delete",
   summary: "delete a dataset of yours, or one version of it",
   description: [
-    "Deletes a dataset with all its versions, or one version, permanently. Runs on it stay, with the samples that they show; its boards leave all lists, and schedules that use it fail from then on.",
+    "Deletes a dataset with all its versions, or one version, permanently. Runs on it are kept, with the samples that they show; its boards are removed from all lists, and schedules that use it fail from then on.",
   ],
   positionals: [reference],
   flags: {

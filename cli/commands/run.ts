@@ -61,7 +61,7 @@ export const runFlags = {
   },
   unlisted: {
     type: "boolean",
-    help: "Leave the runs out of all lists; only their ids lead to them",
+    help: "Leave the runs out of all lists; they can only be found by id",
   },
 } as const;
 
@@ -83,7 +83,7 @@ const flags = {
     type: "string",
     value: "METRIC=VALUE|TIER",
     multiple: true,
-    help: "Exit with 1 where a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",
+    help: "Exit with 1 if a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",
   },
   junit: {
     type: "string",
@@ -95,7 +95,7 @@ const flags = {
     type: "string",
     env: "ASSAY_OUTPUT",
     value: "DIR",
-    help: "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report where the config asks for them",
+    help: "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report if the config requests them",
   },
   "no-wait": { type: "boolean", help: "Submit, print the ids and exit" },
   "dry-run": { type: "boolean", help: "Submit nothing: check everything and estimate the cost" },
@@ -110,7 +110,7 @@ const flags = {
     value: "URL",
     help: "Evaluate on this machine and publish the answers at the service there, as self-reported, with times, tokens and the prompt's hash",
   },
-  "push-dataset": { type: "boolean", help: "Upload the dataset there if the service lacks it" },
+  "push-dataset": { type: "boolean", help: "Upload the dataset there if it is missing" },
   server: {
     type: "string",
     value: "URL",
@@ -187,7 +187,7 @@ function refuseUnmet(values: Partial<Record<string, unknown>>): void {
     throw new BadInput("--resume and --dry-run exclude each other");
   }
   if (hasty === undefined || late === undefined) return;
-  throw new BadInput(`--${late} needs the outcome; --${hasty} does not wait for it`);
+  throw new BadInput(`--${late} needs the results; --${hasty} does not wait for them`);
 }
 
 /** The task that flags, environment and file describe. */

@@ -32,7 +32,7 @@ const show = command({
   name: "schedule show",
   summary: "show a schedule with its runs and its log",
   description: [
-    "Shows a schedule, its newest runs, each compared with the reference run, and the outcome of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
+    "Shows a schedule, its newest runs, each compared with the reference run, and the results of its ticks. The e-value is evidence against no change; drift is flagged from an e-value of 20 and a difference of 0.01.",
   ],
   positionals: [id],
   flags,
@@ -71,7 +71,7 @@ const remove = command({
   name: "schedule delete",
   summary: "delete a schedule and its endpoint's key",
   description: [
-    "Deletes a schedule, its log and the endpoint's key permanently. Its runs stay, and an active one continues.",
+    "Deletes a schedule, its log and the endpoint's key permanently. Its runs are kept, and an active one continues.",
   ],
   positionals: [id],
   flags,
@@ -91,7 +91,7 @@ export const scheduleCommands = [
   actionCommand(
     "run-now",
     "start a run of a schedule now",
-    "Starts a run now, unless one is active; the next tick stays. This works for paused schedules, too.",
+    "Starts a run now, unless one is active; the next tick does not change. This also works for paused schedules.",
   ),
   actionCommand("pause", "pause a schedule", "Pauses a schedule. An active run continues."),
   actionCommand(

@@ -133,7 +133,7 @@ async function readRuns({ dataset, answers, prices, ...task }: ComparedPaths) {
     });
     read ??= { table: scoreTable(scores), metrics: Object.keys(scores.values), first: scored };
     if (scored.datasetHash !== read.first.datasetHash) {
-      throw new BadInput(`${dataset}: the file changed while it was read`);
+      throw new BadInput(`${dataset}: the file changed while it was being read`);
     }
     addRun(read.table, names[i]!, scores, { metrics: read.metrics });
     const { samples, runId, summary } = scored;

@@ -15,7 +15,7 @@ const WAIT_SECONDS = 600;
 
 const replySchema = z.union([comparisonSchema, z.object({ status: z.literal("running") })]);
 
-const wholes = "By the figures of whole runs, all of their samples counted.";
+const wholes = "Based on the figures of whole runs, with all of their samples.";
 
 /** The service's comparison of runs, as soon as it is worked out. Throws BadInput. */
 export async function runsComparison(
@@ -53,7 +53,7 @@ export function runsText(suite: Suite, given: Comparison): PartedText {
     title: `${suite.label} (${suite.id}), dataset ${dataset.name}: ${counted(samples, "sample")} compared in ${runs.length} runs`,
     about: [
       ...(basis === null ? [] : [basis.text]),
-      ...(left.length > 0 ? [`left out, since another run lacks them: ${left.join(", ")}`] : []),
+      ...(left.length > 0 ? [`left out, missing in another run: ${left.join(", ")}`] : []),
       ids.join("; "),
     ],
     parts: comparisonParts(suite, comparison, wholes),

@@ -10,7 +10,7 @@ import type { ComparedFiles } from "./compare-paths.ts";
 import { comparisonParts, type PartedText, type PartTable } from "./comparison-parts.ts";
 
 const wholes =
-  "By the figures of whole files, as assay score gives them: a missing answer scores 0 there.";
+  "Based on the figures of whole files, as from assay score: a missing answer scores 0.";
 
 /** A parted text for a terminal. Colours appear only where `stream` is a terminal that shows them. */
 export function terminalText({ title, about, parts }: PartedText, stream: Writable): string {

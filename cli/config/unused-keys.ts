@@ -2,7 +2,7 @@ import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
 import { reportFormat } from "../run/run-outputs.ts";
 import { type Finding, type KeyPath, warning } from "./finding.ts";
 
-const noFolder = "results_dir, or the flag --output, says where to";
+const noFolder = "set results_dir or the flag --output";
 
 interface Idle {
   path: KeyPath;
@@ -15,17 +15,17 @@ const idle: readonly Idle[] = [
   {
     path: ["dataset", "split"],
     isSet: ({ dataset }) => dataset?.split !== undefined,
-    why: "a dataset of the service is evaluated whole; a split is chosen when it is imported",
+    why: "datasets of the service are always evaluated completely; a split is chosen when a dataset is imported",
   },
   {
     path: ["dataset", "cache_dir"],
     isSet: ({ dataset }) => dataset?.cache_dir !== undefined,
-    why: "the service keeps its datasets itself",
+    why: "the service stores its datasets itself",
   },
   {
     path: ["dataset", "random_seed"],
     isSet: ({ dataset }) => dataset?.random_seed !== undefined && dataset.sample_size === undefined,
-    why: "it draws the samples of sample_size, and that is not given",
+    why: "it selects the samples of sample_size, which is not given",
   },
   {
     path: ["output", "save_predictions"],
@@ -46,7 +46,7 @@ const idle: readonly Idle[] = [
   {
     path: ["performance", "batch_size"],
     isSet: ({ performance }) => performance?.batch_size !== undefined,
-    why: "a request holds one sample; num_workers says how many are under way at once",
+    why: "a request has one sample; num_workers sets the number of concurrent requests",
   },
   {
     path: ["performance", "enable_caching"],
@@ -56,7 +56,7 @@ const idle: readonly Idle[] = [
   {
     path: ["performance", "cache_dir"],
     isSet: ({ performance }) => performance?.cache_dir !== undefined,
-    why: "no answer is reused, and so none is kept here",
+    why: "answers are never reused, so there is no cache",
   },
 ];
 

@@ -33,8 +33,8 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
   const path = `GET ${pathOf(target.baseUrl)}/models`;
   if (status === null) {
     const hint = /^HPE_|UND_ERR_SOCKET|ECONNRESET|other side closed/.test(message)
-      ? "what listens there speaks no http; a port for https wants https://"
-      : "is it a model server, and not too busy? --timeout gives it more seconds";
+      ? "the port does not answer http; for https, the address must begin with https://"
+      : "is it a model server, and not too busy? --timeout SECONDS waits longer";
     return [failing("http", "HTTP", `${path}: ${message}`, hint)];
   }
   const http = passed("http", "HTTP", `${path} answers ${status}`, null);
@@ -42,7 +42,7 @@ async function refusedList(target: Target, { status, message }: FailedRequest): 
     return [http, failing("key", "Key", `${status}: ${message}`, keyHint(target, status))];
   }
   if (status >= 300 && status < 400) {
-    const hint = "give the address that it sends to: no redirect is followed with a key";
+    const hint = "give the target of the redirect: redirects are not followed, because of the key";
     return [failing("http", "HTTP", `${path} answers ${status}, a redirect`, hint)];
   }
   const better = status === 404 ? await versioned(target) : null;
@@ -57,11 +57,11 @@ const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\
 /** What to do about a key that is refused. */
 export function keyHint({ apiKey }: Target, status: number): string {
   if (apiKey === null) {
-    return "it wants a key: put it into a variable of the environment or .env, and give its name with --api-key-env";
+    return "it requires a key: put it into an environment variable or .env, and give the variable's name with --api-key-env";
   }
   return status === 403
-    ? "the key is known and may not use this: check what it allows, and the account's models and region"
-    : "the key is wrong, expired or of another provider: check the variable that --api-key-env names";
+    ? "the key is valid but not allowed to do this: check its permissions, and the account's models and region"
+    : "the key is wrong, expired or for another provider: check the variable that --api-key-env names";
 }
 
 /** The address with /v1, where that has models. */

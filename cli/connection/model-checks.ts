@@ -75,12 +75,12 @@ export async function chatCheck(
     if (reply.ok) {
       const choice = reply.value?.choices?.[0];
       if (choice === undefined) {
-        const hint = "it is no chat completion: is it an OpenAI-compatible endpoint?";
-        const detail = "POST /chat/completions answers with something else";
+        const hint = "it is not a chat completion: is it an OpenAI-compatible endpoint?";
+        const detail = "POST /chat/completions returns something else";
         return { checks: [failing("chat", "Chat", detail, hint)], parameters: null };
       }
       const text = (choice.message?.content ?? "").trim().slice(0, 40);
-      const detail = text === "" ? "answers, with an empty text" : `answers "${text}"`;
+      const detail = text === "" ? "answers, but with an empty text" : `answers "${text}"`;
       return { checks: [passed("chat", "Chat", detail, reply.ms), ...notes], parameters };
     }
     const other = withoutRefused(parameters, reply);
@@ -107,7 +107,7 @@ function withoutRefused(parameters: RequestParameters, { status, message }: Fail
     return { note, parameters: { ...changed, max_completion_tokens: most } };
   }
   if (temperature !== undefined && /temperature/.test(message)) {
-    const note = passed("temperature", "Temperature", "takes its default alone", null);
+    const note = passed("temperature", "Temperature", "accepts only its default", null);
     note.hint = "temperature: null in the config leaves it out";
     return { note, parameters: { ...rest, ...(most !== undefined && { max_tokens: most }) } };
   }
@@ -135,13 +135,13 @@ function chatHint(
     return near || `there is no model ${model}, or no ${path}/chat/completions${at}`;
   }
   if (status === 429)
-    return "too many requests, or no credit left: wait, or see the provider's limits";
+    return "too many requests, or no credit left: wait, or check the provider's limits";
   if (status !== null && status >= 500)
-    return "the server is in trouble: see its log, or try again later";
+    return "the server has an error: see its log, or try again later";
   if (status === null)
     return "the model may still be loading: try again, or give --timeout SECONDS";
-  if (status >= 300 && status < 400) return "give the address that it sends to";
-  return "the endpoint's own words say what is wrong with the request";
+  if (status >= 300 && status < 400) return "give the target of the redirect";
+  return "the endpoint's message says what is wrong with the request";
 }
 
 /** Which ways to ask for structured output work: the request is taken, and the answer fits the schema. */
@@ -192,15 +192,16 @@ function structuredCheck(
   const message = reply.value?.choices?.[0]?.message;
   const call = message?.tool_calls?.[0] as { function?: { arguments?: string } } | undefined;
   if (id === "tool_call" && call === undefined) {
-    return unsupported(id, label, "taken, but no call came", null);
+    return unsupported(id, label, "accepted, but no call was returned", null);
   }
   const output = call?.function?.arguments ?? message?.content ?? null;
   const { parse, value } = readOutput(withoutThoughts({ ...emptyAnswer, output }));
-  if (parse === "failed") return unsupported(id, label, "taken, but the answer is no JSON", null);
+  if (parse === "failed")
+    return unsupported(id, label, "accepted, but the answer isn't JSON", null);
   const { valid } = validate(value as object, schema as object);
-  if (!valid) return unsupported(id, label, "taken, but the answer doesn't fit the schema", null);
+  if (!valid) return unsupported(id, label, "accepted, but doesn't fit the schema", null);
   const detail =
-    parse === "clean" ? "the answer fits the schema" : "fits, with words around the JSON";
+    parse === "clean" ? "the answer fits the schema" : "fits the schema, with text around the JSON";
   return passed(id, label, detail, reply.ms);
 }
 
@@ -226,7 +227,7 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
         "tools",
         "Function calls",
         failureText(reply),
-        "suite tools asks in the prompt then",
+        "suite tools then lists the functions in the prompt",
       ),
       unsupported(...parallel, "no calls at all", null),
     ];
@@ -235,8 +236,8 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
     call.type === "function" && isJson(call.function.arguments) ? [call.function.name] : [],
   );
   if (calls.length === 0) {
-    const detail = "taken, but no call that can be read came";
-    const hint = "some servers want an option to parse calls, as vLLM's --enable-auto-tool-choice";
+    const detail = "accepted, but no readable call was returned";
+    const hint = "some servers need an option to parse calls: in vLLM --enable-auto-tool-choice";
     return [
       unsupported("tools", "Function calls", detail, hint),
       unsupported(...parallel, "no calls at all", null),
@@ -247,7 +248,7 @@ async function toolChecks(ask: EndpointClient, parameters: RequestParameters): P
     passed("tools", "Function calls", detail, reply.ms),
     calls.length > 1
       ? passed(...parallel, `${calls.length} in one answer`, null)
-      : unsupported(...parallel, "one call where two were asked for", null),
+      : unsupported(...parallel, "one call instead of the two requested", null),
   ];
 }
 
@@ -277,7 +278,7 @@ async function seedCheck(ask: EndpointClient, parameters: RequestParameters): Pr
   const reply = await ask.chat({ ...hello, ...parameters, seed: 7 });
   const label = ["seed", "Seed"] as const;
   return reply.ok
-    ? passed(...label, "taken; whether it is kept to is not told", reply.ms)
+    ? passed(...label, "accepted; the endpoint does not say whether it has an effect", reply.ms)
     : unsupported(...label, failureText(reply), null);
 }
 
@@ -289,7 +290,7 @@ async function streamCheck(ask: EndpointClient, parameters: RequestParameters): 
   const { count, usage } = reply.value;
   if (count === 0) return unsupported(...label, "no stream came", hint);
   return usage === null
-    ? unsupported(...label, "streams, but tells no tokens", hint)
+    ? unsupported(...label, "streams, but reports no tokens", hint)
     : passed(
         ...label,
         `tokens: ${usage.prompt_tokens} in, ${usage.completion_tokens} out`,

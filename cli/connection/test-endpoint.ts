@@ -53,7 +53,9 @@ export async function testEndpoint(
   print("latency …");
   const latency = await latencyOf(ask, parameters);
   if (latency.n > 0) return of(checks, latency);
-  checks.push(failing("latency", "Latency", "no answer came any more", "see rate limits and logs"));
+  checks.push(
+    failing("latency", "Latency", "no further answer was received", "see rate limits and logs"),
+  );
   return of(checks);
 }
 
@@ -86,10 +88,10 @@ async function dns(host: string): Promise<Check> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return failing(
-      ...(["dns", "DNS", `the name ${host} is not known (${code})`] as const),
+      ...(["dns", "DNS", `the host ${host} is unknown (${code})`] as const),
       code === "EAI_AGAIN"
         ? "no name server answers: is this machine online?"
-        : "check its spelling; names of a private network are known in it alone",
+        : "check its spelling; names of a private network can only be resolved there",
     );
   }
 }
@@ -104,7 +106,7 @@ async function tcp(host: string, port: number): Promise<Check> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code ?? message;
-    return failing("tcp", "TCP", `${at} can't be connected to (${why})`, tcpHint(code, port));
+    return failing("tcp", "TCP", `can't connect to ${at} (${why})`, tcpHint(code, port));
   } finally {
     socket.destroy();
   }
@@ -135,7 +137,12 @@ async function tls(host: string, port: number): Promise<Check> {
     return passed("tls", "TLS", detail, performance.now() - since);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return failing("tls", "TLS", `no encryption with ${host} (${code ?? message})`, tlsHint(code));
+    return failing(
+      "tls",
+      "TLS",
+      `no encrypted connection to ${host} (${code ?? message})`,
+      tlsHint(code),
+    );
   } finally {
     socket.destroy();
   }
@@ -143,9 +150,9 @@ async function tls(host: string, port: number): Promise<Check> {
 
 function tlsHint(code = ""): string {
   if (/SSL|EPROTO|ECONNRESET/.test(code)) {
-    return "the port may speak http: give the address with http://";
+    return "the port may expect http: give the address with http://";
   }
-  if (code === "CERT_HAS_EXPIRED") return "its certificate has to be renewed";
+  if (code === "CERT_HAS_EXPIRED") return "its certificate must be renewed";
   if (/ALTNAME/.test(code)) return "its certificate is for another name: check the address";
-  return "its certificate is signed by nobody that Node.js knows: NODE_EXTRA_CA_CERTS names a file with more authorities";
+  return "its certificate is signed by an authority that Node.js does not know: set NODE_EXTRA_CA_CERTS to a file with that authority";
 }

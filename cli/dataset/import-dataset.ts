@@ -99,9 +99,7 @@ class LineBytes {
     this.#bytes += bytes.length;
     if (this.#bytes > MAX_BYTES) {
       const most = `${MAX_BYTES >> 20} MB`;
-      throw new BadInput(
-        `${file}: it is larger than ${most}, the most that the service takes at once`,
-      );
+      throw new BadInput(`${file}: it is larger than ${most}, the limit of the service`);
     }
     this.#lines.push(bytes);
   }

@@ -57,7 +57,8 @@ export async function openSource(task: SourceTask): Promise<SourceRows> {
 async function openHub(task: SourceTask, dataset: string): Promise<SourceRows> {
   const revision = task.revision?.toLowerCase() ?? null;
   if (revision !== null && !/^[0-9a-f]{7,40}$/.test(revision)) {
-    const why = "a commit's SHA, of which 7 digits will do: branches and tags move";
+    const why =
+      "a commit's SHA, at least 7 digits; branches and tags are not accepted because they move";
     throw new BadInput(`--revision takes ${why}; not "${task.revision}"`);
   }
   const { source, rows } = await readHubRows({

@@ -20,8 +20,8 @@ const reasons: Record<string, string> = {
   EACCES: "no permission to open it",
   EPERM: "no permission to open it",
   EISDIR: "it is a folder, not a file",
-  ENOTDIR: "its path leads through a file that is no folder",
-  EROFS: "its file system can't be written to",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EROFS: "its file system is read-only",
   ENOSPC: "its disk is full",
 };
 

@@ -27,7 +27,7 @@ export interface OutputFile {
 /** Opens an output file. Throws BadInput where it can't be written, or is one of the `inputs`. */
 export function openOutput(path: string, inputs: readonly string[]): OutputFile {
   if (inputs.some((input) => isSameFile(input, path))) {
-    throw new BadInput(`${path}: it is one of the input files; choose another path`);
+    throw new BadInput(`${path} is one of the input files; choose another path`);
   }
   // A device or pipe is written to directly: there is nothing to put in its place.
   const target = existsSync(path) ? realpathSync(path) : path;

@@ -5,10 +5,10 @@ const zip = [0x50, 0x4b, 0x03, 0x04] as const;
 
 /** First bytes of files that are often mistaken for text, and what to do about them. */
 const signatures: readonly [bytes: readonly number[], what: string][] = [
-  [[0x1f, 0x8b], "gzip-compressed: unpack it first, as with gunzip"],
-  [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, as with unzstd"],
+  [[0x1f, 0x8b], "gzip-compressed: unpack it first, for example with gunzip"],
+  [[0x28, 0xb5, 0x2f, 0xfd], "zstd-compressed: unpack it first, for example with unzstd"],
   [zip, "a zip archive: unpack it first"],
-  [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one a line"],
+  [[0x50, 0x41, 0x52, 0x31], "a Parquet file: save its rows as JSON, one per line"],
   [[0xff, 0xfe], "UTF-16 text: save it as UTF-8"],
   [[0xfe, 0xff], "UTF-16 text: save it as UTF-8"],
 ];

@@ -39,10 +39,10 @@ export async function askHub(access: ServiceAccess, path: string): Promise<HubRe
     if ("body" in got) return got;
     const wait = got.retryAfterSeconds ?? FIRST_WAIT_SECONDS * 2 ** (attempt - 1);
     if (wait > MAX_WAIT_SECONDS) {
-      throw problem(access, `${got.reason}; it asks to wait ${wait} s`);
+      throw problem(access, `${got.reason}; it requests a wait of ${wait} s`);
     }
     if (attempt === ATTEMPTS) {
-      throw problem(access, `${got.reason}; asked ${ATTEMPTS} times: try again later`);
+      throw problem(access, `${got.reason}; tried ${ATTEMPTS} times: try again later`);
     }
     await setTimeout(1000 * wait);
   }
@@ -71,7 +71,7 @@ async function tryOnce(access: ServiceAccess, path: string): Promise<HubReply | 
   }
   const body = parsedJson(text);
   if (!response.ok) return refused(access, response, body);
-  if (body === undefined) throw problem(access, `answers ${path} with something else than JSON`);
+  if (body === undefined) throw problem(access, `answers ${path} with something other than JSON`);
   return { body, revision: response.headers.get("x-revision") };
 }
 
@@ -84,11 +84,11 @@ async function fetchThere(access: ServiceAccess, first: URL, init: RequestInit):
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     const next = URL.parse(location, url);
     if (next?.origin !== access.origin || next.username !== "" || next.password !== "") {
-      throw problem(access, `sends ${first.pathname} on to another address, which is not followed`);
+      throw problem(access, `redirects ${first.pathname} elsewhere, which is not followed`);
     }
     url = next;
   }
-  throw problem(access, `sends ${first.pathname} on again and again`);
+  throw problem(access, `redirects ${first.pathname} again and again`);
 }
 
 /** A reply may repeat what was sent. */

@@ -91,5 +91,5 @@ function refuseOtherCommit(
 }
 
 function strange(origin: string, path: string): BadInput {
-  return new BadInput(`${origin} answers ${path} with something else than its documentation says`);
+  return new BadInput(`${origin} answers ${path} in a form that is not in its documentation`);
 }

@@ -94,7 +94,7 @@ function oneOf(
   there: readonly string[],
 ): string {
   const [only, ...others] = there;
-  if (only === undefined) throw new BadInput(`hf:${dataset}: it has no ${what} that can be read`);
+  if (only === undefined) throw new BadInput(`hf:${dataset}: it has no readable ${what}`);
   if (wanted === null && others.length === 0) return only;
   const list = there.join(", ");
   if (wanted === null) throw new BadInput(`hf:${dataset}: choose one with --${what}: ${list}`);

@@ -53,7 +53,7 @@ function answersById(path: string): Map<string, Json> {
       if (!row.ok) throw badLine(name, line.number, row.error);
       const { id, ground_truth: truth } = isJsonObject(row.value) ? row.value : {};
       if (typeof id !== "string" || truth === undefined) {
-        throw badLine(name, line.number, "a possible answer is {id, ground_truth}; this is none");
+        throw badLine(name, line.number, "not a possible answer {id, ground_truth}");
       }
       answers.set(id, truth);
     }
@@ -108,7 +108,7 @@ function readCase(
 }
 
 function nothingUsable(file: string, { cases, skipped, malformed }: Imported): BadInput {
-  if (cases === 0) return new BadInput(`${file}: it holds no case`);
+  if (cases === 0) return new BadInput(`${file}: it has no cases`);
   const [broken] = malformed.kept;
   if (broken !== undefined && skipped.size === 1) {
     return new BadInput(

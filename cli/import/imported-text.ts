@@ -10,7 +10,7 @@ export function importedText(imported: Imported, out: string | null): string {
   const byLevel = levels.map((level) => `${formatCount(of[level])} ${level}`).join(", ");
   const count = formatCount(sampleCount(imported));
   return [
-    `Imported ${count} of ${formatCount(cases)} cases: ${byLevel}; ${formatCount(irrelevance)} want no call`,
+    `Imported ${count} of ${formatCount(cases)} cases: ${byLevel}; ${formatCount(irrelevance)} expect no call`,
     ...counted("Left out", skipped, bfclReasons),
     ...counted("Tolerated", warned, bfclWarnings),
     ...renamedText(imported),
@@ -45,6 +45,6 @@ function unusedText({ unusedAnswers: count }: Imported): string[] {
 }
 
 function writtenText(out: string | null): string {
-  if (out === null) return "\nNothing was written: --out FILE keeps the samples";
+  if (out === null) return "\nNothing was written: --out FILE saves the samples";
   return out === "-" ? "\nThe samples are on standard output" : `\nThe samples are in ${out}`;
 }

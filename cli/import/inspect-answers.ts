@@ -22,17 +22,17 @@ interface InspectLog {
 export function* inspectAnswers({ path, idField }: InspectLog): Generator<PlacedAnswer> {
   const log = readDocument(
     path,
-    `a log in the format .eval: inspect log dump ${path} > log.json prints it as JSON, which is taken`,
+    `a log in the format .eval: convert it to JSON with inspect log dump ${path} > log.json`,
   );
   const { samples } = log;
-  if (!("eval" in log)) throw new BadInput(`${path}: no log of Inspect: there is no "eval"`);
+  if (!("eval" in log)) throw new BadInput(`${path}: not a log of Inspect: there is no "eval"`);
   if (!Array.isArray(samples) || samples.length === 0) {
-    const why = "it has results alone, as with --no-log-samples or of a header";
-    throw new BadInput(`${path}: the log holds no samples, and so no answers: ${why}`);
+    const why = "it has only results, for example because of --no-log-samples";
+    throw new BadInput(`${path}: the log has no samples, and so no answers: ${why}`);
   }
   for (const [index, sample] of samples.entries()) {
     const place = `${path}: /samples/${index}`;
-    if (!isJsonObject(sample)) throw new BadInput(`${place}: it is no object`);
+    if (!isJsonObject(sample)) throw new BadInput(`${place}: it is not an object`);
     const metadata = isJsonObject(sample["metadata"]) ? sample["metadata"] : {};
     const id = sampleId(idField === null ? sample["id"] : metadata[idField]);
     if (id === null) {

@@ -42,7 +42,7 @@ export function* lmEvalAnswers({ path, idField, filter }: LmEvalFile): Generator
     closeSync(fd);
   }
   if (taken > 0) return;
-  if (first === null) throw new BadInput(`${path}: it holds no row`);
+  if (first === null) throw new BadInput(`${path}: it has no rows`);
   throw new BadInput(`${path}: unknown filter "${filter}"; choose ${[...filters].join(", ")}`);
 }
 
@@ -61,12 +61,12 @@ function* answersOf(
     throw new BadInput(`${place}: ${what}`);
   }
   if (isLikelihood(requests)) {
-    const why = "it compares likelihoods of given texts, so there is nothing that the model said";
+    const why = "it compares likelihoods of given texts, so it has no answers of the model";
     throw new BadInput(`${place}: ${why}`);
   }
   for (const output of textsOf(row[field])) {
     if (typeof output !== "string") {
-      throw new BadInput(`${place}: ${field} holds ${JSON.stringify(output)}, no text`);
+      throw new BadInput(`${place}: ${field} is ${JSON.stringify(output)}, not a text`);
     }
     yield { place, answer: { id, output } };
   }

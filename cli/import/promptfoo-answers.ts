@@ -45,14 +45,14 @@ function rowsOf(path: string): JsonObject[] {
   const { results } = readDocument(path);
   const { version, results: rows } = isJsonObject(results) ? results : {};
   if (!Array.isArray(rows)) {
-    throw new BadInput(`${path}: no results of promptfoo: there is no "results.results"`);
+    throw new BadInput(`${path}: not results of promptfoo: there is no "results.results"`);
   }
   if (version !== 3) {
-    throw new BadInput(`${path}: its results are of version ${version}; version 3 is read`);
+    throw new BadInput(`${path}: its results have version ${version}; only version 3 is supported`);
   }
-  if (rows.length === 0) throw new BadInput(`${path}: it holds no result`);
+  if (rows.length === 0) throw new BadInput(`${path}: it has no results`);
   const odd = rows.findIndex((row) => !isJsonObject(row));
-  if (odd >= 0) throw new BadInput(`${path}: /results/results/${odd}: it is no object`);
+  if (odd >= 0) throw new BadInput(`${path}: /results/results/${odd}: it is not an object`);
   return rows as JsonObject[];
 }
 
@@ -66,7 +66,7 @@ function oneOf(
   if (wanted === null && there.length === 1) return there[0]!;
   const list = there.join(", ");
   if (wanted === null) {
-    throw new BadInput(`${path}: it has answers by several: choose one with --${what}: ${list}`);
+    throw new BadInput(`${path}: it has answers of several: choose one with --${what}: ${list}`);
   }
   if (known.includes(wanted)) return wanted;
   const hint = suggestion(wanted, known) || `; choose ${list}`;

@@ -148,7 +148,7 @@ export const isFreePort = (port: number): Promise<boolean> =>
 export async function requireFreePort(port: number, purpose: string): Promise<void> {
   if (await isFreePort(port)) return;
   throw new BadInput(
-    `Port ${port} (${purpose}) is taken: stop what uses it, or start on another with --port ${port + 10}.`,
+    `Port ${port} (${purpose}) is in use: stop the other program, or use another port with --port ${port + 10}.`,
   );
 }
 
@@ -163,5 +163,5 @@ export async function waitUntilUp(url: string, timeoutMs: number, hint: string):
     if (up) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new BadInput(`The service did not come up within ${timeoutMs / 1000} s; see ${hint}.`);
+  throw new BadInput(`The service did not start within ${timeoutMs / 1000} s; see ${hint}.`);
 }

@@ -69,7 +69,7 @@ function alreadyServed(folder: string): BadInput {
   const { pid, origin } = serviceNote(folder) ?? {};
   const where = origin ? ` at ${origin}` : "";
   return new BadInput(
-    `The service of ${folder} is running already${where} (process ${pid}): use that one, or stop it first.`,
+    `The service of ${folder} is already running${where} (process ${pid}): use that one, or stop it first.`,
   );
 }
 

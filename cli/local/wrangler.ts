@@ -49,7 +49,7 @@ export function prepareFolder(folder: string, fresh: boolean): void {
     accessSync(folder, constants.W_OK);
     makeSecrets(secretsOf(folder));
   } catch {
-    throw new BadInput(`No permission to write in ${folder}, where the service keeps its data.`);
+    throw new BadInput(`No permission to write to ${folder}, where the service stores its data.`);
   }
 }
 

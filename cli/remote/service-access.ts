@@ -50,7 +50,7 @@ function parsedUrl(given: string, source: string): URL {
     );
   }
   throw new BadInput(
-    `${source} takes the address of a service without a path, as ${LOCAL_SERVICE}, not "${given}"`,
+    `${source} takes the address of a service without a path, such as ${LOCAL_SERVICE}, not "${given}"`,
   );
 }
 

@@ -114,7 +114,7 @@ function urlOn(origin: string, path: string): URL {
   const isOnService =
     url !== null && url.origin === origin && url.pathname === path.split("?")[0] && !url.username;
   if (isOnService && !path.startsWith("//")) return url;
-  throw new BadInput(`"${path.slice(0, 100)}" is no path of the service at ${origin}`);
+  throw new BadInput(`"${path.slice(0, 100)}" is not a path of the service at ${origin}`);
 }
 
 /** What a reply that is not `ok` says. `scope`: what a key must be allowed for the call. */
@@ -126,7 +126,7 @@ async function refusal(
 ): Promise<ServiceError> {
   const { status, headers } = response;
   if (status >= 300 && status < 400) {
-    return unexpectedReply(access.origin, path, `by sending to ${headers.get("location")}`);
+    return unexpectedReply(access.origin, path, `with a redirect to ${headers.get("location")}`);
   }
   const isPassing = status === 429 || status >= 500;
   const isClosed = status === 401 || status === 403;
@@ -161,7 +161,7 @@ async function problemLines(response: Response): Promise<string[] | null> {
 
 function adviceOnKey({ apiKey }: ServiceAccess, scope: string): string {
   const wanted = `set ${KEY_VARIABLE} to a key with the scope ${scope}`;
-  return apiKey === null ? wanted : `${wanted}, or unset it for a service that wants none`;
+  return apiKey === null ? wanted : `${wanted}, or unset it for a service that requires none`;
 }
 
 /** A reply may repeat what was sent. */
@@ -182,8 +182,7 @@ async function read<T>(
     throw unreachable(origin, error);
   });
   const parsed = schema.safeParse(parsedJson(body));
-  if (!parsed.success)
-    throw unexpectedReply(origin, path, "with something else than was asked for");
+  if (!parsed.success) throw unexpectedReply(origin, path, "in an unexpected form");
   return { value: parsed.data, retryAfterSeconds: retryAfterOf(response) };
 }
 

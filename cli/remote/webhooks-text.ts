@@ -46,7 +46,8 @@ const timeOf = (time: string | null): string | null =>
   time === null ? null : time.slice(0, "2026-11-22T12:00:00".length).replace("T", " ");
 
 function deliveryLines(deliveries: readonly Delivery[]): string[] {
-  if (deliveries.length === 0) return ["nothing was sent yet; assay webhooks test sends a test"];
+  if (deliveries.length === 0)
+    return ["nothing has been sent yet; assay webhooks test sends a test"];
   const rows = deliveries.map((delivery) => {
     const { event, type, status, attempts, lastAttempt: last, nextAttemptAt } = delivery;
     return [
@@ -67,12 +68,12 @@ function deliveryLines(deliveries: readonly Delivery[]): string[] {
 /** Outcome of a test delivery. */
 export function testDeliveryText(delivery: Delivery): string {
   const { lastAttempt: last } = delivery;
-  if (last === null) return printable(`${delivery.event} is on its way; nothing came back yet`);
+  if (last === null) return printable(`${delivery.event} was sent; there is no response yet`);
   const took = formatValue(last.durationMs, "ms");
   const response = last.response === null ? [] : ["it said:", last.response];
   const outcome =
     last.error === null
       ? `${delivery.event} was received: HTTP ${last.status} after ${took}`
-      : `${delivery.event} did not get through after ${took}: ${last.error}`;
+      : `${delivery.event} was not delivered after ${took}: ${last.error}`;
   return [outcome, ...response].map(printable).join("\n");
 }

@@ -31,7 +31,8 @@ function keyIn(variable: string, env: NodeJS.ProcessEnv, what: string): string {
   const key = env[variable]?.trim();
   if (key) return key;
   // The name is not told: somebody may have put the key there.
-  const problem = "the environment variable named for its key is set neither there nor in .env";
+  const problem =
+    "the environment variable for its key is not set, neither in the environment nor in .env";
   throw new BadInput(`${what}: ${problem}`);
 }
 

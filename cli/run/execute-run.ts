@@ -164,7 +164,7 @@ async function followAndCheck(
   if (note !== null) saveNote({ ...note, isDone: true });
   const other = followed.find(({ suite }) => task.request !== null && suite !== task.request.suite);
   if (other !== undefined) {
-    throw new BadInput(`${other.id} is of the suite ${other.suite}, not ${task.request?.suite}`);
+    throw new BadInput(`${other.id} has the suite ${other.suite}, not ${task.request?.suite}`);
   }
   return followed.map((run) => {
     const suite = suiteById(run.suite);

@@ -37,7 +37,7 @@ export const tierLimits = ({ metrics, thresholds = [] }: Suite, tier: LimitTier)
 /** Says that a suite has no tiers, and which one has. */
 export function noTiers({ id, headline }: Suite): string {
   const others = suites.flatMap(({ id: other, thresholds }) => (thresholds ? [other] : []));
-  return `${id} has no tiers, ${others.join(", ")} has; give a metric, as ${headline}=0.8`;
+  return `${id} has no tiers (only ${others.join(", ")}); give a metric, such as ${headline}=0.8`;
 }
 
 /**
@@ -72,7 +72,7 @@ function metricLimit(suite: Suite, given: string): Limit {
   if (text.trim() === "" || !Number.isFinite(value)) {
     const tiers = limitTiers.join(", ");
     throw new BadInput(
-      `--fail-under takes METRIC=VALUE, as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
+      `--fail-under takes METRIC=VALUE, such as ${suite.headline}=0.8, or a tier, ${tiers}; not "${given}"`,
     );
   }
   const metric = metricNamed(suite, name.trim());
@@ -92,7 +92,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[_\s-]/g, ""
 export function noMetric(suite: Suite, name: string): string {
   const ids = suite.metrics.map(({ id }) => id);
   const some = [suite.headline, ...suite.boardMetrics].join(", ");
-  const near = suggestion(name, ids) || `; there is ${some} and more: see /methodology/`;
+  const near = suggestion(name, ids) || `; metrics are ${some} and more: see /methodology/`;
   return `${suite.id} has no metric "${name}"${near}`;
 }
 

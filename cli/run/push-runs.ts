@@ -118,7 +118,7 @@ async function publishedDataset(
   const { value } = await there.upload(`/v1/datasets?${query}`, Buffer.from(rows), datasetSchema);
   if (value.version !== version) {
     throw new BadInput(
-      `${there.origin} makes version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
+      `${there.origin} calculates version ${value.version.slice(0, 12)} of ${name}, not ${version.slice(0, 12)}: does it run this version?`,
     );
   }
   print(`uploaded the dataset ${value.name} to ${there.origin}, ${value.visibility}`);

@@ -98,9 +98,9 @@ async function continueRun(
     await service.post(`${path}/resume`, maxCostUsd === undefined ? {} : { maxCostUsd }, runSchema);
     return `${run.id} resumed`;
   }
-  if (run.status === "queued" || run.status === "running") return `${run.id} is under way`;
-  if (run.status === "cancelled") return `${run.id} was cancelled and stays so`;
-  if (!isIncomplete(run)) return `${run.id} has finished and lacks nothing`;
+  if (run.status === "queued" || run.status === "running") return `${run.id} is active`;
+  if (run.status === "cancelled") return `${run.id} was cancelled and is not resumed`;
+  if (!isIncomplete(run)) return `${run.id} is finished and complete`;
   const apiKey = keys.of(run.model.name);
   const body = apiKey === undefined ? {} : { endpoint: { apiKey } };
   try {
@@ -113,12 +113,12 @@ async function continueRun(
     // Samples that were not judged may lack their judgments for good.
     const isRefused = error instanceof ServiceError && error.prospects.status === 409;
     if (isRefused && run.status === "finished" && failed === 0) {
-      return `${run.id} has finished, and nothing of it can be asked again`;
+      return `${run.id} is finished, and none of it can be retried`;
     }
     throw withKeyAdvice(run, error, apiKey !== undefined);
   }
   return failed > 0
-    ? `${run.id} asks ${counted(failed, "failed sample")} again`
+    ? `${run.id} retries ${counted(failed, "failed sample")}`
     : `${run.id} is retried`;
 }
 

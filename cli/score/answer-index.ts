@@ -94,7 +94,7 @@ export class AnswerIndex {
       const line = this.#lines[at]!;
       const row = parseRow(bytes);
       if (!row.ok || !isJsonObject(row.value) || row.value["id"] !== id) {
-        throw badLine(this.#file, line, "the file changed while it was read");
+        throw badLine(this.#file, line, "the file changed while it was being read");
       }
       yield { row: answerRow(row.value) as unknown as SubmittedAnswer, bytes, line };
     }

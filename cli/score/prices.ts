@@ -8,7 +8,7 @@ export function pricesOf(
 ): ScoredFiles["prices"] {
   if (input === undefined && output === undefined) return null;
   if (input === undefined || output === undefined) {
-    throw new BadInput("--price-in and --price-out go together; give 0 for what is free");
+    throw new BadInput("give both --price-in and --price-out; 0 for what is free");
   }
   return {
     inputPerMillion: usd("--price-in", input),

@@ -39,14 +39,14 @@ export async function checkScores(
   const { id, version } = statement.suite;
   const suite = suiteById(id);
   if (suite?.version !== version) {
-    const here = suite === undefined ? "not there" : `version ${suite.version}`;
-    const said = `they are by ${id} ${version}, which is ${here} in this assay; take that of ${statement.codeRevision ?? "the time"}`;
+    const here = suite === undefined ? "no such suite" : `version ${suite.version}`;
+    const said = `they are from ${id} ${version}, but this assay has ${here}; use the assay of revision ${statement.codeRevision ?? "that time"}`;
     return [unchecked("scores", said), unchecked("metrics", said)];
   }
   const options = suite.optionsSchema.safeParse(suiteOptions(statement.options));
   const scoring = options.success
     ? scoringVersionOf(suite, options.data, statement.judging)
-    : "options that the suite refuses";
+    : "options that the suite rejects";
   if (scoring !== statement.scoringVersion) {
     const what = "scoring version";
     const differences = [{ what, signed: statement.scoringVersion, found: scoring }];
@@ -179,8 +179,8 @@ function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number
 }
 
 function misfit(file: string, wanted: string, line: (WholeAnswer & { number: number }) | null) {
-  const found = line === null ? "the file ends" : `there is that to "${line.id}"`;
-  return badLine(file, line?.number ?? 0, `the answer to "${wanted}" should stand here; ${found}`);
+  const found = line === null ? "the file ends" : `found the answer to "${line.id}"`;
+  return badLine(file, line?.number ?? 0, `expected the answer to "${wanted}"; ${found}`);
 }
 
 /** An answer that an error of the service lost was never scored. */
@@ -197,14 +197,14 @@ const isSame = (a: number | null, b: number | null): boolean =>
 type Run = Awaited<ReturnType<typeof recomputeRun>>;
 
 function scoresCheck({ scores, count }: Run, isJudged: boolean): Check {
-  const taken = isJudged ? "; judgments are taken as they were recorded" : "";
+  const taken = isJudged ? "; recorded judgments are used" : "";
   const differences = scores.map(({ id, repeat, published, recomputed }) => ({
     what: repeat === 0 ? `sample ${id}` : `sample ${id}, repeat ${repeat}`,
     signed: published,
     found: recomputed,
   }));
   if (differences.length > 0) {
-    return differs("scores", `${differences.length} of ${count} are others${taken}`, differences);
+    return differs("scores", `${differences.length} of ${count} differ${taken}`, differences);
   }
   return passed("scores", `${count} recomputed${taken}`);
 }
@@ -224,7 +224,7 @@ function metricsCheck({ metrics }: ResultStatement, found: Record<string, Estima
   const ids = [...new Set([...Object.keys(metrics), ...Object.keys(found)])];
   const differences = ids.flatMap((id) => metricDifferences(id, metrics[id], found[id]));
   if (differences.length > 0)
-    return differs("metrics", "they follow not from the answers", differences);
+    return differs("metrics", "they do not follow from the answers", differences);
   return passed("metrics", `${ids.length} with their intervals, within ${TOLERANCE}`);
 }
 

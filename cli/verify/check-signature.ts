@@ -21,7 +21,7 @@ export function checkSignature(
 ): Check {
   const { signature, statement, note } = document;
   if (signature === null && keys.length > 0) {
-    return differs("signature", `there is none, though ${source} has keys: it was taken away`);
+    return differs("signature", `there is none, although ${source} has keys: it was removed`);
   }
   if (signature === null) {
     return unchecked("signature", note ?? "there is none: the deployment signs nothing");
@@ -29,11 +29,11 @@ export function checkSignature(
   const parts = signature.split(".");
   const header = parsed(parts[0]) as { alg?: unknown; kid?: unknown } | undefined;
   if (parts.length !== 3 || header?.alg !== "EdDSA" || typeof header.kid !== "string") {
-    return differs("signature", "it is no JWS of an Ed25519 key");
+    return differs("signature", "it is not a JWS of an Ed25519 key");
   }
   const key = keys.find(({ kid }) => kid === header.kid);
   if (key === undefined) {
-    return differs("signature", `it is by the key ${header.kid}, which is none of ${source}`);
+    return differs("signature", `it is by the key ${header.kid}, which is not a key of ${source}`);
   }
   if (!isSignedBy(key, parts as [string, string, string])) {
     return differs("signature", `the key ${key.kid} of ${source} did not sign this`);
@@ -41,7 +41,7 @@ export function checkSignature(
   const payload = Buffer.from(parts[1]!, "base64url").toString();
   if (payload !== canonicalJson(statement as Json)) {
     const differences = deepDifferences(parsed(parts[1]), statement);
-    return differs("signature", "the statement is not what was signed", differences);
+    return differs("signature", "the signed payload is not the statement", differences);
   }
   return passed("signature", `by the key ${key.kid} of ${source}`);
 }

@@ -70,7 +70,7 @@ function checkDataset({ dataset }: ResultStatement, path: string): CountedCheck 
   const said = `${samples} samples of ${dataset.name}, version ${found.slice(0, 12)}`;
   const check =
     differences.length > 0
-      ? differs("dataset", "other samples than were used", differences)
+      ? differs("dataset", "not the samples that were used", differences)
       : passed("dataset", said);
   return { check, count: samples };
 }
@@ -104,14 +104,14 @@ function answersCheck(
   found: string,
 ): Check {
   if (sha256 === null) {
-    return unchecked("answers", "they were removed before the result was stated");
+    return unchecked("answers", "they were deleted before the statement was signed");
   }
   const differences = [
     ...difference("answers", stated, count),
     ...difference("answers' SHA-256", sha256, found),
   ];
   if (differences.length > 0)
-    return differs("answers", "other answers than were scored", differences);
+    return differs("answers", "not the answers that were scored", differences);
   return passed("answers", `${count}, SHA-256 ${sha256.slice(0, 12)}`);
 }
 

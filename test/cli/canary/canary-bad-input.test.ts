@@ -14,7 +14,7 @@ const canary = (...args: string[]) => assay("/none", ["canary", ...args]);
 const told = (message: string) => ({ code: 2, stdout: "", stderr: `${message}\n` });
 
 const address =
-  "--server takes the address of a service without a path, as http://localhost:8787, not";
+  "--server takes the address of a service without a path, such as http://localhost:8787, not";
 // biome-ignore-start format: a table
 const wrongArguments: [what: string, args: string[], message: string][] = [
   ["an unknown suite", ["memry"], 'unknown suite "memry"; did you mean memory?'],
@@ -80,19 +80,19 @@ const refusals: [what: string, reply: Reply, message: (url: string) => string][]
     "a page",
     html,
     (url) =>
-      `${url} answers /v1/suites/memory/canaries with something else than was asked for: does it run this version?`,
+      `${url} answers /v1/suites/memory/canaries in an unexpected form: does it run this version?`,
   ],
   [
     "JSON of another kind",
     { body: { runs: "many" } },
     (url) =>
-      `${url} answers /v1/suites/memory/canaries with something else than was asked for: does it run this version?`,
+      `${url} answers /v1/suites/memory/canaries in an unexpected form: does it run this version?`,
   ],
   [
     "a redirection",
     { status: 308, headers: { location: "https://b.example/" } },
     (url) =>
-      `${url} answers /v1/suites/memory/canaries by sending to https://b.example/: does it run this version?`,
+      `${url} answers /v1/suites/memory/canaries with a redirect to https://b.example/: does it run this version?`,
   ],
 ];
 // biome-ignore-end format: a table
@@ -110,7 +110,7 @@ test("assay canary tells of a key that the service does not know", async () => {
   await using service = await canaryService({ instead });
   expect(await canary("--server", service.url)).toEqual(
     told(
-      `${service.url}: this key is not known; ${wanted}, or unset it for a service that wants none`,
+      `${service.url}: this key is not known; ${wanted}, or unset it for a service that requires none`,
     ),
   );
 });
@@ -147,7 +147,7 @@ test("assay canary stops following a run that is gone", async () => {
   const instead = { "GET /v1/runs/run_l": problemReply(404, "there is no run") };
   await using service = await canaryService({ instead });
   expect(await canary("--server", service.url)).toEqual(
-    told(`the service continues; assay canary memory --no-run prints the outcome
+    told(`the service continues; assay canary memory --no-run prints the result
 ${service.url}: there is no run`),
   );
 });

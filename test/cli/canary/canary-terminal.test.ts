@@ -54,6 +54,6 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     await vi.waitUntil(() => service.asked.length === 4, { timeout: 30_000 });
     child.kill(signal);
     expect(await ended).toBe(signal);
-    expect(told).toBe("the service continues; assay canary memory --no-run prints the outcome\n");
+    expect(told).toBe("the service continues; assay canary memory --no-run prints the result\n");
   },
 );

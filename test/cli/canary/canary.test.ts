@@ -77,7 +77,7 @@ injection  0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within       
     expect(await canary(service.url)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `the service continues; assay canary memory --no-run prints the outcome
+      stderr: `the service continues; assay canary memory --no-run prints the result
 ${service.url}: it answers 503
 `,
     });

@@ -236,7 +236,7 @@ describe("assay compare", () => {
     const args = ["compare", "--dataset", "sources.jsonl", ...files("good", "poor")];
     const { stdout } = await assay(folder.path, args);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "Intervals rest on 3 clusters of samples that share a source, each drawn as a whole. With fewer than 20 clusters",
+      "Intervals are based on 3 clusters of samples that share a source; each is drawn as a whole. With fewer than 20 clusters",
     );
   });
 
@@ -247,7 +247,7 @@ describe("assay compare", () => {
     );
     const args = ["compare", "--dataset", "one-source.jsonl", ...files("good", "poor")];
     const { stdout } = await assay(folder.path, args);
-    expect(stdout).toContain("\nIntervals rest on 1 cluster of samples that share a source");
+    expect(stdout).toContain("\nIntervals are based on 1 cluster of samples that share a source");
     expect(stdout).toContain("\nNo intervals and no tests below two sources.\n");
   });
 

@@ -137,7 +137,7 @@ describe("assay dataset import hf:", () => {
       const { code, stderr } = await from(hub);
       expect([code, stderr]).toEqual([
         2,
-        `${hub.url} sends ${path} on to another address, which is not followed\n`,
+        `${hub.url} redirects ${path} elsewhere, which is not followed\n`,
       ]);
     }
     expect(stranger.asked).toEqual([]);
@@ -165,12 +165,12 @@ describe("assay dataset import hf:", () => {
     [
       "a viewer that stays busy",
       { first: { "/rows": Array(6).fill(busy()) } },
-      /not ready yet\.; asked 6 times/,
+      /not ready yet\.; tried 6 times/,
     ],
     [
       "a wait that is too long",
       { first: { "/rows": [busy({ headers: { "retry-after": "3600" }, status: 429 })] } },
-      /asks to wait 3600 s/,
+      /requests a wait of 3600 s/,
     ],
     [
       "a dataset that the viewer can't read",
@@ -212,8 +212,12 @@ describe("assay dataset import hf:", () => {
       { page: (page) => ({ ...page, rows: page.rows.slice(1) }) },
       /left out rows from 0 on/,
     ],
-    ["another reply", { page: () => ({ some: "thing" }) }, /something else than its documentation/],
-    ["no JSON", { first: { "/rows": [{ body: "<html>" }] } }, /something else than JSON/],
+    [
+      "another reply",
+      { page: () => ({ some: "thing" }) },
+      /in a form that is not in its documentation/,
+    ],
+    ["no JSON", { first: { "/rows": [{ body: "<html>" }] } }, /something other than JSON/],
     ["an empty split", { rows: [] }, /the split holds no row/],
     [
       "rows of another commit",
@@ -367,7 +371,7 @@ describe("assay dataset import FILE", () => {
       /^bad.jsonl:1: no valid sample; the first problem: schema/,
     ],
     [["samples.jsonl", "--revision", newest], "--revision applies only to hf:OWNER/NAME"],
-    [["samples.jsonl", "--out", "samples.jsonl"], /it is one of the input files/],
+    [["samples.jsonl", "--out", "samples.jsonl"], /is one of the input files/],
     [["hf:../x"], "hf:../x: name the dataset as hf:OWNER/NAME"],
     [["hf:a/b/c"], "hf:a/b/c: name the dataset as hf:OWNER/NAME"],
     [["samples.jsonl", "--reversion", "x"], "unknown flag --reversion; did you mean --revision?"],

@@ -54,7 +54,7 @@ describe("assay import bfcl", () => {
   test("writes samples that the suite takes, and says what it left out", async () => {
     const { code, stdout, stderr } = await run(...given, "--out", "out.jsonl");
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toBe(`Imported 3 of 5 cases: 2 easy, 1 medium, 0 hard; 1 want no call
+    expect(stdout).toBe(`Imported 3 of 5 cases: 2 easy, 1 medium, 0 hard; 1 expect no call
 
 Left out:
   1  relevance     a call is right, but BFCL does not say which
@@ -87,7 +87,7 @@ The samples are in out.jsonl
 
   test("writes nothing without --out, and says so", async () => {
     const { stdout } = await run(...given);
-    expect(stdout).toMatch(/\nNothing was written: --out FILE keeps the samples\n$/);
+    expect(stdout).toMatch(/\nNothing was written: --out FILE saves the samples\n$/);
   });
 
   test("prints the summary as JSON, with the ids of what was left out", async () => {
@@ -115,7 +115,7 @@ The samples are in out.jsonl
     const { code, stdout, stderr } = await run("--cases", "broken.jsonl");
     expect([code, stdout.split("\n")[0]]).toEqual([
       0,
-      "Imported 1 of 3 cases: 1 easy, 0 medium, 0 hard; 0 want no call",
+      "Imported 1 of 3 cases: 1 easy, 0 medium, 0 hard; 0 expect no call",
     ]);
     expect(stderr.split("\n")).toEqual([
       expect.stringMatching(/^broken.jsonl:2: sample "cut": the line is not JSON: .*; left out$/),
@@ -134,11 +134,7 @@ The samples are in out.jsonl
     ["another", ["import", "bfc"], "unknown command import bfc; did you mean bfcl?"],
     ["a loose file", ["import", "bfcl", "x.json"], /did you mean --cases x\.json/],
     ["no cases", ["import", "bfcl"], "--cases FILE is required"],
-    [
-      "an empty file",
-      ["import", "bfcl", "--cases", "empty.jsonl"],
-      "empty.jsonl: it holds no case",
-    ],
+    ["an empty file", ["import", "bfcl", "--cases", "empty.jsonl"], "empty.jsonl: it has no cases"],
     [
       "a missing file",
       ["import", "bfcl", "--cases", "no.jsonl"],
@@ -157,12 +153,12 @@ The samples are in out.jsonl
     [
       "no answers in the file of answers",
       ["import", "bfcl", "--cases", "cases.jsonl", "--answers", "no-truth.jsonl"],
-      "no-truth.jsonl:1: a possible answer is {id, ground_truth}; this is none",
+      "no-truth.jsonl:1: not a possible answer {id, ground_truth}",
     ],
     [
       "its own input as output",
       ["import", "bfcl", ...given, "--out", "cases.jsonl"],
-      "cases.jsonl: it is one of the input files; choose another path",
+      "cases.jsonl is one of the input files; choose another path",
     ],
     [
       "a folder as output",

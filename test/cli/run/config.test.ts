@@ -158,7 +158,7 @@ describe("assay validate-config", () => {
     ],
     [
       `suite: slots\n${whole}metrics: { thresholds: target }\n`,
-      "metrics.thresholds: slots has no tiers, extraction has; give a metric, as f1=0.8",
+      "metrics.thresholds: slots has no tiers (only extraction); give a metric, such as f1=0.8",
     ],
     [
       "options: { repeat: 2 }\n",
@@ -211,7 +211,7 @@ describe("assay validate-config", () => {
     const { lines } = await checked(
       `${whole}output: { save_predictions: true, generate_report: true, report_format: pdf }\n`,
     );
-    const where = "results_dir, or the flag --output, says where to";
+    const where = "set results_dir or the flag --output";
     expect(lines).toEqual([
       `assay.yaml:3: warning: output.save_predictions: no effect: ${where}`,
       `assay.yaml:3: warning: output.generate_report: no effect: ${where}`,

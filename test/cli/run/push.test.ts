@@ -173,7 +173,7 @@ describe("assay run --push", () => {
     const { code, stderr } = await its.push();
     expect(code).toBe(2);
     expect(stderr).toBe(
-      `${its.there.url}: the key … has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that wants none\n`,
+      `${its.there.url}: the key … has expired; set ASSAY_API_KEY to a key with the scope submit, or unset it for a service that requires none\n`,
     );
   });
 
@@ -187,7 +187,7 @@ describe("assay run --push", () => {
     ],
     [
       ["--push", "https://assay.example", "--no-wait"],
-      /^--push needs the outcome; --no-wait does not wait for/,
+      /^--push needs the results; --no-wait does not wait for/,
     ],
   ])("refuses %j", async (args, message) => {
     const flags = ["--model", "m", "--base-url", "http://localhost:1/v1", "--dataset", "stock"];

@@ -72,7 +72,7 @@ describe("assay run that was killed", () => {
     await killedOnce(args, () => service.asked.some(({ call }) => call === "GET /v1/runs/run_1"));
     now = finished;
     const { code, stdout, stderr } = await assay(folder.path, [...args, "--resume"]);
-    expect([code, stderr]).toEqual([0, "resumed sub_1: run_1 has finished and lacks nothing\n"]);
+    expect([code, stderr]).toEqual([0, "resumed sub_1: run_1 is finished and complete\n"]);
     expect(stdout).toMatch(/run_1 .* finished/);
     expect(submissions(service.asked)).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ describe("assay run --resume", () => {
       "--fail-under",
       "eqs=0.1",
     ]);
-    expect([code, stderr]).toEqual([0, "resumed run_1: run_1 asks 3 failed samples again\n"]);
+    expect([code, stderr]).toEqual([0, "resumed run_1: run_1 retries 3 failed samples\n"]);
     const retry = service.asked.find(({ call }) => call === "POST /v1/runs/run_1/retry");
     expect(retry?.body).toEqual({ endpoint: { apiKey: "sk-secret" } });
     expect(retry?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);

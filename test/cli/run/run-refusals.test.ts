@@ -28,7 +28,8 @@ afterEach(() => {
 describe("assay run refuses", () => {
   const file = at("refused.yaml");
   writeFileSync(file, "suit: slots\nmodel: { nam: a }\n");
-  const unset = "the environment variable named for its key is set neither there nor in .env";
+  const unset =
+    "the environment variable for its key is not set, neither in the environment nor in .env";
 
   it.each([
     [
@@ -71,11 +72,11 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", ...flags, "--fail-under", "eqs"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
+      '--fail-under takes METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=high"],
-      '--fail-under takes METRIC=VALUE, as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
+      '--fail-under takes METRIC=VALUE, such as eqs=0.8, or a tier, minimum, target, excellence; not "eqs=high"',
     ],
     [
       ["run", ...flags, "--fail-under", "eqs=80"],
@@ -83,7 +84,7 @@ describe("assay run refuses", () => {
     ],
     [
       ["run", "slots", ...flags, "--fail-under", "target"],
-      "--fail-under: slots has no tiers, extraction has; give a metric, as f1=0.8",
+      "--fail-under: slots has no tiers (only extraction); give a metric, such as f1=0.8",
     ],
     [
       ["run", ...flags, "--fail-under", "target", "--fail-under", "minimum"],
@@ -92,7 +93,7 @@ describe("assay run refuses", () => {
     [["run", ...flags, "--no-wait", "--dry-run"], "--no-wait and --dry-run exclude each other"],
     [
       ["run", ...flags, "--no-wait", "--junit", "a.xml"],
-      "--junit needs the outcome; --no-wait does not wait for it",
+      "--junit needs the results; --no-wait does not wait for them",
     ],
     [["run", ...flags, "--datset", "a"], "unknown flag --datset; did you mean --dataset?"],
     [["run", "--config", "/none.yaml"], "/none.yaml: there is no such file"],

@@ -110,12 +110,12 @@ describe("assay test-connection", () => {
       "http",
       /^give the address with \/v1: http:\/\/127\.0\.0\.1:\d+\/v1$/,
     ],
-    ["no key", () => tried("sim-tiny", undefined, null), "key", /^it wants a key: /],
+    ["no key", () => tried("sim-tiny", undefined, null), "key", /^it requires a key: /],
     [
       "a wrong key",
       () => tried("sim-tiny", undefined, "sk-wrong"),
       "key",
-      /^the key is wrong, expired or of another provider/,
+      /^the key is wrong, expired or for another provider/,
     ],
     [
       "a closed port",
@@ -128,7 +128,7 @@ describe("assay test-connection", () => {
       "http where https is given",
       () => tried("sim-tiny", simulator.baseUrl.replace("http:", "https:")),
       "tls",
-      /^the port may speak http/,
+      /^the port may expect http/,
     ],
   ])("tells %s apart, with a hint", async (_, attempt, id, hint) => {
     const { code, passed, failed, latency, stdout, stderr } = await attempt();

@@ -94,7 +94,7 @@ const wrongArguments: Case[] = [
   [
     "one price alone",
     ["score", "extraction", ...files, "--price-in", "1"],
-    "--price-in and --price-out go together; give 0 for what is free",
+    "give both --price-in and --price-out; 0 for what is free",
   ],
   [
     "a price that is none",
@@ -199,7 +199,7 @@ const wrongFiles: Case[] = [
   [
     "a compressed dataset",
     scoring("gzip.jsonl", "answers.jsonl"),
-    "gzip.jsonl: it is gzip-compressed: unpack it first, as with gunzip",
+    "gzip.jsonl: it is gzip-compressed: unpack it first, for example with gunzip",
   ],
   [
     "a binary dataset",
@@ -230,7 +230,7 @@ const wrongFiles: Case[] = [
   [
     "scores over the input",
     scoring("samples.jsonl", "answers.jsonl", "--samples", "answers.jsonl"),
-    "answers.jsonl: it is one of the input files; choose another path",
+    "answers.jsonl is one of the input files; choose another path",
   ],
   [
     "scores over a folder",

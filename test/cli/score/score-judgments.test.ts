@@ -214,7 +214,7 @@ describe("assay score memory", () => {
     [
       "a metric that there is not",
       { kindness: {} },
-      "/judgments/kindness: there is no such metric; there is memory_utilization, ",
+      "/judgments/kindness: unknown metric; choose memory_utilization, ",
     ],
     [
       "a number",

@@ -179,9 +179,7 @@ describe("assay verify", () => {
     expect(code).toBe(1);
     expect(outcomes).toMatchObject({ answers: "differs", scores: "differs" });
     const said = found.checks.find(({ name }) => name === "scores")?.said;
-    expect(said).toMatch(
-      /answers\.jsonl:4: the answer to ".+" should stand here; there is that to/,
-    );
+    expect(said).toMatch(/answers\.jsonl:4: expected the answer to ".+"; found the answer to/);
   });
 
   it("refuses a foreign signature: another key's, and one that claims the key", async () => {
@@ -190,7 +188,9 @@ describe("assay verify", () => {
     const theirs = (await reply.json()) as SignedStatement;
     const other = await tampered("statement.json", () => JSON.stringify(theirs));
     expect([other.code, other.outcomes["signature"]]).toEqual([1, "differs"]);
-    expect(other.found.checks[0]!.said).toContain(`by the key ${theirs.keyId}, which is none of`);
+    expect(other.found.checks[0]!.said).toContain(
+      `by the key ${theirs.keyId}, which is not a key of`,
+    );
     const claimed = await tampered(
       "statement.json",
       changedStatement((signed) => {
@@ -208,7 +208,7 @@ describe("assay verify", () => {
       changedStatement((signed) => Object.assign(signed, { signature: null, keyId: null })),
     );
     expect([code, outcomes["signature"]]).toEqual([1, "differs"]);
-    expect(found.checks[0]!.said).toContain("it was taken away");
+    expect(found.checks[0]!.said).toContain("it was removed");
   });
 
   it("can't check what is not there, and says what that is", async () => {
@@ -235,7 +235,7 @@ describe("assay verify", () => {
     const { code, stdout } = await assay("/", args);
     expect(code).toBe(2);
     expect(stdout).toMatch(/signature +not checked +this deployment has no signing key/);
-    expect(stdout).toMatch(/scores +ok +60 recomputed; judgments are taken as they were/);
+    expect(stdout).toMatch(/scores +ok +60 recomputed; recorded judgments are used/);
     expect(stdout).toMatch(/metrics +ok/);
   });
 

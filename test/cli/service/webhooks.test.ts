@@ -122,7 +122,7 @@ it("assay webhooks show prints what became of the last deliveries", async () => 
   );
   await using fresh = await service([]);
   const none = await assay("/none", ["webhooks", "show", "wh_1", "--server", fresh.url]);
-  expect(none.stdout).toContain("nothing was sent yet; assay webhooks test sends a test");
+  expect(none.stdout).toContain("nothing has been sent yet; assay webhooks test sends a test");
 });
 
 it("assay webhooks test says what came of it, and fails where it did not get through", async () => {
@@ -136,7 +136,7 @@ it("assay webhooks test says what came of it, and fails where it did not get thr
   const refused = await assay("/none", ["webhooks", "test", "wh_1", "--server", refusing.url]);
   expect(refused.code).toBe(1);
   expect(refused.stdout).toContain(
-    "evt_1 did not get through after 120 ms: the receiver answered 401\nit said:\n",
+    "evt_1 was not delivered after 120 ms: the receiver answered 401\nit said:\n",
   );
   expect(refused.stdout).not.toContain("\u001b");
 });
