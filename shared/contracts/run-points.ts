@@ -37,7 +37,7 @@ export const runPointsSchema = z
         }),
       )
       .optional()
-      .meta({ description: "why requests failed for good, the most frequent first" }),
+      .meta({ description: "why requests failed after all retries, the most frequent first" }),
     picks: z
       .array(
         z.object({

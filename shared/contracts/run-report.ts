@@ -61,7 +61,7 @@ const blockKinds: Record<ReportBlock["kind"], string> = {
   series: "values over time",
   text: "text as it is, with marked passages (UTF-16 units)",
   fields: "expected and answered values side by side",
-  advice: "what to do next, with the figure that it rests on",
+  advice: "what to do next, with the figure on which it is based",
 };
 
 const kindsText = Object.entries(blockKinds).map(([kind, what]) => `\`${kind}\`: ${what}`);

@@ -19,7 +19,7 @@ export const timelineSchema = z
       .array(
         z.object({
           completed: z.int().meta({ description: "samples answered in this bin" }),
-          failed: z.int().meta({ description: "samples that failed for good in this bin" }),
+          failed: z.int().meta({ description: "samples that finally failed in this bin" }),
           attempts: z.int().meta({ description: "HTTP calls for both, at any time" }),
           meanLatencyMs: z.number().nullable().meta({ description: "of answered requests" }),
         }),

@@ -51,7 +51,7 @@ describe("an estimate", () => {
     await fill(page, { options: '{"temperature": 0.5}' });
     await field(page, "simulated").check();
     await estimate(page);
-    await page.getByText("Everything was checked, and nothing stored.").waitFor();
+    await page.getByText("Everything was checked, and nothing was stored.").waitFor();
     const sent = asked.find(({ method }) => method === "POST");
     expect(sent?.query.get("dryRun")).toBe("true");
     expect(sent?.headers["authorization"]).toBe(`Bearer ${assayKey}`);

@@ -89,7 +89,7 @@ async function readAs<T>(
   const read = schema.safeParse(await get(path));
   if (read.success) return read.data;
   throw new Error(
-    `${path} is nothing that this site can read: deploy the API from the same revision as the site, and build again when it has published, some minutes later.`,
+    `this site can't read ${path}: deploy the API from the same revision as the site, and build again some minutes later, after it has published.`,
   );
 }
 

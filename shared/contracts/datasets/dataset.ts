@@ -57,7 +57,7 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 /** Of a dataset its samples may be hidden, while runs on it are public. */
 export const datasetVisibilitySchema = z.enum([...visibilitySchema.options, "private"]).meta({
   description:
-    "unlisted: reachable by its whole version, never listed; private: listed, and its samples, with what models answered to them, are there for its owner alone",
+    "unlisted: reachable by its whole version, never listed; private: listed, and its samples and answers can only be read by its owner",
 });
 export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
 
@@ -67,7 +67,7 @@ export const licenseSchema = z
   .trim()
   .min(1)
   .max(100)
-  .refine(isPrintable, { error: "must hold something visible and no control characters" })
+  .refine(isPrintable, { error: "must contain visible characters and no control characters" })
   .refine((text) => !hasUserInfo(text), { error: NO_USER_INFO })
   .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
 

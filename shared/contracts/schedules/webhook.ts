@@ -129,7 +129,7 @@ const descriptionSchema = z
   .trim()
   .max(200)
   .refine((text) => text === "" || isPrintable(text), {
-    error: "must hold something visible and no control characters",
+    error: "must contain visible characters and no control characters",
   })
   .meta({ description: "purpose", example: "post to the team's channel" });
 

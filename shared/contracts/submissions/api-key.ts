@@ -16,7 +16,7 @@ export const newApiKeySchema = z
       .string()
       .trim()
       .max(80)
-      .refine(isPrintable, { error: "must hold something visible and no control characters" })
+      .refine(isPrintable, { error: "must contain visible characters and no control characters" })
       .meta({ description: "purpose of the key", example: "nightly job" }),
     scopes: z.array(scopeSchema).min(1).max(10).default(["submit"]),
     expiresAt: z.iso

@@ -19,7 +19,7 @@ const wanted = "must be visible ASCII characters on one line, without blanks aro
 
 /** Headers that belong to the service or its platform, and why a submission can't set them. */
 const reserved: readonly [pattern: RegExp, reason: string][] = [
-  [/^authorization$/, "is made from apiKey: give the key there"],
+  [/^authorization$/, "is set from apiKey: give the key there"],
   [/^(content-.*|accept|accept-encoding|expect|user-agent)$/, "is set by Assay itself"],
   [/^(cookie|cookie2|set-cookie)$/, "belongs to a person's session, which no endpoint needs"],
   [
@@ -36,7 +36,7 @@ const reserved: readonly [pattern: RegExp, reason: string][] = [
   ],
   // Keys of Cloudflare Access and its AI Gateway are the submitter's own.
   [/^(cf-(?!access-|aig-).*|cdn-loop|x-amz-cf-.*)$/, "is set by the network that carries the call"],
-  [/^sec-/, "is set by browsers alone"],
+  [/^sec-/, "is set only by browsers"],
 ];
 
 /**

@@ -13,9 +13,9 @@ const usd = z.number().min(0).optional();
 
 /** A model of the file. What it is asked with must be the same for every model of a run. */
 const configModelSchema = z.strictObject({
-  name: text.max(120).meta({ description: "what it is called in tables" }),
+  name: text.max(120).meta({ description: "its name in tables" }),
   model: text.max(200).optional().meta({
-    description: "what its endpoint calls it; without it, the name",
+    description: "its name at the endpoint; default: the name",
   }),
   base_url: webAddress("must be an address such as https://api.example.com/v1")
     .optional()
@@ -25,10 +25,10 @@ const configModelSchema = z.strictObject({
     .max(bounds.name)
     .regex(/^[A-Z_][A-Z0-9_]*$/, {
       error:
-        "must be the name of an environment variable, such as MODEL_API_KEY; this file never holds a key",
+        "must be the name of an environment variable, such as MODEL_API_KEY; never write a key in this file",
     })
     .optional()
-    .meta({ description: "the environment variable that holds the endpoint's key" }),
+    .meta({ description: "environment variable that contains the endpoint's key" }),
   max_tokens_param: z.enum(["max_tokens", "max_completion_tokens"]).optional(),
   temperature: z.number().min(0).max(2).nullable().optional().meta({
     description: "null: it is not sent",
@@ -61,17 +61,18 @@ const datasetSectionSchema = z.strictObject({
   split: text.optional().meta({ description: "no effect: a split is chosen by an import" }),
   cache_dir: text.optional().meta({ description: "no effect: the service keeps datasets" }),
   sample_size: z.int().min(1).optional().meta({
-    description: "evaluate so many, drawn with random_seed; such a run is not ranked",
+    description: "number of samples to evaluate, drawn with random_seed; such a run is not ranked",
   }),
   random_seed: z.int().min(0).optional().meta({
-    description: "draws sample_size samples; other programs draw others with the same seed",
+    description:
+      "seed that draws sample_size samples; other programs draw different samples with the same seed",
   }),
 });
 
 const metricsSectionSchema = z.strictObject({
   enabled: z.array(text).optional().meta({ description: "metrics that the summary shows" }),
   weights: z.record(nameSchema, z.number().min(0)).optional().meta({
-    description: "shares of the parts of the headline, by the suite's names",
+    description: "weights of the parts of the headline, by the suite's names",
   }),
   thresholds: z
     .union([z.enum(limitTiers), z.record(nameSchema, z.number())], {
@@ -80,7 +81,7 @@ const metricsSectionSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "a tier of the suite's limits, or by metric the least value, or the most where lower is better; else assay run ends with 1",
+        "a tier of the suite's limits, or by metric the minimum value, or the maximum if lower is better; if a limit is missed, assay run exits with 1",
     }),
   field_matching: z
     .strictObject({
@@ -110,7 +111,9 @@ const metricsSectionSchema = z.strictObject({
 });
 
 const outputSectionSchema = z.strictObject({
-  results_dir: text.optional().meta({ description: "each run gets a folder there" }),
+  results_dir: text
+    .optional()
+    .meta({ description: "folder for results; each run gets its own folder in it" }),
   save_predictions: z.boolean().optional().meta({
     description: "write answers.jsonl, as assay score takes it",
   }),
@@ -127,7 +130,7 @@ const outputSectionSchema = z.strictObject({
 const performanceSectionSchema = z.strictObject({
   num_workers: z.int().min(1).max(200).optional().meta({ description: "requests at once" }),
   max_cost_usd: z.number().positive().optional().meta({
-    description: "a run that has spent so much pauses; every model then needs prices",
+    description: "a run pauses when it has spent this amount; requires prices for every model",
   }),
   batch_size: z.int().min(1).optional().meta({ description: "no effect: a request has a sample" }),
   enable_caching: z.boolean().optional().meta({ description: "no effect: no answer is reused" }),
@@ -145,7 +148,7 @@ export const runConfigSchema = z
     suite: text.optional().meta({ description: "without it, extraction" }),
     model: configModelSchema.optional(),
     models: z.array(configModelSchema).min(1).max(20).optional().meta({
-      description: "several models, in place of model",
+      description: "several models, instead of model",
     }),
     dataset: datasetSectionSchema.optional(),
     prompts: z
@@ -163,7 +166,7 @@ export const runConfigSchema = z
     performance: performanceSectionSchema.optional(),
     options: z.record(nameSchema, z.unknown()).optional().meta({
       description:
-        "other options, named as POST /v1/submissions names them; they take precedence over the keys above",
+        "other options, with their names in POST /v1/submissions; they take precedence over the keys above",
     }),
     visibility: visibilitySchema.optional(),
   })

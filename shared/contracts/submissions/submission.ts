@@ -71,7 +71,7 @@ export const submittedModelSchema = modelCardSchema
   .strict()
   .refine(({ modelId, answers }) => modelId === undefined || answers !== undefined, {
     path: ["modelId"],
-    error: "is declared with answers alone: of an endpoint it is the endpoint's model",
+    error: "is only for submitted answers: for an endpoint, use the endpoint's model",
   })
   .refine(
     ({ endpoint, hybrid, answers }) =>

@@ -161,8 +161,8 @@ describe("unreadJudgments()", () => {
   });
 
   test.each<[string, Record<string, unknown>, string, string]>([
-    ["another metric", { warmth: {} }, "/judgments/warmth", "there is empathy, a/b"],
-    ["a longer name", { empathyx: {} }, "/judgments/empathyx", "there is no such metric"],
+    ["another metric", { warmth: {} }, "/judgments/warmth", "unknown metric; choose empathy, a/b"],
+    ["a longer name", { empathyx: {} }, "/judgments/empathyx", "unknown metric"],
     ["a number", { empathy: 4 }, "/judgments/empathy", "must be a judgment"],
     ["a list of texts", { "a/b": [{}, "x"] }, "/judgments/a~1b", "must be a judgment"],
     ["too large a panel", { empathy: Array(17).fill({}) }, "/judgments/empathy", "at most 16"],

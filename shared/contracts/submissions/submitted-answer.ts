@@ -18,7 +18,7 @@ const logprobsSchema = z.union(
     z.array(logprob).max(mostTokens),
     z.object({ content: z.array(z.object({ logprob })).max(mostTokens).nullable() }),
   ],
-  { error: "must be a list of numbers up to 0, or an object as OpenAI gives it" },
+  { error: "must be a list of numbers up to 0, or an object in OpenAI's format" },
 );
 
 /**
@@ -156,7 +156,7 @@ export function unreadJudgments(
     const pointer = pointerOf(["judgments", metric]);
     // A judgment of a part of an answer has the part behind the metric.
     if (!known.some((name) => metric === name || metric.startsWith(`${name}/`))) {
-      return { pointer, detail: `there is no such metric; there is ${known.join(", ")}` };
+      return { pointer, detail: `unknown metric; choose ${known.join(", ")}` };
     }
     const list = givenList(one).filter((record) => record !== null);
     if (!list.every(isJsonObject)) {

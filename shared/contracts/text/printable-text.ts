@@ -4,7 +4,7 @@ import { isPrintable } from "./well-formed.ts";
 
 const shown = {
   error:
-    "must hold something visible, and no control, invisible, direction-changing or piled-up characters",
+    "must contain visible characters, and no control, invisible, direction-changing or stacked combining characters",
 };
 
 /** Text that boards and pages show next to other users' text, of at most `maxLength` characters. */

@@ -129,7 +129,7 @@ function nameFlaw(name: PropertyKey | undefined): string | null {
 const halfPair = "contains half of a surrogate pair, which is not valid Unicode";
 
 const tooLong = (what: string, text: string, most: number): string =>
-  `${what} of ${text.length} characters, more than the ${most} allowed`;
+  `${what} of ${text.length} characters, but at most ${most} are allowed`;
 
 function idFlaw(id: Json | undefined): string | null {
   if (typeof id !== "string") return null;

@@ -87,7 +87,7 @@ function dropDeadRefs(index: SchemaIndex): void {
       if (typeof reference !== "string" || draftOf(reference) !== null) continue;
       if (index.resolve(reference, schema) !== undefined) continue;
       delete schema[keyword];
-      dead.add(`${keyword} ${JSON.stringify(reference)} leads nowhere and was ignored`);
+      dead.add(`${keyword} ${JSON.stringify(reference)} has no target and was ignored`);
     }
   }
   for (const warning of dead) index.root.document.warn(warning);
@@ -107,12 +107,10 @@ function schemaFlaw(index: SchemaIndex): string | null {
   for (const schema of reached) {
     const [unknown] = unknownRefs(schema, index);
     if (unknown !== undefined) {
-      return `$ref ${JSON.stringify(unknown)} is in another document, and nothing is fetched`;
+      return `$ref ${JSON.stringify(unknown)} is in another document, and documents are not fetched`;
     }
   }
-  return hasLoop(reached, index)
-    ? "a $ref leads back to itself without going into the value"
-    : null;
+  return hasLoop(reached, index) ? "a $ref refers to itself without going into the value" : null;
 }
 
 function reachedParts(index: SchemaIndex): Set<JsonObject> {

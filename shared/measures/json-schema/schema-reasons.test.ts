@@ -6,7 +6,7 @@ test.each<[string, Json, Json, string]>([
   ["type", "string", 5, "is number, not string"],
   ["type", ["string", "null"], [], "is array, not string or null"],
   ["required", ["a", "b"], { a: 1 }, '"b" is missing'],
-  ["enum", ["a"], "b", '"b" is none of ["a"]'],
+  ["enum", ["a"], "b", '"b" is not one of ["a"]'],
   ["const", 1, 2, "2 is not 1"],
   ["maxLength", 1, "😀😀", "has 2 characters, the limit is 1"],
   ["minItems", 2, [1], "has 1 elements, the limit is 2"],

@@ -145,7 +145,7 @@ export function invalidReason(keyword: string, asked: Json, value: Json): string
     case "required":
       return `${quoted(missing(asked as string[], value))} is missing`;
     case "enum":
-      return `${quoted(value)} is none of ${quoted(asked)}`;
+      return `${quoted(value)} is not one of ${quoted(asked)}`;
     case "const":
       return `${quoted(value)} is not ${quoted(asked)}`;
     case "uniqueItems":

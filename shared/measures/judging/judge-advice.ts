@@ -52,9 +52,9 @@ function simulatedAdvice({ judges }: JudgedRun): Advice | null {
     limit: 0,
     count: judgedOf(judges.filter((row) => row.simulated)),
     n: judgedOf(judges),
-    finding: "come from a program that plays a judge.",
+    finding: "come from a program that simulates a judge.",
     action:
-      "Judge the stored answers again by language models before anything is decided by this run.",
+      "Judge the stored answers again with language models before you base a decision on this run.",
   });
 }
 
@@ -89,7 +89,7 @@ function agreementAdvice({ panels, labelOf }: JudgedRun): Advice | null {
     n,
     finding: `The judges of the panel do not agree ${where}: Krippendorff's alpha is ${figureText(value, "score")}.`,
     action:
-      "Read the judgments that lie furthest apart; take more or other judges, and rest nothing on such a metric until they agree.",
+      "Read the judgments that differ most; use more or other judges, and don't rely on such a metric until they agree.",
   };
 }
 
@@ -113,7 +113,7 @@ function calibrationAdvice({ judges, labelOf }: JudgedRun): Advice | null {
     interval,
     n,
     finding: `${name} does not agree with human ratings of ${label}: weighted kappa is ${figureText(value, "score")}.${more}`,
-    action: "Have another model judge this metric; it goes in judgeOverrides or judge.",
+    action: "Let another model judge this metric: set judgeOverrides or judge.",
   };
 }
 
@@ -127,6 +127,6 @@ function ownMakerAdvice({ judges }: JudgedRun): Advice | null {
     n: judgedOf(judges),
     count: judgedOf(judges.filter((row) => row.selfPreference)),
     finding: "come from the same maker as the model; judges tend to prefer what reads like theirs.",
-    action: "Have judges of another maker judge the stored answers again.",
+    action: "Let judges of another maker judge the stored answers again.",
   });
 }

@@ -97,7 +97,7 @@ const metricsOf = (rows: Rows, labelOf: LabelOf) =>
 function simulatedNote(judges: Rows): NoteBlock | null {
   const simulated = judges.filter((row) => row.simulated);
   if (simulated.length === 0) return null;
-  const text = `${namesOf(simulated)}: no language model, but a program that plays one. These numbers show how the suite works and say nothing about real judges.`;
+  const text = `${namesOf(simulated)}: not a language model, but a program that simulates one. These numbers show how the suite works and say nothing about real judges.`;
   return note("Simulated judges", text, "fair");
 }
 

@@ -43,7 +43,7 @@ const durationMetrics: readonly Metric[] = timed.flatMap(({ id, label, what }) =
 export const performanceMetrics: readonly Metric[] = [
   ...durationMetrics,
   goodRate("successRate", "Success rate", "Answered requests / requests, retries allowed."),
-  badRate("timeoutRate", "Timeout rate", "Requests that timed out for good / requests."),
+  badRate("timeoutRate", "Timeout rate", "Requests that finally timed out / requests."),
   badRate(
     "retryRate",
     "Retry rate",

@@ -105,7 +105,7 @@ export const extractionMetrics: readonly Metric[] = [
   score(
     "validAsIs",
     "Valid as is",
-    "Outputs that parse and are valid against the schema with every null left in / samples; in no score.",
+    "Outputs that parse and are valid against the schema with every null left in / samples; not part of a score.",
   ),
   ...fieldMetrics,
   score(
@@ -143,7 +143,7 @@ export const extractionMetrics: readonly Metric[] = [
   score(
     "fuzzyMatchRate",
     "Fuzzy match rate",
-    "Matched string fields whose Levenshtein similarity reaches the threshold (0.85) / matched string fields; in no score.",
+    "Matched string fields whose Levenshtein similarity reaches the threshold (0.85) / matched string fields; not part of a score.",
   ),
   rate(
     "criticalHallucinationRate",

@@ -38,7 +38,8 @@ export const extractionOptionsSchema = z.strictObject({
     description: "relative; two numbers that are not whole and differ by no more are exact",
   }),
   stringFuzzyThreshold: z.number().min(0).max(1).default(0.85).meta({
-    description: "strings at least this close by Levenshtein are fuzzy matches; in no score",
+    description:
+      "strings at least this close by Levenshtein are fuzzy matches; not part of a score",
   }),
   coerceTypes: z.boolean().default(false).meta({
     description: 'a numeric string matches a number, "true" and "false" a boolean',

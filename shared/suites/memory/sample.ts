@@ -94,7 +94,7 @@ function readQuery(value: Json | undefined): Result<string, string> {
   }
   return value.length <= maxChars
     ? ok(value)
-    : err(`query has ${value.length} characters, more than the ${maxChars} allowed`);
+    : err(`query has ${value.length} characters, but at most ${maxChars} are allowed`);
 }
 
 /** A fact that is not text appears in the prompt as JSON. */

@@ -96,7 +96,7 @@ const responseMetrics: readonly Metric[] = [
   amount(
     "responseWords",
     "Words a response",
-    "Mean of the words of answered responses; in no score.",
+    "Mean of the words of answered responses; not part of a score.",
   ),
   rate("emptyRate", "Empty responses", "Answers that are refused or have no word / samples."),
   rate(

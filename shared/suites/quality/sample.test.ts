@@ -27,7 +27,7 @@ test.each([
   [{ ...row, id: "" }, /id must be/],
   [{ id: "a" }, /prompt must be/],
   [{ ...row, prompt: ["x"] }, /prompt must be/],
-  [{ ...row, prompt: "x".repeat(maxChars + 1) }, /prompt has 1000001 characters, more than/],
+  [{ ...row, prompt: "x".repeat(maxChars + 1) }, /prompt has 1000001 characters, but at most/],
   [{ ...row, system: null }, /system must be/],
   [{ ...row, system: "x".repeat(maxChars + 1) }, /system has 1000001/],
   [{ ...row, tags: { n: 1 } }, /tags must be/],

@@ -46,7 +46,7 @@ export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, 
 }
 
 const tooLong = (name: string, text: string) =>
-  `${name} has ${text.length} characters, more than the ${maxChars} allowed`;
+  `${name} has ${text.length} characters, but at most ${maxChars} are allowed`;
 
 /** Of each metric what each rater gave, null where one gave nothing. On any scale. */
 export type HumanRatings = Partial<Record<QualityMetric, (number | null)[]>>;

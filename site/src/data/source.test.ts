@@ -177,12 +177,10 @@ it("openSource() says in a sentence that an object is not there", async () => {
   );
   publishes(run, { [path]: { other: "shape" } });
   await expect(open().snapshot()).rejects.toThrow(
-    `${path} is nothing that this site can read: deploy the API from the same revision as the site`,
+    `this site can't read ${path}: deploy the API from the same revision as the site`,
   );
   publishes(run, { "/v1/snapshot": { version: 1, runs: [] } });
-  await expect(open().snapshot()).rejects.toThrow(
-    "/v1/snapshot is nothing that this site can read",
-  );
+  await expect(open().snapshot()).rejects.toThrow("this site can't read /v1/snapshot");
 });
 
 it("openSource() asks again for what was too much at once, or is not ready", async () => {

@@ -104,8 +104,8 @@ const HiddenSamples = () => (
   <section aria-labelledby="samples">
     <h2 id="samples">Samples</h2>
     <p class="soft">
-      Hidden: the dataset is private, so that samples and answers are there for its owner alone,
-      with a key at the API.
+      Hidden: the dataset is private, so only its owner can read samples and answers, with a key at
+      the API.
     </p>
   </section>
 );

@@ -47,7 +47,7 @@ const bad: [line: string, reason: RegExp][] = [
   [row("s", '"expected_output": {"a": "\\ud800"}'), /half of a surrogate pair/],
   [row("k", '"expected_output": {"\\udc00": 1}'), /half of a surrogate pair/],
   [row("z\\u0000z"), /\/id holds a control character/],
-  [row(long), /\/id is an id of 3000000 characters, more than the 200 allowed/],
+  [row(long), /\/id is an id of 3000000 characters, but at most 200 are allowed/],
   [row("l", `"expected_output": {"${long}": 1}`), /is a name of 3000000 characters/],
   [row("t", `"expected_output": {"a": 1}, "tags": {"${long}": "v"}`), /\/tags\/x+….*200 allowed/],
   [row("v", `"expected_output": {"a": 1}, "tags": {"t": "${long}"}`), /\/tags\/t has a text of/],

@@ -159,6 +159,6 @@ describe("the id of the model that was asked, and of those that answered", () =>
       [{ name: "M", slug: "acme/both", endpoint, modelId: "x" }],
       () => undefined,
     );
-    await expect(both).rejects.toThrow(/declared with answers alone/);
+    await expect(both).rejects.toThrow(/only for submitted answers/);
   });
 });

@@ -18,11 +18,11 @@ export class UndecidedError extends Error {
 /**
  * Why evaluation ended without a verdict: too many steps, or references too deep for the stack; null
  * for any other error, which is a bug.
- * @example whyUndecided(new RangeError()) // "its references go too deep"
+ * @example whyUndecided(new RangeError()) // "its references are nested too deeply"
  */
 export function whyUndecided(error: unknown): string | null {
   if (error instanceof UndecidedError) return error.message;
-  return error instanceof RangeError ? "its references go too deep" : null;
+  return error instanceof RangeError ? "its references are nested too deeply" : null;
 }
 
 /**

@@ -126,7 +126,7 @@ export class SchemaIndex {
       this.#resources.has(address.resource)
     ) {
       if (address?.resource !== outer.address || schema !== outer.root) {
-        document.warn(`$id ${JSON.stringify(id)} is no address or not the only one; ignored`);
+        document.warn(`$id ${JSON.stringify(id)} is not an address or not unique; ignored`);
       }
       return outer;
     }

@@ -26,7 +26,7 @@ export class TolerantSchema {
     const address = isJsonObject(schema) ? schema["$schema"] : undefined;
     const named = address === undefined ? draft : draftOf(address);
     if (named === null) {
-      this.warn(`#/$schema ${shown(address!)} is no draft known here; read as 2020-12`);
+      this.warn(`#/$schema ${shown(address!)} is not a supported draft; read as 2020-12`);
     }
     this.draft = named ?? "2020-12";
     this.original = schema;
@@ -49,7 +49,7 @@ export class TolerantSchema {
   /** A copy of a subschema; `true`, which says nothing, in place of what is no schema. */
   #copySchema(schema: Json, at: string): JsonObject | boolean {
     if (!isSchema(schema)) {
-      this.warn(`${at} is no schema and was ignored`);
+      this.warn(`${at} is not a schema and was ignored`);
       return true;
     }
     if (typeof schema === "boolean") return schema;
@@ -89,7 +89,7 @@ export class TolerantSchema {
     for (const [name, schema] of Object.entries(map)) {
       const place = `${at}/${pointerStep(name)}`;
       const isInvalid = keyword === "patternProperties" && compilePattern(name) === null;
-      if (isInvalid) this.warn(`${place} is no regular expression and was ignored`);
+      if (isInvalid) this.warn(`${place} is not a regular expression and was ignored`);
       else if (keyword === "dependencies" && Array.isArray(schema)) define(copy, name, schema);
       else define(copy, name, this.#copySchema(schema, place));
     }

@@ -45,7 +45,7 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
   if (sound.length === 0) return noAdvice(items.length > 0);
   return {
     ...section,
-    intro: `${rules}, gravest first. Each names the figure that it rests on; none was tried out, and none rests on fewer than ${fewestSamples} samples.`,
+    intro: `${rules}, most serious first. Each names the figure on which it is based; none was tested, and none is based on fewer than ${fewestSamples} samples.`,
     blocks: [changes(sound)],
   };
 }
@@ -56,7 +56,7 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
  */
 export const failureAdviceSection = (items: readonly Advice[]): ReportSection => ({
   ...section,
-  intro: `${rules}. None was tried out.`,
+  intro: `${rules}. None was tested.`,
   blocks: [changes(items)],
 });
 
@@ -69,7 +69,7 @@ const changes = (items: readonly Advice[]): AdviceBlock => ({
 
 function noAdvice(isTooFew: boolean): ReportSection {
   const text = isTooFew
-    ? `What was found rests on fewer than ${fewestSamples} samples, too few to advise anything.`
+    ? `The findings are based on fewer than ${fewestSamples} samples, too few for advice.`
     : "No rule found a cause to act on. The summary lists the metrics below target.";
   return {
     ...section,

@@ -59,9 +59,9 @@ export function answerAdvice(
       count: counts["status error"] ?? 0,
       n: answers,
       things: "requests",
-      finding: "failed for good, and earn nothing.",
+      finding: "failed after all retries, and score 0.",
       action:
-        "See by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
+        "Check by error class what the endpoint refused; lower the concurrency, or allow more time and retries.",
     }),
     shareAdvice({
       tone: "poor",

@@ -14,13 +14,13 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
     "Lower the concurrency of the run, or have the endpoint's rate limit raised.",
   ),
   server_error: parameters(
-    "Look into the endpoint's own log for these requests; where it was overloaded, lower the concurrency.",
+    "Check the endpoint's own log for these requests; if it was overloaded, lower the concurrency.",
   ),
   network: parameters(
     "Check the endpoint's address, and that it can be reached from the Internet for as long as the run takes.",
   ),
   bad_request: parameters(
-    "Read what the endpoint refused: mostly the model's name, or an option that it does not take.",
+    "Read what the endpoint refused: usually the model's name, or an option that it does not support.",
   ),
   unauthorized: parameters(
     "Check the endpoint's key: that it is given, is still valid, and may use this model.",
@@ -37,8 +37,8 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
     "Check that the address is that of an OpenAI-compatible chat completions endpoint.",
   ),
   missing_answer: data(
-    "Look into where these answers were made: they were submitted as requests that failed.",
+    "Check the system that made these answers: they were submitted as failed requests.",
   ),
   not_submitted: data("Submit an answer to every sample; each that is missing counts as 0."),
-  lost: parameters("Have the failed samples answered again: the service itself lost these."),
+  lost: parameters("Retry the failed samples: the service itself lost these."),
 };

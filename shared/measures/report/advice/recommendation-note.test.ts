@@ -108,7 +108,12 @@ test("recommendationNote() leaves times out of the verdict, and tells of them", 
 });
 
 test.each([
-  ["19 samples", { n: 19 }, [measure("F1", 0.95)], /^The run rests on 19 samples, too few/],
+  [
+    "19 samples",
+    { n: 19 },
+    [measure("F1", 0.95)],
+    /^The run has only 19 samples: a recommendation needs/,
+  ],
   ["no score", { isScored: false }, [measure("F1", 0.95)], /^No answer was scored/],
   [
     "measures of few samples",

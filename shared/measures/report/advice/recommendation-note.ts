@@ -42,13 +42,13 @@ export const recommendation = (text: string, tone: Tone = "neutral"): NoteBlock 
 
 /**
  * That a run is too small, or has no score, to recommend anything; null where neither is so.
- * @example noRecommendation(12, true)?.text // "The run rests on 12 samples, …"
+ * @example noRecommendation(12, true)?.text // "The run has only 12 samples: …"
  */
 export function noRecommendation(n: number, isScored: boolean): NoteBlock | null {
   if (!isScored) return recommendation("No answer was scored, so there is nothing to recommend.");
   if (n >= fewestSamples) return null;
   return recommendation(
-    `The run rests on ${n} ${n === 1 ? "sample" : "samples"}, too few to recommend anything: ${fewestSamples} are the least.`,
+    `The run has only ${n} ${n === 1 ? "sample" : "samples"}: a recommendation needs at least ${fewestSamples}.`,
   );
 }
 
@@ -191,8 +191,8 @@ const changes: Readonly<Record<Advice["change"], string>> = {
 function changeText([first]: readonly Advice[], known: readonly MeasuredReading[]): string[] {
   if (first === undefined) {
     return isDimmed(known)
-      ? ["No rule names a cause of that: look into the samples with the lowest scores."]
-      : ["Nothing stands out that could be changed."];
+      ? ["No rule found a cause: read the samples with the lowest scores."]
+      : ["No rule found anything to change."];
   }
   return [`To change first, ${changes[first.change]}: ${first.action}`];
 }

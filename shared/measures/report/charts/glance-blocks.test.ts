@@ -75,7 +75,7 @@ test("glanceTable() has intervals of few samples, and says that no grade is sure
 
 test("glanceTable() says whose the thresholds are, and of letters where there are any", () => {
   const own = glanceTable([f1, bare], { isOwn: true });
-  expect(own.below).toContain("a reading aid of this project, and no standard");
+  expect(own.below).toContain("a reading aid of this project, not a standard");
   expect(own.below).toContain("a letter, from A+ to F");
   const specified = glanceTable([f1], { isOwn: false });
   expect(specified.below).not.toMatch(/reading aid|letter/);

@@ -24,7 +24,7 @@ const columns: readonly Column<MeasuredReading>[] = [
 
 /** Said where the limits are nobody's but this project's. */
 const ownLimits =
-  "The specification of this suite sets no thresholds: these are a reading aid of this project, and no standard. They begin where the zones “fair”, “good” and “excellent” of the gauge and the charts do. ";
+  "The specification of this suite sets no thresholds: these are a reading aid of this project, not a standard. They are equal to the zones “fair”, “good” and “excellent” of the gauge and the charts. ";
 
 const howMet =
   "A grade is the threshold that a value meets; brackets give the thresholds that the ends of its interval would meet, if they differ.";

@@ -2,11 +2,11 @@ import { expect, it, test } from "vitest";
 import { intervalBasis, intervalNote } from "./interval-basis.ts";
 
 test.each([
-  ["clusters", 3, true, /rest on 3 clusters of samples .* fewer than 20 clusters/],
+  ["clusters", 3, true, /based on 3 clusters of samples .* fewer than 20 clusters/],
   ["clusters", 19, true, /fewer than 20 clusters/],
-  ["clusters", 20, false, /rest on 20 clusters of samples [^.]*\.$/],
+  ["clusters", 20, false, /based on 20 clusters of samples [^.]*\.$/],
   ["clusters", 1, true, /1 cluster of samples .* So there is none\.$/],
-  ["blocks", 4096, false, /kept in 4,096 groups [^.]*0\.1%\.$/],
+  ["blocks", 4096, false, /stored as 4,096 groups [^.]*0\.1%\.$/],
   ["blocks", 3, true, /3 groups .* fewer than 20 groups/],
 ] as const)("intervalBasis() of %s, %d of them", (kind, count, isFew, text) => {
   expect(intervalBasis({ kind, count })).toEqual({ isFew, text: expect.stringMatching(text) });

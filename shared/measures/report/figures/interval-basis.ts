@@ -31,10 +31,10 @@ export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
   const counted = `${figureText(count, "count")} ${count === 1 ? things.slice(0, -1) : things}`;
   const basis =
     kind === "clusters"
-      ? `Intervals rest on ${counted} of samples that share a source, each drawn as a whole.`
-      : `A run of this size is kept in ${counted} of samples: intervals draw these, and percentiles of time are within 0.1%.`;
+      ? `Intervals are based on ${counted} of samples that share a source; each is drawn as a whole.`
+      : `A run of this size is stored as ${counted} of samples: intervals resample these, and percentiles of times are within 0.1%.`;
   if (count < 2) return { text: `${basis} So there is none.`, isFew };
-  const warning = ` With fewer than ${fewestClusters} ${things} they are rough and mostly too narrow: take them, and what rests on them, as hints.`;
+  const warning = ` With fewer than ${fewestClusters} ${things} they are rough and usually too narrow: use them, and everything based on them, only as hints.`;
   return { text: isFew ? `${basis}${warning}` : basis, isFew };
 }
 

@@ -4,7 +4,7 @@ import { note } from "../charts/blocks.ts";
 /** Parts of fewer samples have no interval, and no word is rested on them. */
 export const fewestSamples = 20;
 
-const why = `Parts of fewer than ${fewestSamples} samples have no interval here: on so few it is too rough to be read.`;
+const why = `Parts of fewer than ${fewestSamples} samples have no interval here: it would be too rough.`;
 
 /**
  * The interval of a part of a run, such as the samples of a topic; null where it has fewer than 20 samples.

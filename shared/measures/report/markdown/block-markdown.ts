@@ -71,7 +71,7 @@ function adviceList({ items }: AdviceBlock): string[] {
   const lines = items.map((item, i) => {
     const { finding, change, action, cell, value, format, interval, n } = item;
     const ends = interval === null ? "" : `, 95% interval ${intervalText(interval, format)}`;
-    const basis = `Rests on: ${cell} ${figureText(value, format) ?? "–"}${ends}, n = ${figureText(n, "count")}.`;
+    const basis = `Based on: ${cell} ${figureText(value, format) ?? "–"}${ends}, n = ${figureText(n, "count")}.`;
     return `${i + 1}. **${markdownText(finding)}** ${changeWords[change]}: ${markdownText(action)} ${markdownText(basis)}`;
   });
   return [lines.join("\n")];

@@ -324,7 +324,7 @@ describe("blockMarkdown()", () => {
         ],
       },
       [
-        "1. **Much fails.** Output mode: Try JSON. Rests on: Failed 50.0%, 95% interval 40.0–60.0%, n = 9.",
+        "1. **Much fails.** Output mode: Try JSON. Based on: Failed 50.0%, 95% interval 40.0–60.0%, n = 9.",
       ],
     ],
     [{ kind: "table", title: "t", columns: [], rows: [] }, ["Nothing to show."]],

@@ -41,7 +41,7 @@ function noticesOf({ run }: RunReport): string[] {
   const status = run.status === "finished" ? [] : [`The run is ${run.status}: it has no scores.`];
   return [
     ...status,
-    ...(simulated ? ["The model is simulated: a program plays it."] : []),
+    ...(simulated ? ["The model is simulated by a program."] : []),
     ...(run.provenance.kind === "self-reported"
       ? ["Self-reported: the submitter sent finished answers, which were scored here."]
       : []),

@@ -52,7 +52,7 @@ test.each<[string, PartCell[], number | null, RegExp]>([
     "nothing that stands out",
     [cell("a", 0.8, 0.01)],
     0.8,
-    /^The only part of 20 samples or more does not stand out/,
+    /^The only part of 20 samples or more does not differ clearly/,
   ],
 ])("strengthBlocks() says so with %s", (_, cells, value, text) => {
   expect(strengthBlocks([{ ...overall, value, cells }])).toEqual([
@@ -78,7 +78,7 @@ test("strengthBlocks() compares by several figures, and says how many values it 
       rows: [{ part: "a", measure: "Exact match", value: "20.0%", difference: "−30.0\u202fpp" }],
     },
     {
-      text: "Of 4 values of 2 parts of 20 samples or more (F1, Exact match), 2 have a 95% interval that leaves out the value of the whole run. No correction is made for testing so many: by chance alone, about one in twenty would.",
+      text: "Of 4 values of 2 parts of 20 samples or more (F1, Exact match), 2 have a 95% interval that does not contain the value of the whole run. This is not corrected for the number of tests: by chance, about one in twenty would.",
     },
   ]);
 });
@@ -86,7 +86,7 @@ test("strengthBlocks() compares by several figures, and says how many values it 
 test("strengthBlocks() says how many of a hundred would stand out by chance", () => {
   const cells = Array.from({ length: 100 }, (_, k) => cell(`${k}`, k === 0 ? 0.5 : 0.8, 0.01));
   expect(strengthBlocks([{ ...overall, cells }]).at(-1)).toMatchObject({
-    text: expect.stringMatching(/^Of 100 parts .*, 1 has .* by chance alone, about 5 would\.$/),
+    text: expect.stringMatching(/^Of 100 parts .*, 1 has .* by chance, about 5 would\.$/),
   });
 });
 

@@ -116,11 +116,11 @@ function countText(tested: readonly TestedCell[]): string {
 function noneText(tested: readonly TestedCell[]): string {
   const [first] = tested;
   if (tested.length === 1) {
-    return `The only part of 20 samples or more does not stand out: its 95% interval holds the ${first?.measure} of the whole run.`;
+    return `The only part of 20 samples or more does not differ clearly: its 95% interval contains the ${first?.measure} of the whole run.`;
   }
   const measures = measuresOf(tested);
   const what = measures.length === 1 ? `the ${measures[0]}` : "the value";
-  return `None of ${countText(tested)} stands out: the 95% interval of each holds ${what} of the whole run. No correction is made for testing so many.`;
+  return `None of ${countText(tested)} differs clearly: the 95% interval of each contains ${what} of the whole run. This is not corrected for the number of tests.`;
 }
 
 /** A 95% interval leaves the true value out once in twenty times. */
@@ -130,7 +130,7 @@ function pickedText(tested: readonly TestedCell[], out: number): string {
   const expected = Math.max(1, Math.round(tested.length * byChance));
   const chance =
     tested.length < 1 / byChance ? "about one in twenty would" : `about ${expected} would`;
-  return `Of ${countText(tested)}, ${out} ${out === 1 ? "has" : "have"} a 95% interval that leaves out the value of the whole run. No correction is made for testing so many: by chance alone, ${chance}.`;
+  return `Of ${countText(tested)}, ${out} ${out === 1 ? "has" : "have"} a 95% interval that does not contain the value of the whole run. This is not corrected for the number of tests: by chance, ${chance}.`;
 }
 
 /** The legend of charts that colour parts by comparison with the whole run. */

@@ -17,7 +17,7 @@ const timeUnits = [
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
   if (timeline === null)
-    return [notShown("it is not known when answers came in, as of those made elsewhere.")];
+    return [notShown("times are not known, for example for answers made elsewhere.")];
   return [
     ...(timeline.bins.length < 2
       ? [notShown("the run was over too soon.")]

@@ -267,7 +267,7 @@ describe("runReport()", () => {
   it("says so of such a run whose failures were not summed up", () => {
     const { sections } = runReport(echo, aRun({ progress: { total: 1, done: 1, failed: 1 } }), []);
     expect(sections[0]?.blocks).toMatchObject([
-      { text: expect.stringContaining("samples have the error of each") },
+      { text: expect.stringContaining("Each sample of the run shows its error") },
     ]);
     expect(sections[0]?.intro).toMatch(/^The only request was not answered/);
     expect(sections[1]?.blocks).toMatchObject([{ items: [{ value: 1, n: 1 }] }]);

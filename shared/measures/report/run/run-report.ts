@@ -185,7 +185,7 @@ function unansweredSections(run: FailedRun): ReportSection[] {
     {
       id: "summary",
       title: "Summary",
-      intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures are what the rules give a request that failed; they say nothing about the model.`,
+      intro: `${total === 1 ? "The only request was not" : `None of ${count(total)} requests was`} answered, so there is nothing to draw. The run's figures follow from the rules for failed requests; they say nothing about the model.`,
       blocks: asBrief(reasonBlocks(failures, total)),
     },
     failureAdvice(run),
@@ -213,14 +213,14 @@ function failureSection(run: FailedRun): ReportSection {
     id: "failed-requests",
     title: "Failed requests",
     intro:
-      "Why requests failed for good, after all retries. Each earns 0, so that the figures below say as much about the endpoint as about the model.",
+      "Why requests failed after all retries. Each scores 0, so the figures below say as much about the endpoint as about the model.",
     blocks: asBrief(reasonBlocks(failuresIn(run), run.progress.total)),
   };
 }
 
 function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
   if (failures.length === 0) {
-    const text = "The run's samples have the error of each; they are not summed up here.";
+    const text = "Each sample of the run shows its error; they are not summarized here.";
     return [note("Why requests failed", text)];
   }
   return tableOf(
@@ -231,7 +231,7 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
       ["share", "Of all", "percent", ({ count: its }) => its / total],
       [
         "example",
-        "First sample, and what was said there",
+        "First sample and its error",
         "text",
         ({ id, message }) => (message === "" ? id : `${id}: ${message}`),
       ],

@@ -11,12 +11,17 @@ test.each<[string, Partial<Answer>, object[]]>([
   [
     "a failed request",
     { error: { class: "rate_limited", message: "429, three times" }, refusal: "No." },
-    [{ title: "No answer", text: "The request failed for good: rate limited. 429, three times" }],
+    [
+      {
+        title: "No answer",
+        text: "The request failed: rate limited. 429, three times",
+      },
+    ],
   ],
   [
     "a failed request without words",
     { error: { class: "timeout", message: "" } },
-    [{ text: "The request failed for good: timeout" }],
+    [{ text: "The request failed: timeout" }],
   ],
 ])("answerNotes() of %s", (_, answer, notes) => {
   const shown = answerNotes({ ...emptyAnswer, ...answer });

@@ -20,9 +20,7 @@ export function answerNotes(answer: Answer): ReportBlock[] {
   if (error !== null) {
     const message = error.message.slice(0, cutPlace(error.message, mostMessage));
     const words = error.class.replaceAll("_", " ");
-    return [
-      missed("No answer", `The request failed for good: ${words}${message && `. ${message}`}`),
-    ];
+    return [missed("No answer", `The request failed: ${words}${message && `. ${message}`}`)];
   }
   return [
     ...(refusal ? [shownText("Refusal", refusal)] : []),
@@ -30,7 +28,7 @@ export function answerNotes(answer: Answer): ReportBlock[] {
       ? [missed("Cut off", "The endpoint cut the answer off at the token limit.")]
       : []),
     ...(thoughts !== "" && isSilent
-      ? [missed("Thoughts only", "The model thought, and gave no answer: it counts as empty.")]
+      ? [missed("Thoughts only", "The model returned only thoughts: no answer.")]
       : []),
     ...(thoughts === "" ? [] : asFolded([shownText("Thoughts", thoughts, { most: mostThoughts })])),
   ];

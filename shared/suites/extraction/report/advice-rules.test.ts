@@ -116,7 +116,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "outputs without an enforced schema",
     { values: invalid, breakdown: { structuredModes: { json_object: 150, json_schema: 50 } } },
     { change: "mode", tone: "poor", cell: "Schema validity, whole run", value: 0.9, n: 200 },
-    /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are no JSON, 8\.0%/,
+    /^Schema validity is 90\.0%; the target is 98\.0% or more\. 2\.0% of the answers are not JSON, 8\.0%/,
     /^The schema was not enforced for 150 of 200 answers \(json_object: 150\)/,
   ],
   [
@@ -137,8 +137,8 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "outputs that are no JSON",
     { values: { ...invalid, parseFailureRate: 0.09, schemaFailureRate: 0.01 } },
     { change: "prompt" },
-    /9\.0% of the answers are no JSON/,
-    /JSON alone/,
+    /9\.0% of the answers are not JSON/,
+    /only the JSON/,
   ],
   [
     "answers that were cut off",
@@ -151,7 +151,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     "refusals and empty answers",
     { breakdown: { refused: 7, empty: 1 } },
     { change: "prompt", value: 0.04, n: 200 },
-    /^8 of 200 answers \(4\.0%\) hold nothing, and earn 0: 7 refused, 1 empty\.$/,
+    /^8 of 200 answers \(4\.0%\) contain no output, and score 0: 7 refused, 1 empty\.$/,
     /system prompt/,
   ],
   [
@@ -307,7 +307,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     },
     { change: "prompt", cell: "Exact match, whole run", value: 0.15, n: 200 },
     /^Only 15\.0% of the outputs equal the expected one in every value, though EQS is 0\.950\.$/,
-    /^Mend the most common error first: partial value at “a” \(90, first in sample s4\)/,
+    /^Correct the most common error first: partial value at “a” \(90, first in sample s4\)/,
   ],
   [
     "complex schemas that are weak as samples",
@@ -323,7 +323,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
       breakdown: { ...binsWith({ validity: [0.6, 0.8] }), structuredModes: {} },
     },
     { change: "mode", cell: "Schema validity, whole run", n: 200 },
-    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0–80\.0%, n = 40\): begin there\.$/,
+    /do not fit the schema\. Worst for schemas: complex, 70\.0% \(95% interval 60\.0–80\.0%, n = 40\): start there\.$/,
     /^No answer/,
   ],
   [
@@ -331,7 +331,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     { intervals: { eqs: [0.8, 1] } },
     { change: "data", tone: "neutral", cell: "EQS, whole run", interval: [0.8, 1] },
     /±0\.100/,
-    /about 800 bring/,
+    /about 800 would bring/,
   ],
 ])("extractionAdvice() on %s", (_, change, expected, finding, action) => {
   const items = extractionAdvice(factsOf(change));

@@ -73,8 +73,8 @@ function sizeAdvice(facts: ReportFacts): Advice | null {
     ...figure,
     tone: "neutral",
     change: "data",
-    finding: `EQS is known within ±${figureText(reach, "score")} alone, which is too wide to tell neighbouring models apart.`,
-    action: `Evaluate more samples: about ${needed.toLocaleString("en")} bring it within ±${wantedReach}.`,
+    finding: `EQS is only known within ±${figureText(reach, "score")}, which is too wide to distinguish models of similar rank.`,
+    action: `Evaluate more samples: about ${needed.toLocaleString("en")} would bring it within ±${wantedReach}.`,
   };
 }
 
@@ -91,7 +91,7 @@ function verdictAdvice(facts: ReportFacts): Advice | null {
     ...eqs,
     tone: "poor",
     change: "model",
-    finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} falls below what any use needs, even with every output reviewed.${worstText(facts, "eqs")}`,
+    finding: `EQS ${figureText(eqs.value, "score")} with a hallucination rate of ${rate} is too low for any use, even if every output is reviewed.${worstText(facts, "eqs")}`,
     action:
       "Fix the other findings first. If that is not enough, choose a model with a higher rank on the leaderboard.",
   };
@@ -124,7 +124,7 @@ function latencyAdvice(facts: ReportFacts): Advice | null {
         }
       : {
           change: "model",
-          action: "Take a smaller model, or an endpoint with more room for requests.",
+          action: "Use a smaller model, or an endpoint with more capacity.",
         }),
   };
 }
@@ -177,8 +177,8 @@ function exactAdvice(facts: ReportFacts): Advice | null {
   const [most] = facts.breakdown.errorAnalysis.common;
   const named =
     most === undefined
-      ? "Read the samples for what differs, and say in the prompt in which form values are wanted."
-      : `Mend the most common error first: ${patternText(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). Say in the schema or the prompt in which form its value is wanted.`;
+      ? "Read in the samples what differs, and state the required form of values in the prompt."
+      : `Correct the most common error first: ${patternText(most.pattern)} at “${most.path || "the root"}” (${figureText(most.count, "count")}${firstSample(most.example)}). State the required form of its value in the schema or the prompt.`;
   return {
     ...exact,
     tone: "fair",
@@ -240,8 +240,8 @@ function refusalAdvice({ breakdown }: ReportFacts): Advice | null {
     limit: mostRefused,
     count: refused + empty,
     n: answers,
-    finding: `hold nothing, and earn 0: ${refused} refused, ${empty} empty.`,
+    finding: `contain no output, and score 0: ${refused} refused, ${empty} empty.`,
     action:
-      "Say in the system prompt that the text is to be read and not acted upon, and that an empty object is an answer, too.",
+      "State in the system prompt that the text is data, not instructions, and that an empty object is a valid answer.",
   });
 }

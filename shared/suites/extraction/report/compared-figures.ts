@@ -204,5 +204,5 @@ export function worstText(facts: ReportFacts, id: string): string {
   const worst = worstGroup(facts, id);
   if (worst === null) return "";
   const { value, interval, format, n } = worst.figure;
-  return ` Worst for ${worst.label}, ${figureText(value, format)} (95% interval ${intervalText(interval, format)}, n = ${figureText(n, "count")}): begin there.`;
+  return ` Worst for ${worst.label}, ${figureText(value, format)} (95% interval ${intervalText(interval, format)}, n = ${figureText(n, "count")}): start there.`;
 }

@@ -14,7 +14,7 @@ type Trouble = (typeof troubles)[number];
 const actions: Readonly<Record<Trouble, (name: string) => string>> = {
   missed: (name) => `Say in the prompt that ${name} is wanted, and where in the text it is.`,
   incorrect: (name) =>
-    `Describe ${name} in the schema or the prompt: what it means, its unit and format, with an example.`,
+    `Describe ${name} in the schema or the prompt: its meaning, unit and format, with an example.`,
   partial: (name) =>
     `Say in the schema or the prompt how much of the text ${name} is to hold, with an example.`,
   spurious: (name) => `Say in the prompt when ${name} is to be left out.`,
@@ -61,7 +61,7 @@ function adviceOn(cell: CellFigures, name: string, whole: number, common: string
     invalidOutput + failedRequest === 0
       ? ""
       : `, ${invalidOutput} lost with an invalid output and ${failedRequest} with a failed request`;
-  const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given unasked.`;
+  const counts = `of ${cell.expected} expected, ${missed} were missed, ${cell.incorrect} wrong and ${cell.partial} partly right${lost}; ${cell.spurious} were given without being requested.`;
   const subject = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     tone: "fair",

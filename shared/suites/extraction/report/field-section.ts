@@ -23,7 +23,7 @@ import type { ReportFacts } from "./report-facts.ts";
 type Breakdown = ReportFacts["breakdown"];
 
 const categories = [
-  ["exact", "Exact", "right", "The value is right: the same, or as good as."],
+  ["exact", "Exact", "right", "The value is right: identical or nearly identical."],
   ["partial", "Partial", "close", "Close to the expected value; worth half."],
   ["incorrect", "Incorrect", "wrong", "A value for the right field, but not the right one."],
   ["spurious", "Spurious", "extra", "Predicted where nothing was expected."],
@@ -31,8 +31,8 @@ const categories = [
 
 const lostDefinitions = {
   invalidOutput:
-    "Expected where the output is not JSON, not valid by the schema, refused or empty; nothing of it counts.",
-  failedRequest: "Expected where no answer came.",
+    "Expected, but the output is not JSON, not valid against the schema, refused or empty; none of it counts.",
+  failedRequest: "Expected, but the request failed.",
 } as const;
 
 const compositeParts = [

@@ -38,7 +38,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
   return {
     id: "hallucinations",
     title: "Hallucinations",
-    intro: `Values that should not be there, by how they came about. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and take in wrong values that are not in the text, so that their share can be the larger one. The chart counts values, and so valid outputs alone.${madeUpText(breakdown.errorAnalysis.lost)}`,
+    intro: `Values that should not be there, by origin. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and include wrong values that are not in the text, so their share can be larger. The chart counts values, and so only valid outputs.${madeUpText(breakdown.errorAnalysis.lost)}`,
     blocks: [
       stackOf(
         "Hallucinations by type",
@@ -90,7 +90,7 @@ export function similaritySection({ breakdown }: ReportFacts): SectionParts | nu
   return {
     id: "similarity",
     title: "Strings",
-    intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, in no score.`,
+    intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, not part of a score.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
       asFolded(

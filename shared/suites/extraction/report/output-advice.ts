@@ -28,7 +28,7 @@ export function validityAdvice(facts: ReportFacts): Advice | null {
   const cut = breakdown.answers === 0 ? 0 : breakdown.truncated / breakdown.answers;
   const allowed = 1 - thresholds.find(({ metric }) => metric === "validity")!.target;
   if (off === null || unparsed + unfit <= allowed || cut > (unparsed + unfit) / 2) return null;
-  const shares = `${figureText(unparsed, "percent")} of the answers are no JSON, ${figureText(unfit, "percent")} do not fit the schema.`;
+  const shares = `${figureText(unparsed, "percent")} of the answers are not JSON, ${figureText(unfit, "percent")} do not fit the schema.`;
   const finding = `${off.text} ${shares}${worstText(facts, "validity")}`;
   const mode = modeAction(breakdown.structuredModes);
   return {
@@ -47,7 +47,7 @@ function modeAction(modes: Readonly<Record<string, number>>): string | null {
   const loose = known.filter(([mode]) => !binding.has(mode));
   const free = loose.reduce((sum, [, count]) => sum + count, 0);
   const change =
-    "Have the endpoint enforce the schema: serve the model with structured outputs, and choose that mode by the option structuredOutput.";
+    "Let the endpoint enforce the schema: serve the model with structured outputs, and choose that mode with the option structuredOutput.";
   if (total === 0) return `No answer is known to have an enforced schema. ${change}`;
   if (free < tellingShare * total) return null;
   const names = loose.map(([mode, count]) => `${mode}: ${count}`).join(", ");
@@ -56,14 +56,13 @@ function modeAction(modes: Readonly<Record<string, number>>): string | null {
 
 function promptAction(isUnparsed: boolean): string {
   return isUnparsed
-    ? "Have the prompt ask for the JSON alone, without words or code fences around it."
+    ? "Ask in the prompt for only the JSON, without text or code fences around it."
     : "The samples say which rules of the schema were broken: name required properties and allowed values in the prompt.";
 }
 
 const otherAction: Pick<Advice, "change" | "action"> = {
   change: "parameters",
-  action:
-    "Look into the endpoint's own log for these requests, then have the failed samples answered again.",
+  action: "Check the endpoint's own log for these requests, then retry the failed samples.",
 };
 
 /**
@@ -80,7 +79,7 @@ export function failureAdvice(facts: ReportFacts): Advice | null {
   return {
     ...off.figure,
     tone: off.tone,
-    finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request earns 0.${worstText(facts, "successRate")}`,
+    finding: `${off.text} The most frequent failure: ${name} (${count}). Each failed request scores 0.${worstText(facts, "successRate")}`,
     ...(failureActions[name as ErrorClass] ?? otherAction),
   };
 }
@@ -89,7 +88,7 @@ export function failureAdvice(facts: ReportFacts): Advice | null {
 const kinds = {
   fabricated: {
     words: "are not in the text",
-    action: "Tell the model to leave out, or set to null, whatever the text does not say.",
+    action: "Tell the model to leave out, or set to null, everything that the text does not say.",
   },
   misplaced: {
     words: "are elsewhere in the text",

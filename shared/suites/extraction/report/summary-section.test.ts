@@ -16,13 +16,13 @@ test("extractionReport() draws EQS on zones that cover 0 to 1", () => {
 test.each([
   [
     Array<string>(20).fill('{"a": 1}'),
-    /^By EQS \(excellent\) and hallucination rate alone: deploy without human review\. In addition: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
+    /^By EQS \(excellent\) and hallucination rate: deploy without human review\. In addition: 100\.0% of the outputs equal .* \(exact match, grade A\+, .* n = 20\)\. Every known measure with thresholds meets at least “excellence”\.$/,
   ],
   [
     Array<string>(20).fill("?"),
-    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate alone: not recommended\. In addition: 0\.0% of the outputs/,
+    /^Below the minimum: EQS, Schema validity, Partial F1, Hallucination rate\. By EQS \(poor\) and hallucination rate: not recommended\. In addition: 0\.0% of the outputs/,
   ],
-  [Array<string>(19).fill('{"a": 1}'), /^The run rests on 19 samples, too few to recommend/],
+  [Array<string>(19).fill('{"a": 1}'), /^The run has only 19 samples: a recommendation needs/],
   [[], /^No answer was scored/],
 ])("extractionReport() recommends for outputs %#", (outputs, text) => {
   expect(blockIn(reportOf(outputs), "note", "Recommendation").text).toMatch(text);
@@ -36,7 +36,7 @@ test("extractionReport() says beside its recommendation that samples are not cov
   });
   const { text } = blockIn(extractionReport(summaryOf(lost), run), "note", "Recommendation");
   expect(text).toMatch(
-    / Only 66\.7% of the samples are covered: each of the others is 0 in all of this\.$/,
+    / Only 66\.7% of the samples are covered: the others count as 0 everywhere\.$/,
   );
 });
 
@@ -62,7 +62,7 @@ test("extractionReport() names exact match beside a rule that would have nothing
   const note = blockIn(extractionReport(summaryOf(inexact), run), "note", "Recommendation");
   expect(note.tone).toBe("poor");
   expect(note.text).toMatch(
-    /^Not without review: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\); the other 83\.3% differ .* alone: deploy without human review\./,
+    /^Not without review: only 16\.7% of the outputs equal .* \(exact match, grade F, 95% interval .*, n = 48\); the other 83\.3% differ .* hallucination rate: deploy without human review\./,
   );
 });
 

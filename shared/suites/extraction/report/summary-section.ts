@@ -36,7 +36,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     id: "summary",
     title: "Summary",
     intro:
-      "How good the extraction is as a whole, and what that is good enough for. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
+      "The quality of the whole extraction, and for which use it is sufficient. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
     blocks: [
       asBrief({
         kind: "gauge",
@@ -170,7 +170,7 @@ function recommendationNote(
   const exact = of("exactMatch")?.value ?? null;
   const eqs = of("eqs")?.value ?? 0;
   const isMisleading = unread.has(rule) && exact !== null && exact < leastExact;
-  const ruled = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate alone: ${rule}.`;
+  const ruled = `By EQS (${eqsBand(eqs).toLowerCase()}) and hallucination rate: ${rule}.`;
   const text = [
     ...(failed.length > 0 ? [`Below the minimum: ${failed.join(", ")}.`] : []),
     ...inOrder(isMisleading, exactText(of("exactMatch"), isMisleading), ruled),
@@ -218,7 +218,7 @@ const uncoveredText = (coverage: number): string[] =>
   coverage >= coverageFloor
     ? []
     : [
-        `Only ${figureText(coverage, "percent")} of the samples are covered: each of the others is 0 in all of this.`,
+        `Only ${figureText(coverage, "percent")} of the samples are covered: the others count as 0 everywhere.`,
       ];
 
 function tierText(measured: readonly MeasuredReading[]): string {

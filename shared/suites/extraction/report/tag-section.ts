@@ -41,7 +41,7 @@ export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | 
   return {
     id: "tags",
     title: "By tag",
-    intro: `Tags with two values or more of ten samples or more, the largest first; the run's breakdown in the API has every other figure of each. A value is coloured where its 95% interval leaves out the EQS of the run.${more}${leftText(left)}`,
+    intro: `Tags with two values or more of ten samples or more, the largest first; the run's breakdown in the API has every other figure of each. A value is coloured if its 95% interval does not contain the EQS of the run.${more}${leftText(left)}`,
     blocks: keys
       .slice(0, mostTags)
       .map(([key, its]) => [

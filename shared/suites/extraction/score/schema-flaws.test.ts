@@ -6,13 +6,13 @@ import { prepareSchema } from "../sample.ts";
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
 
 test.each<[JsonObject, RegExp]>([
-  [{ $ref: "#" }, /back to itself/],
-  [{ allOf: [{ $ref: "#" }] }, /back to itself/],
-  [{ anyOf: [{ type: "string" }, { $ref: "#" }] }, /back to itself/],
-  [{ $dynamicRef: "#" }, /back to itself/],
+  [{ $ref: "#" }, /refers to itself/],
+  [{ allOf: [{ $ref: "#" }] }, /refers to itself/],
+  [{ anyOf: [{ type: "string" }, { $ref: "#" }] }, /refers to itself/],
+  [{ $dynamicRef: "#" }, /refers to itself/],
   [
     { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { not: { $ref: "#/$defs/a" } } } },
-    /back to itself/,
+    /refers to itself/,
   ],
   [{ $ref: "https://elsewhere.example/schema" }, /another document/],
   [{ properties: { a: { $ref: "common.json#/a" } } }, /common\.json.* another document/],
@@ -46,6 +46,6 @@ test("schemaFlaw() of a schema nested without measure says so", () => {
 test("dropDeadRefs() warns of each dead $ref once and keeps what stands beside it", () => {
   const dead = { $ref: "#/definitions/Nothing", type: "string" };
   const prepared = prepareSchema({ properties: { a: dead, b: dead } }, false);
-  expect(prepared.warnings).toEqual(['$ref "#/definitions/Nothing" leads nowhere and was ignored']);
+  expect(prepared.warnings).toEqual(['$ref "#/definitions/Nothing" has no target and was ignored']);
   expect(reasonsOf(prepared, { a: 1 })).toHaveLength(1);
 });

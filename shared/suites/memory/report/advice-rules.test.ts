@@ -134,7 +134,7 @@ test.each<[string, Given, string[], string?]>([
   ["unjudged answers", { tables: { unjudged: [missing(20)] } }, ["judges"], "fallbackJudge"],
   ["a failure of a judge", { tables: { unjudged: [missing(2)] } }, []],
   ["answers that were not had", { tables: { unjudged: [missing(50, "no_answer")] } }, []],
-  ["a panel that disagrees", { tables: { panels: [panel(0.3)] } }, ["judges"], "furthest apart"],
+  ["a panel that disagrees", { tables: { panels: [panel(0.3)] } }, ["judges"], "differ most"],
   ["a panel that may agree", { tables: { panels: [panel(0.6)] } }, []],
   [
     "a simulated judge",

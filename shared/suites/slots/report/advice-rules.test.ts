@@ -97,7 +97,7 @@ test.each<[string, Given, string | null, string?]>([
     null,
   ],
   ["low precision", { metrics: { precision: estimate(0.7) } }, "prompt", "guess nothing"],
-  ["other values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "in which form"],
+  ["other values", { metrics: { exactMatchCoverage: estimate(0.5) } }, "prompt", "required form"],
   ["a made-up topic", { tables: { topics: topics(2, 30) } }, "prompt", "listed topics alone"],
   ["a topic with too much", { tables: { topics: topics(30, 2) } }, "prompt", "does not belong"],
   ["a few extra slots", { tables: { topics: topics(0, 9) } }, null],
@@ -140,7 +140,7 @@ test.each<[string, Given, string | null, string?]>([
     "model",
     "stronger model",
   ],
-  ["a panel that disagrees", { tables: panel(0.3) }, "judges", "furthest apart"],
+  ["a panel that disagrees", { tables: panel(0.3) }, "judges", "differ most"],
   ["a panel that may agree", { tables: panel(0.6) }, null],
   ["a panel of few slots", { tables: panel(0.3, 19) }, null],
   [

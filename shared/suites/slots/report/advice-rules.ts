@@ -135,7 +135,7 @@ function otherValues(facts: ReportFacts): Advice | null {
     ...exact,
     finding: `${figureText(recall.value, "percent")} of the expected slots are stored, but only ${figureText(exact.value, "percent")} with the expected values.`,
     action:
-      "Show in the prompt in which form values are wanted: the user's own words, short, a list where there are several.",
+      "Show in the prompt the required form of values: the user's own words, short, a list if there are several.",
   };
 }
 

@@ -145,7 +145,9 @@ test("showTools() tells no score of a failed request", () => {
     "No answer",
     "Expected calls and calls made",
   ]);
-  expect(blocks[2]).toMatchObject({ text: "The request failed for good: server error. 503" });
+  expect(blocks[2]).toMatchObject({
+    text: "The request failed: server error. 503",
+  });
   expect(fieldsOf(blocks).rows.map(({ verdict }) => verdict)).toEqual(["missed", "missed"]);
 });
 

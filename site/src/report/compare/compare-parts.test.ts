@@ -88,9 +88,9 @@ const htmlOf = (units: typeof tested.units) => {
 };
 
 it("compareReportHtml() says how many clusters intervals rest on, and warns of few", () => {
-  expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals rest on");
+  expect(htmlOf({ kind: "samples", count: 10 })).not.toContain("Intervals are based on");
   const few = htmlOf({ kind: "clusters", count: 3 });
-  expect(few).toContain("Intervals rest on 3 clusters of samples");
+  expect(few).toContain("Intervals are based on 3 clusters of samples");
   expect(few).toContain("With fewer than 20 clusters");
   expect(htmlOf({ kind: "clusters", count: 20 })).not.toContain("With fewer than 20 clusters");
 });
