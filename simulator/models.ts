@@ -37,7 +37,7 @@ function aJudge(id: string, profile: ProfileName): Model {
 
 /**
  * Every model. The true order of the demo models, by error scale, is sim-large, sim-medium,
- * sim-small, sim-tiny; sim-equal-a and sim-equal-b differ in their luck alone. The endpoints of the
+ * sim-small, sim-tiny; sim-equal-a and sim-equal-b differ only by chance. The endpoints of the
  * first three are alike and sim-tiny's enforces less, so that no structured-output mode that is
  * stepped down automatically can turn the order round.
  */

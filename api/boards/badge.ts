@@ -62,7 +62,7 @@ export async function badgeOf(
 
 const isRanked = ({ entry }: Place): boolean => entry.rank !== null;
 
-/** Most badges need the first of these reads alone. */
+/** Most badges need only the first of these reads. */
 async function placesOf(
   platform: Platform,
   slug: string,

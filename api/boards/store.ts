@@ -106,7 +106,7 @@ export function boardStore(d1: D1Database) {
   };
 }
 
-/** Boards of deleted datasets are read by their ids alone. */
+/** Boards of deleted datasets can only be read by id. */
 const hasDataset = sql`EXISTS (SELECT 1 FROM datasets d WHERE d.suite = boards.suite
   AND d.name = boards.dataset_name AND d.version = boards.dataset_version)`;
 

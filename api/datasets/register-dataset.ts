@@ -250,7 +250,7 @@ const NEW_LINE = 0x0a;
 
 /**
  * The lines of a file in UTF-8, one by one and without copying it: as text a large file would take its
- * size several times over. Lines of white space alone are left out.
+ * size several times over. Lines with only white space are left out.
  */
 export function* linesOf(file: Uint8Array): Generator<TextLine> {
   let start = 0;

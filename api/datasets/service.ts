@@ -71,7 +71,7 @@ export async function deleteDataset(
 /** Accounts and datasets of the service itself: nothing else may be called so, or nearly so. */
 const reservedNames: readonly string[] = ["assay", "stock"];
 
-/** Whose a name is by itself: `owner/name` is the owner's alone; null for names without an owner. */
+/** Whose a name is by itself: `owner/name` belongs only to the owner; null for names without an owner. */
 export function ownerOfName(name: string): string | null {
   const [owner, ...rest] = name.split("/");
   return rest.length > 0 && owner !== undefined ? owner : null;

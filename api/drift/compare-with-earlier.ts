@@ -14,7 +14,7 @@ import type { RunRecord } from "../runs/schema.ts";
 
 /** A run compared with those before it. */
 export interface EarlierComparison {
-  /** An e-value of this run alone against "nothing changed since the reference". */
+  /** An e-value of only this run against "nothing changed since the reference". */
   stepEValue: number;
   againstReference: PairedChange | null;
   againstPrevious: PairedChange | null;

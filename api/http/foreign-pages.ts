@@ -9,7 +9,7 @@ const thisMachine = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Answers a service that asks for no key at this machine's names and the configured ones alone: a name that an attacker
+ * A service that requires no key answers only at this machine's names and the configured ones: a name that an attacker
  * has lead here (DNS rebinding) would make the attacker's pages its own.
  */
 export const refuseForeignHosts: MiddlewareHandler<AppEnv> = async (c, next) => {

@@ -69,7 +69,7 @@ export function speakOnce(
     name: "a recording",
     async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
       const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
-      // Of a binary body the SDK bounds the headers alone.
+      // For a binary body the SDK limits only the headers.
       const signal = AbortSignal.timeout(bounds.timeout);
       const response = await client.audio.speech.create(body as never, { ...bounds, signal });
       const bytes = new Uint8Array(await response.arrayBuffer());

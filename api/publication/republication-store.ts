@@ -123,7 +123,7 @@ const NOTHING_UNDER_WAY = `
     AND status IN ${LIVE} AND status <> 'paused' AND created_at > ?2)
   LIMIT ?3`;
 
-/** Two boards that differ in dataset version or scoring alone. */
+/** Two boards that differ only in dataset version or scoring. */
 const OF_ONE_CONFIGURATION = `
   b.id <> ?2 AND b.suite = ?3 AND b.dataset_name = ?4 AND b.prompt_hash = ?5
   AND b.structured_output = ?6 AND b.repeats = ?7`;

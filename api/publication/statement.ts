@@ -13,7 +13,7 @@ import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-obj
 import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 
-/** What was published of a finished run; follows from what is stored alone, so that it is always the same. */
+/** What was published of a finished run; follows only from stored data, so that it is always the same. */
 function resultStatement(record: RunRecord, facts: StatementFacts): ResultStatement {
   // Nothing that a statement has depends on the time.
   const run = runView(record, 0);

@@ -105,11 +105,11 @@ export async function ownSchedule(
   return err({ type: "not-found", detail: `there is no schedule "${id}"` });
 }
 
-/** Schedules of one owner: each asks for runs for as long as it stands. */
+/** Maximum number of schedules of one owner: each requests runs until it is deleted. */
 const MOST_OF_OWNER = 100;
 
 /**
- * Makes a schedule of what could be submitted now. Keys and headers are sealed for it alone, and kept until it
+ * Makes a schedule of what could be submitted now. Keys and headers are encrypted only for it, and kept until it
  * is deleted.
  */
 export async function createSchedule(

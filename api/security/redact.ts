@@ -28,7 +28,7 @@ export function secretsOf({ apiKey, headers }: Pick<Endpoint, "apiKey" | "header
   return [...new Set([apiKey ?? "", ...values, ...withoutScheme, ...basic])];
 }
 
-/** `user:password` and the password alone. Source: RFC 7617. */
+/** `user:password`, and only the password. Source: RFC 7617. */
 function credentialsOf(base64: string | undefined): string[] {
   if (base64 === undefined) return [];
   try {

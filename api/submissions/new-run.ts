@@ -191,7 +191,7 @@ type EndpointSecrets = Pick<Endpoint, "apiKey" | "headers">;
 /** What is sealed of a run: the secrets of its endpoint, and of the cloud's of a hybrid target. */
 export type RunSecrets = EndpointSecrets & { cloud: EndpointSecrets };
 
-/** The secrets of a run's endpoints, sealed for it alone; null where they have none. */
+/** The secrets of a run's endpoints, encrypted only for it; null where they have none. */
 export async function sealSecrets(
   platform: Platform,
   runId: string,

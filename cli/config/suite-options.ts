@@ -107,7 +107,7 @@ function asking(config: RunConfig, findings: Finding[]): [KeyPath, string, unkno
   });
 }
 
-/** The models of a config, each with where it stands. */
+/** The models of a config, each with its place in the file. */
 export const modelsOf = ({ model, models = [] }: RunConfig): [KeyPath, ConfigModel][] => [
   ...(model === undefined ? [] : [[["model"], model] as [KeyPath, ConfigModel]]),
   ...models.map((one, i): [KeyPath, ConfigModel] => [["models", i], one]),

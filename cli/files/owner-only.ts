@@ -7,7 +7,7 @@ const FOLDER = 0o700;
 const FILE = 0o600;
 
 /**
- * Makes a folder that its owner alone can open, whatever the umask. One that others could open, from an older version,
+ * Makes a folder that only its owner can open, whatever the umask. One that others could open, from an older version,
  * is closed with all that it holds. Links are left as they are.
  */
 export function ownerFolder(folder: string): void {
@@ -23,11 +23,11 @@ function close(path: string): void {
   } else if (found?.isFile()) chmodSync(path, FILE);
 }
 
-/** Writes a file that its owner alone can read, also where there was one that others could. */
+/** Writes a file that only its owner can read, also if there was one that others could read. */
 export function writeOwnerFile(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content, { mode: FILE });
   chmodSync(path, FILE);
 }
 
-/** From now on what this process and its children create is there for its owner alone. */
+/** From now on, only the owner can read what this process and its children create. */
 export const createForOwner = (): void => void process.umask(OTHERS);

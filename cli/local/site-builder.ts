@@ -119,7 +119,7 @@ export class LocalSite {
     return this.#last;
   }
 
-  /** Serves the rebuild hook on this machine alone, and no page that a browser has open: those send an origin. */
+  /** Serves the rebuild hook only on this machine, and not for pages in a browser: those send an origin. */
   listen(port: number): Promise<Server> {
     const server = createServer((incoming, response) => {
       incoming.resume();

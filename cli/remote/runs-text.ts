@@ -22,7 +22,7 @@ const idsSchema = submissionSchema.pick({ runs: true });
 /** Help on arguments of runIds(). */
 export const RUN_OR_SUBMISSION = "Id of a run, or of a submission for all its runs";
 
-/** Runs as a table, each with its headline once that is known; what runs wait for or failed by stands beneath. */
+/** Runs as a table, each with its headline once that is known; below it, what runs wait for and why they failed. */
 export function runsText(runs: readonly Run[]): string {
   const columns = [...head, interval];
   const rows = runs.map(rowOf);

@@ -94,7 +94,7 @@ async function send(
   if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
   const signal = init.signal ?? AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // What is sent is meant for this service alone.
+    // What is sent is meant only for this service.
     return await fetch(url, { ...init, headers, signal, redirect: "manual" });
   } catch (error) {
     // What went wrong while the body was made is said as it is.

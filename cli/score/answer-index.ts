@@ -34,7 +34,7 @@ export interface AnswerRow {
 }
 
 /**
- * Where each answer of a file stands. The rows are checked once, in the file's order, and read again
+ * The position of each answer in a file. The rows are checked once, in the file's order, and read again
  * when their sample's turn comes, so answers may come in any order and none is held in memory: what
  * is kept is 20 bytes a row plus the ids' own table, about 50 MB for a million rows.
  */

@@ -1,7 +1,7 @@
 import { BadInput } from "../errors.ts";
 import type { ScoredFiles } from "./score-files.ts";
 
-/** Prices as the API takes them; null where none is given. Throws BadInput for one alone. */
+/** Prices as the API takes them; null if none is given. Throws BadInput if only one is given. */
 export function pricesOf(
   input: string | undefined,
   output: string | undefined,

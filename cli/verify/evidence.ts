@@ -25,7 +25,7 @@ export type Part = { path: string } | { missing: string };
 export interface Evidence extends ReadStatement {
   dataset: Part;
   answers: Part;
-  /** Removes what was downloaded for the check alone. */
+  /** Removes what was downloaded only for the check. */
   dispose(): void;
 }
 

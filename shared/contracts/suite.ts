@@ -232,7 +232,7 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
   sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
   /** Deterministic: called again wherever a lane needs it. */
   plan(heads: readonly SampleHead[], options: Options): Unit[];
-  /** Replies so far, in order, of this unit alone. */
+  /** Replies so far, in order, of only this unit. */
   next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
   score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
   /**

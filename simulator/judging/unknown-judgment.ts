@@ -83,7 +83,7 @@ const numbers = "zero one two three four five six seven eight nine ten eleven tw
 /** Spellings closer than this may be slips of the pen. */
 const leastSpelling = 0.75;
 
-/** Longer texts are compared word by word alone: edit distance is quadratic. */
+/** Longer texts are compared only word by word: edit distance is quadratic. */
 const longestSpelt = 500;
 
 /**

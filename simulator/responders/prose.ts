@@ -106,7 +106,7 @@ function written({ tie, rest, about }: Sentence): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The body alone, its sentences side by side. */
+/** Only the body, its sentences side by side. */
 const untied = (sentences: readonly Sentence[]): string[] =>
   sentences.slice(1, -1).map((one) => written({ ...one, tie: "" }));
 

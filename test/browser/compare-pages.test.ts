@@ -123,7 +123,7 @@ describe("a comparison that is linked", () => {
 });
 
 describe("the form", () => {
-  it("compares what is ticked, and goes on in the result", async () => {
+  it("compares the selected runs, and continues in the result", async () => {
     const { page, complaints } = await opened("/compare/?suite=extraction&dataset=stock");
     await choose(page, "run_0");
     await choose(page, "run_2");
@@ -136,7 +136,7 @@ describe("the form", () => {
     expect(await page.getByText("Wins in EQS, pair by pair").count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.goBack();
-    await page.getByText("What comes of it stands here").waitFor();
+    await page.getByText("The result is shown here").waitFor();
   });
 
   it("can be used by keyboard alone", async () => {

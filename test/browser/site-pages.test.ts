@@ -221,7 +221,7 @@ it("the changelog is that of the repository", async () => {
   expect([...shown].map(({ textContent }) => textContent)).toEqual(headings);
 });
 
-it("the worked example of statistics stands on its page in numbers", async () => {
+it("the worked example of statistics has its numbers on the page", async () => {
   const text = await textOf("/methodology/statistics");
   expect(text).toContain("so t = 0.07917 / (0.06201 / √12) = 4.42");
   expect(text).toContain("overlap widely");

@@ -284,7 +284,7 @@ describe("a submission", () => {
     expect(actions).toEqual(["pause", "resume", "cancel"]);
   });
 
-  it("goes on with a new limit where it has spent all that it might", async () => {
+  it("continues with a new limit after it reached its limit", async () => {
     const { routes } = service();
     const cost = { spentUsd: 2, maxUsd: 2 };
     const paused = { status: "paused", statusReason: "maxCostUsd is reached", cost };

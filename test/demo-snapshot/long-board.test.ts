@@ -122,7 +122,7 @@ it.each([
     `hash = '${"f".repeat(64)}', root = NULL`,
     "DELETE FROM snapshot_items;",
   ],
-])("after %s, everything public is published anew", async (_, state, more) => {
+])("after %s, everything public is published again", async (_, state, more) => {
   const { database, objects, read } = service;
   const isLost = !state.includes("format");
   if (!isLost) {

@@ -17,7 +17,7 @@ export interface Prediction {
   samplesPerDay: number;
   /** Most used first. */
   uses: LimitUse[];
-  /** The most that this deployment bears. */
+  /** The highest load that this deployment can process. */
   mostPerDay: number;
   /** Time in which a day's samples are done at full speed. */
   hours: number;

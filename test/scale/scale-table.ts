@@ -9,7 +9,7 @@ export function scaleTable(prediction: Prediction): string {
   const { samplesPerDay, uses, mostPerDay, hours, daysUntilFull, usdPerMonth } = prediction;
   const width = Math.max(...uses.map(({ name }) => name.length));
   return [
-    `${count.format(samplesPerDay)} samples a day (this deployment bears ${count.format(mostPerDay)}): ${count.format(hours)} hours of work`,
+    `${count.format(samplesPerDay)} samples a day (this deployment can process ${count.format(mostPerDay)}): ${count.format(hours)} hours of work`,
     ...uses.flatMap(({ name, share, allows, lift }) => [
       `  ${name.padEnd(width)}  ${percent.format(share).padStart(7)} used   ${allows}`,
       ...(share > 1 ? [`  ${" ".repeat(width)}  to lift it: ${lift}`] : []),

@@ -135,6 +135,6 @@ export interface BoardPageRef {
   ranked: number;
   /** Whether all models on it are simulated. */
   simulated: boolean;
-  /** SHA-256 of the entries alone: equal pages are not written again. */
+  /** SHA-256 of only the entries: equal pages are not written again. */
   content: string;
 }

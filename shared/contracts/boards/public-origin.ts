@@ -10,7 +10,7 @@ export const UNKNOWN_ORIGIN = `https://${HOST}`;
  * @example withOrigin("curl https://service.assay.invalid/healthz", { origin: "http://localhost:8787", hostname: "localhost" }) // "curl http://localhost:8787/healthz"
  */
 export const withOrigin = (text: string, service: { origin: string; hostname: string }): string =>
-  // Ids in feeds hold the host alone.
+  // Ids in feeds contain only the host.
   text.includes(HOST)
     ? text.replaceAll(UNKNOWN_ORIGIN, service.origin).replaceAll(HOST, service.hostname)
     : text;

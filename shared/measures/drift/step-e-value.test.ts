@@ -28,7 +28,7 @@ describe("evidence of drift", () => {
     },
   );
 
-  it("goes on over new versions of a dataset: few false alarms, and a drop with one of them is flagged", () => {
+  it("continues over new versions of a dataset: few false alarms, and a drop with one of them is flagged", () => {
     const draw = models["is right or wrong by chance"]!;
     const random = uniform("versions");
     // From the fourth re-run on a third of 60 samples is another, from the eighth half.

@@ -39,7 +39,7 @@ describe("testVariants()", () => {
   const columns = [around(0.6, 0.2), top, close, around(0.5, 0.2)];
   const table = tableOf(columns);
 
-  test("takes the best value as the leader, and says what can't be told from it", () => {
+  test("takes the best value as the leader, and names what does not differ significantly", () => {
     const found = testVariants(table, overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-1", null, ["run-2"]]);
     expect(found?.variants[1]?.versusLeader).toBeNull();

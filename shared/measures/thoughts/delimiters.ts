@@ -129,7 +129,7 @@ const sentenceEnd = /[.!?…。！？}\])>`*"”’']/u;
 const listMarker = /^[ \t]*(?:[-+*•–—#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
 /** The longest mark with blanks around it that is looked for. */
 const LONGEST_MARKER = 12;
-/** As much of the text as tells how it goes on. */
+/** Length of text that is enough to see how it continues. */
 const GLANCE = 12;
 
 /** Directly after a tag: a mark of the sentence that it is part of. */

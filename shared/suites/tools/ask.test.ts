@@ -85,7 +85,7 @@ describe("next()", () => {
     });
   });
 
-  it("asks both in a sweep, and still keeps the local answer that stands", () => {
+  it("asks both in a sweep, and still keeps the valid local answer", () => {
     const local = answer({ confidence: 0.9, output: "local", latencyMs: 40 });
     expect(step([local], { hybrid, hybridSweep: true })).toMatchObject({ to: "cloud" });
     const cloud = answer({ output: "cloud", latencyMs: 300 });

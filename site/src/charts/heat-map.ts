@@ -52,7 +52,7 @@ function heatLabel({ x, y, rows, metric }: HeatMap): string {
   return `${metric.label} by ${y.name} (rows) and ${x.name} (columns): ${ends}. The table below has all values.`;
 }
 
-/** A cell and where it stands. */
+/** A cell and its place. */
 type Placed = Cell & { row: number; column: number };
 
 /** A cell for each pair of values with its mean, as a number and as a colour. */

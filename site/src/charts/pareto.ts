@@ -26,7 +26,7 @@ export interface Pareto {
   y: Pick<Metric, "label" | "format">;
 }
 
-/** Of the frame alone. */
+/** Only of the frame. */
 const innerHeight = 242;
 const margins = { marginLeft: 46, marginRight: 14, marginBottom: 44 };
 /** Above the frame: room for the axis's name, and at most so much for names of models that crowd. */

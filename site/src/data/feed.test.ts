@@ -177,7 +177,7 @@ it("atomFeed() has what RFC 4287 wants of a feed and its entries, each once", ()
   ]);
 });
 
-it("atomFeed() tells of drifts, with what they are put to", () => {
+it("atomFeed() lists drifts with their causes", () => {
   const { text, entries } = parsed(feedOf([aRun("run-1")], [aDrift()]));
   const [drift] = entries as [Element];
   expect(text(drift, "title")).toBe("Extract has drifted: EQS −0.034");

@@ -77,7 +77,7 @@ function entryXml({ title, id, page, updated, category, facts }: FeedEntry, orig
 const YEAR = 2026;
 
 /**
- * A name for good of something on a site, whatever becomes of its address. Source: RFC 4151.
+ * A permanent name of something on a site, even if its address changes. Source: RFC 4151.
  * @example tagUri("https://assay.example", "runs/run_1") // "tag:assay.example,2026:runs/run_1"
  */
 const tagUri = (origin: string, name: string): string =>

@@ -5,7 +5,7 @@ import { ApiError, errorOf } from "./api-error.ts";
 export interface Call {
   method?: "GET" | "POST";
   body?: unknown;
-  /** Of Assay itself; sent to the API's own address alone. */
+  /** Key of Assay itself; sent only to the API's own address. */
   key?: string | null;
   idempotencyKey?: string;
   signal?: AbortSignal;

@@ -3,7 +3,7 @@ import { getJson } from "./api.ts";
 
 /** A dataset version to choose. */
 export interface DatasetOption {
-  /** As a request names it: the newest version by its name alone. */
+  /** As a request names it: the newest version only by its name. */
   ref: string;
   label: string;
   name: string;

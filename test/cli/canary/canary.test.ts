@@ -51,7 +51,7 @@ injection  0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within       
     expect(headers.authorization).toBeUndefined();
   });
 
-  test("waits for runs that go on, as long as the service says", async () => {
+  test("waits for active runs, as long as the service says", async () => {
     const first = { run_c: [running("run_c", 9)], run_i: [running("run_i", 2)] };
     await using service = await canaryService({ first });
     expect(await canary(service.url, "memory", "--dataset", "mine@0a1b2c")).toMatchObject({
@@ -65,7 +65,7 @@ injection  0.420  0.390 – 0.450  at most constant + 0.05 = 0.47  within       
     expect(waits).not.toContain(9_000);
   });
 
-  test("goes on where the service fails for a moment", async () => {
+  test("continues where the service fails for a moment", async () => {
     const busy = { status: 503, headers: { "retry-after": "1" }, body: "no upstream" };
     await using service = await canaryService({ first: { run_l: [busy, busy] } });
     expect(await canary(service.url)).toMatchObject({ code: 0, stderr: "" });

@@ -194,7 +194,7 @@ describe("assay compare", () => {
     expect(turned).toMatchObject({ a: "poor", b: "good", p: pair.p, winRate: 0.25 });
   });
 
-  test("says that equal runs can't be told apart", async () => {
+  test("says that equal runs are not distinguishable", async () => {
     const { stdout } = await run(files("good", "good-backwards"));
     expect(cells(stdout, "good ")[0]).toEqual([
       "good",

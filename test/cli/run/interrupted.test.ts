@@ -44,7 +44,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   60_000,
 );
 
-test("assay score starts anew where one that was killed left its file", async () => {
+test("assay score starts again where one that was killed left its file", async () => {
   writeFileSync(
     path("few-scores.jsonl.part"),
     "left behind, and longer than a line\n".repeat(1000),

@@ -136,7 +136,7 @@ const wrongFiles: Case[] = [
     /^list\.jsonl:1: the row: .*object/,
   ],
   [
-    "an id that stands twice",
+    "a duplicate id",
     scoring("samples.jsonl", "twice.jsonl"),
     'twice.jsonl:3: duplicate id "fee", first on line 1',
   ],

@@ -64,7 +64,7 @@ const schedules = () =>
   fakeService(({ call }) => {
     if (call === "GET /v1/schedules?limit=200") return { body: { schedules: [schedule] } };
     if (call.startsWith("DELETE")) return { status: 204, body: "" };
-    if (call.endsWith("/run-now")) return problemReply(409, "no run was started: one is at work");
+    if (call.endsWith("/run-now")) return problemReply(409, "no run was started: one is active");
     return { status: call.startsWith("POST") ? 201 : 200, body: detail };
   });
 
@@ -153,7 +153,7 @@ it("assay schedule run-now passes on why nothing was started", async () => {
   await using service = await schedules();
   const args = ["schedule", "run-now", "sched_1", "--server", service.url];
   const { code, stderr } = await assay("/none", args);
-  expect([code, stderr]).toEqual([2, `${service.url}: no run was started: one is at work\n`]);
+  expect([code, stderr]).toEqual([2, `${service.url}: no run was started: one is active\n`]);
 });
 
 it.each([

@@ -239,7 +239,7 @@ describe("assay verify", () => {
     expect(stdout).toMatch(/metrics +ok/);
   });
 
-  it("sends the API key to the configured service alone, whatever address a statement's file names", async () => {
+  it("sends the API key only to the configured service, whatever address a statement's file names", async () => {
     await using stranger = await fakeService(() => ({ status: 404 }));
     await using service = await fakeService(() => problemReply(404, "there is nothing"));
     vi.stubEnv("ASSAY_API_KEY", "assay_secret");

@@ -75,7 +75,7 @@ afterEach(() => {
 it.each([
   [["create", "--url", hook.url, "--event", "run.finished", "--event", "run.failed"]],
   [["rotate", "wh_1"]],
-])("assay webhooks %j prints the secret alone on standard output", async (args) => {
+])("assay webhooks %j prints only the secret on standard output", async (args) => {
   await using its = await service();
   const { code, stdout, stderr } = await assay("/none", ["webhooks", ...args, "--server", its.url]);
   expect([code, stdout]).toEqual([0, `${secret}\n`]);

@@ -85,7 +85,7 @@ describe("faults", () => {
     expect(choices?.[0]?.message).toMatchObject({ content, refusal });
   });
 
-  it("draws anew for each attempt, the same by seed", async () => {
+  it("draws again for each attempt, the same by seed", async () => {
     const statuses = async (model: string) => {
       const sequence: number[] = [];
       for (let turn = 0; turn < 20; turn += 1)

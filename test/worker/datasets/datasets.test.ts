@@ -227,7 +227,7 @@ describe("GET /v1/datasets", () => {
     expect((await call(null, "GET", "/v1/datasets?mine=true")).status).toBe(401);
   });
 
-  it("lists unlisted versions for their owner alone", async () => {
+  it("lists unlisted versions only for their owner", async () => {
     const { upload, call } = hosted();
     const name = `acme/${crypto.randomUUID().slice(0, 8)}`;
     await upload("acme", name, someRows().ordered, "&visibility=unlisted");

@@ -7,7 +7,7 @@ import { latestSnapshot } from "../support/latest-snapshot.ts";
 import { relaySuite } from "../support/relay-suite.ts";
 import { chancy, reruns } from "../support/reruns.ts";
 
-describe("over another version of the dataset a drift is put to", () => {
+describe("over another version of the dataset a drift is attributed to", () => {
   it("the dataset, where most samples were changed: no drift, and a new reference", async () => {
     const its = harness();
     const slug = "acme/samples";

@@ -191,7 +191,7 @@ describe("a model's re-evaluations", () => {
   });
 });
 
-describe("a drift is put to", () => {
+describe("a drift is attributed to", () => {
   it("the judge, where it is the judge that grades otherwise", async () => {
     const harsh = { isHarsh: false };
     const judge = ({ metric }: Question) => {

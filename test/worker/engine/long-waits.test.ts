@@ -140,7 +140,7 @@ describe("the cron job", () => {
     await runCron(platform);
     const failed = await platform.runs.get(run);
     expect(failed).toMatchObject({ status: "failed", sealedSecrets: null });
-    expect(failed?.statusReason).toMatch(/asked for later calls for more than a day.*retry/);
+    expect(failed?.statusReason).toMatch(/asked to be called later for more than a day.*retry/);
   });
 
   it("leaves a run alone that has waited for less, or was paused meanwhile", async () => {

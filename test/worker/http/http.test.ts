@@ -327,7 +327,7 @@ describe("a deployment that wants API keys", () => {
     expect(response.headers.get("www-authenticate")).toContain("Bearer");
   });
 
-  it("lets a key submit for its own owner alone", async () => {
+  it("lets a key submit only for its own owner", async () => {
     await upload("closed", row("a"));
     const init = { headers: { ...headers, authorization: "Bearer good" } };
     const own = await closed.request("/v1/submissions", { ...submission("acme/x"), ...init });

@@ -39,7 +39,7 @@ const statusOfSubmitting = async (key: string) =>
   (await call("POST", "/v1/submissions", key, {})).status;
 
 describe("API keys", () => {
-  it("are shown once and kept as their hash alone", async () => {
+  it("are shown once and stored only as hashes", async () => {
     const { key, id } = await newKey();
     expect(key).toMatch(/^assay_[A-Za-z0-9_-]{43}$/);
     const listed = await (await call("GET", "/v1/keys", secret)).text();

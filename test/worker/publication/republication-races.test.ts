@@ -22,7 +22,7 @@ describe("runs beside a correction", () => {
   const correct = (made: Made) =>
     upload(made.platform, made.dataset, lantern, { version: made.version, reason });
 
-  it("on the new version wait for it, so that none stands alone on the new board", async () => {
+  it("on the new version wait for it, so that none is alone on the new board", async () => {
     const made = await board();
     await correct(made);
     await another(made, made.dataset, "lantern");

@@ -178,7 +178,7 @@ describe("a correction of gold answers", () => {
   });
 });
 
-it("two corrections, one after the other, are told as one", async () => {
+it("two corrections, one after the other, are shown as one", async () => {
   const made = await board();
   const first = await upload(made.platform, made.dataset, lantern, {
     version: made.version,
@@ -226,7 +226,7 @@ describe("a change of a suite", () => {
     await only(made);
   });
 
-  it("is started for a judged suite by an admin alone", async () => {
+  it("is started for a judged suite only by an admin", async () => {
     const made = await board();
     const judged = vi.fn(made.platform.republications.due);
     const platform = { ...made.platform, suites: suitesOf(later) };

@@ -115,7 +115,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(await statementOf(get, run)).toEqual(before);
   });
 
-  it("is signed anew where a restored database had the run end again", async () => {
+  it("is signed again where a restored database had the run end again", async () => {
     const { platform, run, get } = await relayRun();
     const before = await statementOf(get, run);
     const sql = "UPDATE runs SET finished_at = finished_at + 60000 WHERE id = ?";
@@ -138,7 +138,7 @@ describe("GET /v1/runs/{id}/statement", () => {
     expect(await (await get(keys)).json()).toEqual({ keys: [] });
   });
 
-  it("is there of a finished run alone", async () => {
+  it("exists only for a finished run", async () => {
     const { run, get } = await relayRun({ deliver: false });
     const early = await get(`/v1/runs/${run}/statement`);
     expect([early.status, await early.json()]).toEqual([

@@ -196,7 +196,7 @@ describe("controlRun()", () => {
     expect((await platform.runs.get(run))?.status).toBe("finished");
   });
 
-  it("lets the owner and admins alone", async () => {
+  it("allows only the owner and admins", async () => {
     const { platform } = harness();
     const run = await submitRun(platform, await relayDataset(platform, 3));
     const stranger = anAccount("other");

@@ -223,7 +223,7 @@ it("a service that asks for no key shows its site's builder what the public may 
   expect(await shown({ "x-assay-public": "1" })).not.toContain(canary);
 });
 
-it("a private dataset is submitted to by its owner alone, and its runs are on a board that says so", async () => {
+it("only its owner can submit to a private dataset, and its runs are on a board that says so", async () => {
   const made = harness({
     ask: parrot(),
     suites: { all: [suite], byId: (id) => (id === suite.id ? suite : undefined) },

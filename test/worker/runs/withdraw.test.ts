@@ -85,7 +85,7 @@ describe("DELETE /v1/runs/{id}", () => {
     expect((await api.delete(`/v1/runs/${run}`, as("owner"))).status).toBe(404);
   });
 
-  it("is told by the cron job to board and snapshot when its message was lost", async () => {
+  it("reaches board and snapshot by the cron job when its message was lost", async () => {
     const { platform, api, run, other, dataset, mail, deliverAll } = await onBoard();
     await api.delete(`/v1/runs/${run}`, as("owner"));
     mail.finish.length = 0;

@@ -195,7 +195,7 @@ describe("a schedule", () => {
     expect((await its.runs()).length).toBe(1);
   });
 
-  it("pauses after three failed runs in a row, and its owner is told", async () => {
+  it("pauses after three failed runs in a row, and notifies its owner", async () => {
     const its = await scheduled();
     const events = announced(its.platform);
     const failRun = async () => {

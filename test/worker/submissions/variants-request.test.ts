@@ -29,7 +29,7 @@ describe("options.sweep is refused with", () => {
     [
       { temperature: count(65) },
       "/options/sweep",
-      "makes 65 variants, more than the 64 a sweep may have: shorten temperature to 64 (it has 65)",
+      "makes 65 variants, but a sweep may have at most 64: shorten temperature to 64 (it has 65)",
     ],
     [
       { temperature: count(64), top_p: count(64), max_tokens: [1, 2] },
@@ -121,10 +121,7 @@ describe("options.sweep is refused with", () => {
     });
     const response = await serve(platform).post("/v1/submissions", body);
     expect((await problemOf(response)).errors).toEqual([
-      {
-        pointer: "/options/sweep",
-        detail: 'suite "relay" can't be swept: leave it out',
-      },
+      { pointer: "/options/sweep", detail: `suite "relay" can't be swept: leave it out` },
     ]);
   });
 });

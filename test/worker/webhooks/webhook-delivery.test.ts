@@ -134,7 +134,7 @@ describe("what is sent to a webhook", () => {
   });
 });
 
-describe("an event is told once", () => {
+describe("an event is sent once", () => {
   it("where a run is summed up twice, and messages come twice", async () => {
     const service = hookedService();
     await service.hook("run.finished");

@@ -17,7 +17,7 @@ it("intervalBasis() has nothing to say of single samples", () => {
   expect(intervalNote({ kind: "samples", count: 5 })).toBeNull();
 });
 
-it("intervalNote() stands out where there are few clusters", () => {
+it("intervalNote() is marked where there are few clusters", () => {
   expect(intervalNote({ kind: "clusters", count: 3 })).toMatchObject({
     tone: "fair",
     brief: true,

@@ -49,7 +49,7 @@ test.each<[string, PartCell[], number | null, RegExp]>([
   ["no interval", [{ ...cell("a", 0.1, 0), interval: null }], 0.8, /^No part/],
   ["no value of the run", [cell("a", 0.1, 0.01)], null, /^No part/],
   [
-    "nothing that stands out",
+    "nothing that differs clearly",
     [cell("a", 0.8, 0.01)],
     0.8,
     /^The only part of 20 samples or more does not differ clearly/,

@@ -286,7 +286,7 @@ test.each<[string, Change, Partial<Advice>, RegExp, RegExp]>([
     /fewer fields/,
   ],
   [
-    "a run that is good for nothing",
+    "a run that is of no use",
     { values: { eqs: 0.5 }, breakdown: { recommendation: "not recommended" } },
     { change: "model", tone: "poor", cell: "EQS, whole run", value: 0.5 },
     /^EQS 0\.500 with a hallucination rate of 1\.0%/,

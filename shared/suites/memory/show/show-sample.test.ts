@@ -48,7 +48,7 @@ test("showMemory() marks what judges quote, harm before contradictions, claims b
   ]);
 });
 
-test("showMemory() marks claims by what bears them out", () => {
+test("showMemory() marks claims by what supports them", () => {
   const { groundedness } = recorded;
   const { text, marks } = textOf(shown({ judgments: { groundedness } }), "Answer");
   expect(marks.map(({ from, to, tone, label }) => [text.slice(from, to), tone, label])).toEqual([
@@ -196,7 +196,7 @@ test("showMemory() says nothing of judgments where no detail is kept", () => {
   expect(keysOf(blocks).map(({ verdict }) => verdict)).toEqual(Array(3).fill("not judged"));
 });
 
-test("showMemory() bears judgments of any shape", () => {
+test("showMemory() accepts judgments of any shape", () => {
   const shapes = [
     null,
     5,

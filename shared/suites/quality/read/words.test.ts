@@ -44,7 +44,7 @@ test.each([
   expect(contentStem(word)).toBe(stem);
 });
 
-test("contentStem() bears a word of any length", () => {
+test("contentStem() accepts a word of any length", () => {
   const [long] = words("ay'".repeat(200_000));
   expect(contentStem(long!)).toHaveLength(400_000);
 });

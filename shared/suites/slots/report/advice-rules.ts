@@ -25,7 +25,7 @@ const mostUnreadable = 0.02;
 const leastF1 = 0.5;
 /** Precision at which extra slots are worth a word. */
 const enoughPrecision = 0.95;
-/** Of fewer extra slots no topic stands out. */
+/** With fewer extra slots no topic is named. */
 const leastExtra = 10;
 /** How far apart presence and exact values have to be before the form of values is the matter. */
 const valueGap = 0.1;

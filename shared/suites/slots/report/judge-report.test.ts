@@ -63,7 +63,7 @@ test("the judge score is the mean over expected slots of sessions that were judg
   expect(tables.unjudged).toEqual([{ reason: "judge_failed", count: 1, share: 1 / 7 }]);
 });
 
-test("what judging took stands apart, and kept judgments took nothing", () => {
+test("the cost of judging is separate, and kept judgments cost nothing", () => {
   const { metrics, tables } = summaryOf(judged);
   const value = (id: string) => metrics[id]?.value;
   expect([value("judgeRequests"), value("judgeInputTokens"), value("judgeOutputTokens")]).toEqual([

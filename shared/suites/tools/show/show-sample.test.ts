@@ -151,7 +151,7 @@ test("showTools() tells no score of a failed request", () => {
   expect(fieldsOf(blocks).rows.map(({ verdict }) => verdict)).toEqual(["missed", "missed"]);
 });
 
-test("showTools() says which endpoint's answer stands", () => {
+test("showTools() says which endpoint's answer was used", () => {
   const local = { ...emptyAnswer, toolCalls: [call(9)], confidence: 0.4, latencyMs: 50 };
   const cloud = { ...emptyAnswer, toolCalls: [call(1), call(2)], latencyMs: 300 };
   const tableOf = (answer: Answer) =>

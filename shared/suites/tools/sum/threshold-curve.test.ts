@@ -30,7 +30,7 @@ const row = ({ confidence, localF1, cloudF1 = 1, localFailed = 0 }: Routed) =>
   });
 
 describe("thresholdCurve()", () => {
-  it("routes stored answers anew at every confidence, and finds the best", () => {
+  it("routes stored answers again at every confidence, and finds the best", () => {
     const { points, best } = thresholdCurve(
       [
         row({ confidence: 0.9, localF1: 1 }),

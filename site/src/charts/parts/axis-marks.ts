@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Axis } from "#shared/contracts/report.ts";
 import { formatCount, formatTick } from "../../format/number.ts";
 
-/** Room for what stands around a frame with both axes named. */
+/** Room around a frame for both axes and their names. */
 export const frame = { marginLeft: 48, marginRight: 16, marginTop: 34, marginBottom: 42 };
 
 /** Room around a frame, in the order of CSS. */
@@ -19,13 +19,13 @@ const mostTicks = 5;
 type Format = Axis["format"];
 type Ticks = number | number[];
 
-/** The grid of a horizontal axis of values, and what stands below it. */
+/** The grid of a horizontal axis of values, and the labels below it. */
 export const valuesBelow = (format: Format, ticks: Ticks = mostTicks): Plot.Markish[] => [
   Plot.gridX({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
   Plot.axisX({ ticks, tickFormat: (tick: number) => formatTick(tick, format), tickSize: 0 }),
 ];
 
-/** The grid of a vertical axis of values, and what stands next to it. */
+/** The grid of a vertical axis of values, and the labels next to it. */
 export const valuesBeside = (format: Format, ticks: Ticks = mostTicks): Plot.Markish[] => [
   Plot.gridY({ ticks, stroke: "var(--line)", strokeOpacity: 1 }),
   Plot.axisY({ ticks, tickFormat: (tick: number) => formatTick(tick, format), tickSize: 0 }),

@@ -18,7 +18,7 @@ type Measured = Pick<Estimate, "value" | "interval">;
 const steps = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 const mostTicks = 5;
 
-/** Of an axis that names its ends alone. */
+/** For an axis that labels only its ends. */
 const mostFineTicks = 8;
 
 /** The narrowest round range that holds every interval; 0–1 where there is nothing to hold. */

@@ -22,7 +22,7 @@ function seriesLabel({ title, x, y, series }: SeriesBlock): string {
   return `${title}, ${y.label} by ${x.label} up to ${formatTick(until, x.format)}: ${shown.join("; ")}`;
 }
 
-/** Of so few a line alone is easily overlooked. */
+/** With so few points, a line without dots is easily overlooked. */
 const fewPoints = 3;
 
 /** What a line can't show: values with nothing measured on either side. */

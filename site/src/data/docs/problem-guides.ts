@@ -49,7 +49,7 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   conflict: {
     meaning:
       "What you asked for exists, but not in a state that allows it, such as cancelling a run that has finished.",
-    action: "Read the run again: its `status` says where it stands and its links what can be done.",
+    action: "Read the run again: its `status` shows its state, and its links the possible actions.",
   },
   "not-comparable": {
     meaning:

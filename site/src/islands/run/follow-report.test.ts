@@ -51,7 +51,7 @@ it("followReport() shows a run until it has ended, anew only when it has changed
   });
 });
 
-it("followReport() goes on after trouble, so that what is shown can stay", async () => {
+it("followReport() continues after an error, so that what is shown can stay", async () => {
   const busy = { status: 429, body: { detail: "too much" }, again: "7" };
   const found = await followed(busy, aReport("running"), noNetwork, aReport("failed"));
   expect(found).toEqual({

@@ -69,7 +69,7 @@ it("followRuns() reads each run until it has ended, as often as the API says", a
   });
 });
 
-it("followRuns() goes on after trouble that passes", async () => {
+it("followRuns() continues after a temporary error", async () => {
   playing({
     a: [{ status: 0 }, { status: 429, again: "4" }, { status: 502 }, aRun("a", "finished")],
   });

@@ -7,7 +7,7 @@ import type { shownCommand } from "./shown-command.ts";
 /** The parts of the submit page, and what is said on it. */
 export class SubmitPage {
   readonly form = findPart<HTMLFormElement>(document, "#submission");
-  /** Where an estimate or the progress of runs stands. */
+  /** Place of an estimate or of the progress of runs. */
   readonly outcome = findPart(document, "#outcome");
   readonly #status = findPart(document, "#submission-status");
   suites: readonly ListedSuite[] = [];

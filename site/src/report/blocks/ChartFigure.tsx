@@ -6,9 +6,9 @@ interface Props {
   title: string;
   /** A sentence in place of a drawing that would be all but empty: `{ text }`. */
   svg: string | { text: string };
-  /** What stands between title and chart. */
+  /** Content between title and chart. */
   above?: Child;
-  /** What stands below the chart, such as a legend. */
+  /** Content below the chart, such as a legend. */
   below?: Child;
   isWide?: boolean;
   /** The rows of the table behind the chart: head and body. */

@@ -111,7 +111,7 @@ export const Differences = ({ tested, metric, names, against }: Props) => {
       svg={differenceDotsSvg({ metric, rows })}
       below={
         <p class="small soft">
-          Of each pair the run that stands higher less the other. A filled dot: a significant
+          For each pair: the run with the higher rank minus the other. A filled dot: a significant
           difference, * at p &lt; 0.05, ** at p &lt; 0.01, by a t-test after Holm over{" "}
           {formatCount(all.length)} {all.length === 1 ? "pair" : "pairs"}.
         </p>

@@ -18,7 +18,7 @@ interface Props extends Pick<MetricComparison, "samples" | "units"> {
 /** A phone shows so many columns. */
 const fewNames = 5;
 
-/** What stands below a rate, or why nothing does; to end a sentence. */
+/** The text below a rate, or why there is none; ends a sentence. */
 export const winIntervalNote = ({ units }: Pick<MetricComparison, "units">): string =>
   units.kind === "samples"
     ? "below it the 95% interval of that share (Wilson)."

@@ -30,7 +30,7 @@ const pair = (a: string, b: string): MetricComparison["pairs"][number] => ({
   samplesToSeparate: 30,
 });
 
-it("orientedPairs() turns a pair whose second run stands higher", () => {
+it("orientedPairs() turns a pair whose second run ranks higher", () => {
   const [turned] = orientedPairs({
     standings: [standing("y"), standing("x")],
     pairs: [pair("x", "y")],

@@ -2,7 +2,7 @@ import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 
 type Pair = MetricComparison["pairs"][number];
 
-/** A pair with the run first that stands higher; all figures are of the first less the second. */
+/** A pair, the run with the higher rank first; all figures are the first minus the second. */
 export interface OrientedPair extends Omit<Pair, "a" | "b"> {
   first: string;
   second: string;
