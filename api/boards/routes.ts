@@ -7,6 +7,7 @@ import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { FIVE_MINUTES } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
@@ -48,10 +49,7 @@ const json = createRoute({
   summary: "A model's badge for shields.io",
   responses: {
     ...svg.responses,
-    200: {
-      description: "The badge in the endpoint schema of shields.io",
-      content: { "application/json": { schema: shieldsBadgeSchema } },
-    },
+    200: jsonReply("The badge in the endpoint schema of shields.io", shieldsBadgeSchema),
   },
 });
 
@@ -108,10 +106,7 @@ const leaderboard = createRoute({
     query: boardQuery.extend({ cursor }),
   },
   responses: {
-    200: {
-      description: "The board",
-      content: { "application/json": { schema: leaderboardSchema } },
-    },
+    200: jsonReply("The board", leaderboardSchema),
     ...problemResponses("not-found", "invalid-request"),
   },
 });

@@ -4,6 +4,7 @@ import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
@@ -26,10 +27,7 @@ const readCanaries = createRoute({
     "Canaries are answers that say nothing, or that tell the judge to give full marks. Returns the score of the newest run of each canary with the current judges, and its bound; boards whose judges exceed a bound show a warning.",
   request: { params },
   responses: {
-    200: {
-      description: "The canaries",
-      content: { "application/json": { schema: canaryReportSchema } },
-    },
+    200: jsonReply("The canaries", canaryReportSchema),
     ...problemResponses("not-found"),
   },
 });
@@ -46,20 +44,10 @@ const submitCanariesRoute = createRoute({
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z.strictObject({ dataset: datasetRefSchema.default("stock") }),
-        },
-      },
-    },
+    body: jsonBody(z.strictObject({ dataset: datasetRefSchema.default("stock") })),
   },
   responses: {
-    202: {
-      description: "The submission",
-      content: { "application/json": { schema: submissionSchema } },
-    },
+    202: jsonReply("The submission", submissionSchema),
     ...problemResponses(
       "invalid-request",
       "malformed-json",
@@ -124,10 +112,7 @@ const readHistory = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "The histories",
-      content: { "application/json": { schema: modelHistorySchema } },
-    },
+    200: jsonReply("The histories", modelHistorySchema),
     ...problemResponses("not-found"),
   },
 });

@@ -4,6 +4,7 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
@@ -33,17 +34,13 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "A page of re-publications",
-      content: {
-        "application/json": {
-          schema: z.object({
-            republications: z.array(republicationSchema),
-            nextCursor: nextCursorSchema,
-          }),
-        },
-      },
-    },
+    200: jsonReply(
+      "A page of re-publications",
+      z.object({
+        republications: z.array(republicationSchema),
+        nextCursor: nextCursorSchema,
+      }),
+    ),
     ...problemResponses("invalid-request"),
   },
 });
@@ -74,7 +71,7 @@ const start = createRoute({
   security: wantsApiKey,
   request: {
     params: z.object({ id: nameSchema }),
-    body: { content: { "application/json": { schema: republishRequestSchema } } },
+    body: optionalJsonBody(republishRequestSchema),
   },
   responses: {
     202: { description: "Started", content },

@@ -14,10 +14,11 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
+import { optionalJsonBody } from "../http/json-content.ts";
 import { problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";
@@ -39,7 +40,7 @@ const retry = createRoute({
   request: {
     params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
-    body: { content: { "application/json": { schema: retryRequestSchema } } },
+    body: optionalJsonBody(retryRequestSchema),
   },
   responses: {
     200: {
@@ -65,9 +66,9 @@ const retry = createRoute({
 
 /** Asking failed samples again. */
 export const retryRoutes = apiRouter().openapi(retry, async (c) => {
-  const { platform, account } = c.var;
+  const { platform } = c.var;
   const { id } = c.req.valid("param");
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const account = callerOf(c);
   const request = c.req.valid("json");
   const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
     idPrefix: "retry",
@@ -96,7 +97,7 @@ const rescore = createRoute({
   request: {
     params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
-    body: { content: { "application/json": { schema: rescoreRequestSchema } } },
+    body: optionalJsonBody(rescoreRequestSchema),
   },
   responses: {
     202: {
@@ -123,9 +124,9 @@ const rescore = createRoute({
 
 /** Scoring stored answers again. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
-  const { platform, account } = c.var;
+  const { platform } = c.var;
   const { id } = c.req.valid("param");
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const account = callerOf(c);
   const request = c.req.valid("json");
   return acceptSubmission(
     c,

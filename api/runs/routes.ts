@@ -11,10 +11,11 @@ import {
   type ResumeRequest,
   resumeRequestSchema,
 } from "#shared/contracts/submissions/run-requests.ts";
+import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
@@ -25,7 +26,7 @@ import { runView, wholeRun } from "./view.ts";
 const params = z.object({ id: nameSchema });
 const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };
 const run = {
-  200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+  200: jsonReply("The run", runSchema),
 };
 
 const hide = createRoute({
@@ -38,7 +39,7 @@ const hide = createRoute({
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
-    body: { required: true, content: { "application/json": { schema: hideRequestSchema } } },
+    body: jsonBody(hideRequestSchema),
   },
   responses: {
     ...run,
@@ -91,7 +92,7 @@ const readRun = createRoute({
   summary: "A run: status, progress, metrics with intervals",
   request: { params: runParams },
   responses: {
-    200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+    200: jsonReply("The run", runSchema),
     ...problemResponses("not-found"),
   },
 });
@@ -123,7 +124,7 @@ const listSamples = createRoute({
   description: `In the order of the run, or by score: lowest first, samples without a score last. Ordering by score and filters read every row of a run, so they are rejected for runs of more than ${MOST_LOOKED_AT} samples; use \`samples.csv\` instead. Use the same parameters for every page.`,
   request: { params: runParams, query: listQuery },
   responses: {
-    200: { description: "A page", content: { "application/json": { schema: samplePageSchema } } },
+    200: jsonReply("A page", samplePageSchema),
     ...problemResponses("not-found", "forbidden", "invalid-request"),
   },
 });
@@ -140,10 +141,7 @@ const readSample = createRoute({
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {
-    200: {
-      description: "The sample",
-      content: { "application/json": { schema: sampleResultSchema } },
-    },
+    200: jsonReply("The sample", sampleResultSchema),
     ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
   },
 });
@@ -204,7 +202,7 @@ const routeOf = (action: RunAction) =>
     security: wantsApiKey,
     request: { params: z.object({ id: nameSchema }) },
     responses: {
-      200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+      200: jsonReply("The run", runSchema),
       ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
     },
   });
@@ -216,7 +214,7 @@ const resume = createRoute({
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
     params: z.object({ id: nameSchema }),
-    body: { content: { "application/json": { schema: resumeRequestSchema } } },
+    body: optionalJsonBody(resumeRequestSchema),
   },
   responses: {
     ...routeOf("resume").responses,
@@ -261,8 +259,8 @@ const remove = createRoute({
 
 /** Deleting runs. */
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
-  const { platform, account } = c.var;
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const { platform } = c.var;
+  const account = callerOf(c);
   const deleted = await deleteRun(platform, account, c.req.valid("param").id);
   return deleted.ok ? c.body(null, 204) : refusedRun(c, deleted.error);
 });

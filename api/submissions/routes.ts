@@ -14,6 +14,7 @@ import {
   repeatableRequest,
   replayedHeader,
 } from "../http/idempotency-key.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { quotaProblem } from "../http/refused-run.ts";
 import { requireJson } from "../http/require-json.ts";
@@ -48,13 +49,10 @@ const create = createRoute({
         .default("false")
         .meta({ description: "only validate, and estimate requests, tokens, cost and time" }),
     }),
-    body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
+    body: jsonBody(submissionRequestSchema),
   },
   responses: {
-    200: {
-      description: "A dry run: the estimate",
-      content: { "application/json": { schema: submissionEstimateSchema } },
-    },
+    200: jsonReply("A dry run: the estimate", submissionEstimateSchema),
     202: {
       description: "Accepted; the runs are queued",
       headers: acceptedHeaders,

@@ -11,7 +11,7 @@ import {
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,
@@ -143,13 +143,13 @@ export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
     const origin = originOf(c);
-    const made = await createWebhook(c.var.platform, accountOf(c), c.req.valid("json"), origin);
+    const made = await createWebhook(c.var.platform, callerOf(c), c.req.valid("json"), origin);
     return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
     const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await webhooksOf(platform, accountOf(c), { after, limit: limit + 1 });
+    const found = await webhooksOf(platform, callerOf(c), { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
     const webhooks = items.map((one) => webhookView(one, platform.now()));
     return c.json({ webhooks, nextCursor }, 200);
@@ -165,7 +165,7 @@ export const webhookRoutes = apiRouter()
     const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const changed = await changeWebhook(platform, accountOf(c), owned.value, c.req.valid("json"));
+    const changed = await changeWebhook(platform, callerOf(c), owned.value, c.req.valid("json"));
     if (!changed.ok) return refused(c, changed.error);
     return c.json(webhookView(changed.value, platform.now()), 200);
   })
@@ -198,13 +198,8 @@ export const webhookRoutes = apiRouter()
 
 const noStore = { "cache-control": "no-store" };
 
-function accountOf({ var: { account } }: AppContext) {
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
-  return account;
-}
-
 const ownedOf = (c: AppContext, { id }: { id: string }) =>
-  ownedWebhook(c.var.platform, accountOf(c), id);
+  ownedWebhook(c.var.platform, callerOf(c), id);
 
 const revealed = (c: AppContext, { webhook, secret }: Revealed) => ({
   ...webhookView(webhook, c.var.platform.now()),
