@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { command, type Terminal, type Values } from "../command-line/command.ts";
+import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { onTermination } from "../files/on-termination.ts";
 import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
@@ -10,11 +10,10 @@ import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 
 const flags = {
-  out: {
-    type: "string",
-    value: "FILE",
-    help: "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
-  },
+  out: valueFlag(
+    "FILE",
+    "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
+  ),
   json: { type: "boolean", help: "Print the summary as one JSON object" },
 } as const;
 
@@ -22,7 +21,7 @@ const notes = [
   'A sample with several answers gets as many lines: score them with the option "repeats".',
 ];
 
-const idField = (help: string) => ({ type: "string", value: "FIELD", help }) as const;
+const idField = (help: string) => valueFlag("FIELD", help);
 
 const importLmEval = command({
   name: "import lm-eval",
@@ -32,11 +31,7 @@ const importLmEval = command({
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
-    filter: {
-      type: "string",
-      value: "NAME",
-      help: "Use the answers after this filter instead of the raw ones",
-    },
+    filter: valueFlag("NAME", "Use the answers after this filter instead of the raw ones"),
     "id-field": idField('Field of the document with the sample\'s id; default "id", else doc_id'),
     ...flags,
   },
@@ -78,16 +73,8 @@ const importPromptfoo = command({
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
-    provider: {
-      type: "string",
-      value: "ID",
-      help: "Id or label of the provider; required if there are several",
-    },
-    prompt: {
-      type: "string",
-      value: "N",
-      help: "Number of the prompt, from 0; required if there are several",
-    },
+    provider: valueFlag("ID", "Id or label of the provider; required if there are several"),
+    prompt: valueFlag("N", "Number of the prompt, from 0; required if there are several"),
     "id-field": idField(
       "Variable, or field of a test's metadata, with the sample's id; default \"id\"",
     ),
