@@ -1,8 +1,6 @@
-import type { Writable } from "node:stream";
 import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
-import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
@@ -39,7 +37,11 @@ const importLmEval = command({
   examples: ["assay import lm-eval samples_invoices_2026-11-20.jsonl --out answers.jsonl"],
   async run(values, [path], terminal) {
     const { filter = null, "id-field": field = null } = values;
-    write({ path, answers: lmEvalAnswers({ path, idField: field, filter }) }, values, terminal);
+    await write(
+      { path, answers: lmEvalAnswers({ path, idField: field, filter }) },
+      values,
+      terminal,
+    );
   },
 });
 
@@ -61,7 +63,7 @@ const importInspect = command({
   ],
   async run(values, [path], terminal) {
     const { "id-field": field = null } = values;
-    write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
+    await write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
   },
 });
 
@@ -87,7 +89,7 @@ const importPromptfoo = command({
   async run(values, [path], terminal) {
     const { provider = null, "id-field": field = "id" } = values;
     const prompt = promptNumber(values.prompt);
-    write(
+    await write(
       { path, answers: promptfooAnswers({ path, idField: field, provider, prompt }) },
       values,
       terminal,
@@ -99,22 +101,19 @@ const importPromptfoo = command({
 export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
 
 /** What to import, and where to. */
-interface AnswersImport {
+interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
   answers: Iterable<PlacedAnswer>;
-  /** Where the answers go, `-` for `stdout`; null for nowhere. */
-  out: string | null;
-  stdout: Writable;
 }
 
-function write(
+async function write(
   what: Pick<AnswersImport, "path" | "answers">,
   values: Values<typeof flags>,
   { stdout, stderr }: Terminal,
-): void {
+): Promise<void> {
   const { out = null, json = false } = values;
-  const { answers, samples, errors } = importAnswers({ ...what, out, stdout });
+  const { answers, samples, errors } = await importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
   const failed = errors === 0 ? "" : `; ${formatCount(errors)} failed requests`;
   const text = [
@@ -135,11 +134,8 @@ interface ImportedAnswers {
 }
 
 /** Writes another tool's answers as `assay score` takes them; in place only when all went well. Throws BadInput. */
-function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedAnswers {
-  let output: OutputFile | null = null;
-  const release = onTermination(() => output?.abandon());
-  try {
-    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, [path]);
+function importAnswers({ path, answers, ...place }: AnswersImport): Promise<ImportedAnswers> {
+  return withOutput(place, [path], (output) => {
     const ids = new Set<string>();
     let [count, errors] = [0, 0];
     for (const placed of answers) {
@@ -150,14 +146,8 @@ function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedA
       if (typeof answer.error === "string") errors++;
     }
     if (count === 0) throw new BadInput(`${path}: no answers found`);
-    output?.complete();
     return { answers: count, samples: ids.size, errors };
-  } catch (error) {
-    output?.abandon();
-    throw error;
-  } finally {
-    release();
-  }
+  });
 }
 
 function promptNumber(given: string | undefined): number | null {

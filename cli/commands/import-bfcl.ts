@@ -44,7 +44,7 @@ export const importBfclCommand = command({
   ],
   async run(values, _, { stdout, stderr }) {
     const { cases, answers = null, out = null } = values;
-    const imported = importBfcl({ cases, answers, out, stdout });
+    const imported = await importBfcl({ cases, answers, out, stdout });
     const left = malformedLines(cases, imported);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const printed = values.json
