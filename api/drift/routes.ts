@@ -5,7 +5,7 @@ import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -48,14 +48,7 @@ const submitCanariesRoute = createRoute({
   },
   responses: {
     202: jsonReply("The submission", submissionSchema),
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found"),
   },
 });
 

@@ -6,7 +6,7 @@ import {
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -18,12 +18,12 @@ const MAX_LISTED = 50;
 
 const content = { "application/json": { schema: republicationSchema } };
 
+const shared = { method: "get" as const, security: openToAll, tags: ["Results"] };
+
 const list = createRoute({
-  method: "get",
   path: "/v1/republications",
   operationId: "listRepublications",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "Boards whose answers were rescored, newest first",
   description:
     "When gold answers are corrected, or the scoring of a suite changes, the stored answers of a board are rescored into a new board, without calling a model. The old board does not change and takes no new runs. Each re-publication has the reason and the rank of each entry before and after.",
@@ -46,11 +46,9 @@ const list = createRoute({
 });
 
 const one = createRoute({
-  method: "get",
   path: "/v1/republications/{id}",
   operationId: "getRepublication",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "What a re-publication changed",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
@@ -75,15 +73,7 @@ const start = createRoute({
   },
   responses: {
     202: { description: "Started", content },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
   },
 });
 

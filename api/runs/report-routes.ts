@@ -13,13 +13,12 @@ import { reportView, runHighlights, sampleReport } from "./report-view.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
 
 const runParams = z.object({ id: nameSchema });
+const shared = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
 
 const readHighlights = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/highlights",
   operationId: "getHighlights",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "A run's notable samples",
   description:
     "The lowest and highest scores and unusual samples: a failed request, a refusal, a truncated answer, the slowest, the longest. At most eight, selected when a run finishes; none after the raw answers are deleted, and none for runs that finished before this feature existed.",
@@ -31,11 +30,9 @@ const readHighlights = createRoute({
 });
 
 const readReport = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/report",
   operationId: "getReport",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "A run's report as data",
   description:
     "Sections with blocks (gauges, tables, charts, advice) and the run's highlights. A run that has not finished only has a state: ask again after `retry-after` seconds.",
@@ -47,11 +44,9 @@ const readReport = createRoute({
 });
 
 const readSampleReport = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/samples/{sampleId}/report",
   operationId: "getSampleReport",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "One sample as blocks of its report",
   request: {
     params: runParams.extend({ sampleId: nameSchema }),

@@ -15,7 +15,7 @@ import {
   replayedHeaders,
 } from "../http/idempotency-key.ts";
 import { optionalJsonBody } from "../http/json-content.ts";
-import { problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, chargeProblems, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
@@ -48,19 +48,7 @@ const retry = createRoute({
       headers: replayedHeaders,
       content: { "application/json": { schema: runSchema } },
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict", ...chargeProblems),
   },
 });
 
@@ -105,20 +93,7 @@ const rescore = createRoute({
       headers: acceptedHeaders,
       content: { "application/json": { schema: submissionSchema } },
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "gone",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict", "gone", ...chargeProblems),
   },
 });
 

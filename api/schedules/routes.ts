@@ -15,7 +15,7 @@ import {
 } from "../http/idempotency-key.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
@@ -56,16 +56,7 @@ const create = createRoute({
       headers: replayedHeaders.extend({ location: z.string() }),
       content: detail,
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "gone",
-      "unsupported-media-type",
-      "idempotency-key-reused",
-      "request-in-progress",
-    ),
+    ...problemResponses(...bodyProblems, "gone", "idempotency-key-reused", "request-in-progress"),
   },
 });
 

@@ -15,7 +15,12 @@ import {
   replayedHeader,
 } from "../http/idempotency-key.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import {
+  bodyProblems,
+  chargeProblems,
+  problem,
+  problemResponses,
+} from "../http/problem-response.ts";
 import { quotaProblem } from "../http/refused-run.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
@@ -58,19 +63,7 @@ const create = createRoute({
       headers: acceptedHeaders,
       content: submission,
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "gone",
-      "body-too-large",
-      "unsupported-media-type",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-    ),
+    ...problemResponses(...bodyProblems, "gone", "body-too-large", ...chargeProblems),
   },
 });
 
