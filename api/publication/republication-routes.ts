@@ -4,7 +4,7 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
-import { jsonReply, optionalJsonBody } from "../http/json-content.ts";
+import { jsonContent, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
@@ -16,7 +16,7 @@ import { republishBoard } from "./republish-board.ts";
 /** Re-publications of one reply, each with up to a hundred entries. */
 const MAX_LISTED = 50;
 
-const content = { "application/json": { schema: republicationSchema } };
+const content = jsonContent(republicationSchema);
 
 const shared = { method: "get" as const, security: openToAll, tags: ["Results"] };
 

@@ -13,7 +13,7 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
@@ -35,7 +35,7 @@ import { scheduleDetail, scheduleViews } from "./view.ts";
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
 const params = z.object({ id: nameSchema.meta({ example: "sched_01a2b3c4" }) });
-const detail = { "application/json": { schema: scheduleDetailSchema } };
+const detail = jsonContent(scheduleDetailSchema);
 
 const create = createRoute({
   ...shared,

@@ -14,7 +14,7 @@ import {
   repeatableRequest,
   replayedHeader,
 } from "../http/idempotency-key.ts";
-import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
 import {
   bodyProblems,
   chargeProblems,
@@ -34,7 +34,7 @@ import { estimateSubmission } from "./estimate-submission.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";
 import { submissionView } from "./submission-view.ts";
 
-const submission = { "application/json": { schema: submissionSchema } };
+const submission = jsonContent(submissionSchema);
 
 const create = createRoute({
   method: "post",

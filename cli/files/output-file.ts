@@ -71,7 +71,7 @@ function writeFully(fd: number, bytes: Buffer): void {
 }
 
 /** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
-export function streamOutput(stream: Writable): OutputFile {
+function streamOutput(stream: Writable): OutputFile {
   let batch = "";
   const flush = () => {
     if (batch !== "") stream.write(batch);
