@@ -1,4 +1,4 @@
-import type { Declaration, Values } from "./command-line/command.ts";
+import { type Declaration, type Values, valueFlag } from "./command-line/command.ts";
 import { commandHelp, helpText } from "./command-line/help.ts";
 import { parseCommand } from "./command-line/parse-command.ts";
 import { BadInput } from "./errors.ts";
@@ -7,12 +7,9 @@ import { type Stack, startStack } from "./local/stack.ts";
 import { stateFolder } from "./local/state-folder.ts";
 
 const flags = {
-  port: {
-    type: "string",
-    value: "N",
-    help: "Serve on http://localhost:N; ports N+2 and N+3 are used, too",
+  port: valueFlag("N", "Serve on http://localhost:N; ports N+2 and N+3 are used, too", {
     default: "8787",
-  },
+  }),
   "no-demo": { type: "boolean", help: "Do not evaluate the simulated models" },
   "no-canaries": {
     type: "boolean",

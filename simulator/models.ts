@@ -29,11 +29,22 @@ function lognormal(medianMs: number, p95Ms: number): Latency {
   return { medianMs, p95Ms, lengthShare: 0.6 };
 }
 
-/** Judges cost the same, and differ in their endpoints and in their leanings. */
-function aJudge(id: string, profile: ProfileName): Model {
-  const prices = { inputPerMillion: 1, outputPerMillion: 4 };
-  return { id, errorScale: 0, latency: lognormal(300, 700), profile, prices };
+/** A model; `prices` are USD per million tokens, in and out. */
+function aModel(
+  id: string,
+  errorScale: number,
+  latency: Latency,
+  profile: ProfileName,
+  prices?: readonly [number, number],
+): Model {
+  const [inputPerMillion, outputPerMillion] = prices ?? [0, 0];
+  const priced = prices ? { inputPerMillion, outputPerMillion } : null;
+  return { id, errorScale, latency, profile, prices: priced };
 }
+
+/** Judges cost the same, and differ in their endpoints and in their leanings. */
+const aJudge = (id: string, profile: ProfileName): Model =>
+  aModel(id, 0, lognormal(300, 700), profile, [1, 4]);
 
 /**
  * Every model. The true order of the demo models, by error scale, is sim-large, sim-medium,
@@ -42,82 +53,22 @@ function aJudge(id: string, profile: ProfileName): Model {
  * stepped down automatically can turn the order round.
  */
 export const models: readonly Model[] = [
-  {
-    id: "sim-large",
-    errorScale: 0.03,
-    latency: lognormal(1400, 3000),
-    profile: "openai-strict",
-    prices: { inputPerMillion: 2.5, outputPerMillion: 10 },
-  },
-  {
-    id: "sim-medium",
-    errorScale: 0.16,
-    latency: lognormal(800, 1700),
-    profile: "openai-strict",
-    prices: { inputPerMillion: 0.4, outputPerMillion: 1.6 },
-  },
-  {
-    id: "sim-small",
-    errorScale: 0.32,
-    latency: lognormal(450, 900),
-    profile: "openai-strict",
-    prices: { inputPerMillion: 0.1, outputPerMillion: 0.4 },
-  },
-  {
-    id: "sim-tiny",
-    errorScale: 0.5,
-    latency: lognormal(180, 400),
-    profile: "basic",
-    prices: { inputPerMillion: 0.02, outputPerMillion: 0.08 },
-  },
-  {
-    id: "sim-equal-a",
-    errorScale: 0.2,
-    latency: lognormal(500, 1000),
-    profile: "vllm",
-    prices: null,
-  },
-  {
-    id: "sim-equal-b",
-    errorScale: 0.2,
-    latency: lognormal(500, 1000),
-    profile: "vllm",
-    prices: null,
-  },
-  { id: "sim-perfect", errorScale: 0, latency: lognormal(300, 600), profile: "vllm", prices: null },
-  { id: "sim-instant", errorScale: 0, latency: instant, profile: "vllm", prices: null },
-  {
-    id: "sim-basic",
-    errorScale: 0.2,
-    latency: lognormal(400, 800),
-    profile: "basic",
-    prices: null,
-  },
-  { id: "sim-vllm", errorScale: 0.2, latency: lognormal(400, 800), profile: "vllm", prices: null },
-  {
-    id: "sim-reasoning",
-    errorScale: 0.05,
-    latency: lognormal(2500, 6000),
-    profile: "reasoning",
-    prices: { inputPerMillion: 1.1, outputPerMillion: 4.4 },
-  },
-  {
-    id: "sim-embedding",
-    errorScale: 0,
-    latency: lognormal(60, 120),
-    profile: "vllm",
-    prices: null,
-  },
+  aModel("sim-large", 0.03, lognormal(1400, 3000), "openai-strict", [2.5, 10]),
+  aModel("sim-medium", 0.16, lognormal(800, 1700), "openai-strict", [0.4, 1.6]),
+  aModel("sim-small", 0.32, lognormal(450, 900), "openai-strict", [0.1, 0.4]),
+  aModel("sim-tiny", 0.5, lognormal(180, 400), "basic", [0.02, 0.08]),
+  aModel("sim-equal-a", 0.2, lognormal(500, 1000), "vllm"),
+  aModel("sim-equal-b", 0.2, lognormal(500, 1000), "vllm"),
+  aModel("sim-perfect", 0, lognormal(300, 600), "vllm"),
+  aModel("sim-instant", 0, instant, "vllm"),
+  aModel("sim-basic", 0.2, lognormal(400, 800), "basic"),
+  aModel("sim-vllm", 0.2, lognormal(400, 800), "vllm"),
+  aModel("sim-reasoning", 0.05, lognormal(2500, 6000), "reasoning", [1.1, 4.4]),
+  aModel("sim-embedding", 0, lognormal(60, 120), "vllm"),
   aJudge("sim-judge-a", "openai-strict"),
   aJudge("sim-judge-b", "basic"),
   aJudge("sim-judge-c", "vllm"),
-  {
-    id: "sim-speech",
-    errorScale: 0,
-    latency: lognormal(200, 400),
-    profile: "vllm",
-    prices: null,
-  },
+  aModel("sim-speech", 0, lognormal(200, 400), "vllm"),
   {
     id: "sim-audio",
     errorScale: 0,

@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isJsonObject, type JsonObject } from "../shared/contracts/json.ts";
 import type { Result } from "../shared/contracts/result.ts";
-import { type Faults, parseFaults } from "./faults/fault-rates.ts";
+import { parseFaults } from "./faults/fault-rates.ts";
 import { findModel, type NamedModel, type NameError } from "./model-name.ts";
-import type { ParsedChat } from "./parse-chat.ts";
 import { RequestLog } from "./request-log.ts";
-import type { Claim } from "./responders/responder.ts";
 import { responderFor } from "./responders/responder-for.ts";
 
 /** How a simulator behaves. */
@@ -29,22 +27,10 @@ export interface SimulatorOptions {
 }
 
 /** A simulator's settings and what it remembers between requests. */
-export interface Simulation {
-  seed: string;
-  faults: Faults;
-  latencyScale: number;
-  apiKey: string | null;
-  slowBodyMs: number;
-  hugeBytes: number;
-  log: RequestLog;
-  claim(request: ParsedChat): Claim;
-  model(name: string): Result<NamedModel, NameError>;
-  /** Which request for this model and sample is coming in, from 1. */
-  nextAttempt(model: string, key: string): number;
-}
+export type Simulation = ReturnType<typeof createSimulation>;
 
 /** Sets a simulation up. Throws one sentence for an option that can't be used. */
-export function createSimulation(options: SimulatorOptions): Simulation {
+export function createSimulation(options: SimulatorOptions) {
   const faults = parseFaults(options.faults ?? "");
   const claim = responderFor(loadDatasets(options.datasets ?? []));
   const found = new Map<string, Result<NamedModel, NameError>>();
@@ -58,8 +44,9 @@ export function createSimulation(options: SimulatorOptions): Simulation {
     hugeBytes: options.hugeBytes ?? 2 ** 30,
     log: new RequestLog(options.log),
     claim,
-    model: (name) => found.get(name) ?? remember(found, name, findModel(name)),
-    nextAttempt(model, key) {
+    model: (name: string) => found.get(name) ?? remember(found, name, findModel(name)),
+    /** Which request for this model and sample is coming in, from 1. */
+    nextAttempt(model: string, key: string): number {
       const slot = `${model}\n${key}`;
       return remember(attempts, slot, (attempts.get(slot) ?? 0) + 1);
     },

@@ -7,6 +7,7 @@ import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { boardCanaries } from "../drift/canaries.ts";
 import { textStream } from "../exports/write-rows.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { FIVE_MINUTES } from "../http/response-cache.ts";
 import { type AppContext, apiRouter, openToAll } from "../http/router.ts";
@@ -48,10 +49,7 @@ const json = createRoute({
   summary: "A model's badge for shields.io",
   responses: {
     ...svg.responses,
-    200: {
-      description: "The badge in the endpoint schema of shields.io",
-      content: { "application/json": { schema: shieldsBadgeSchema } },
-    },
+    200: jsonReply("The badge in the endpoint schema of shields.io", shieldsBadgeSchema),
   },
 });
 
@@ -95,12 +93,12 @@ const cursor = z.coerce
   .min(0)
   .default(0);
 
+const shared = { method: "get" as const, security: openToAll, tags: ["Results"] };
+
 const leaderboard = createRoute({
-  method: "get",
   path: "/v1/leaderboard",
   operationId: "getLeaderboard",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "The leaderboard of a suite and dataset",
   description:
     "Runs over the full dataset with the suite's standard prompt, scoring, judges, repeats and structured-output mode; the newest run of each model, ranked by the headline metric. `attempts` counts all runs of the model in this configuration, in any state. Other options, such as concurrency and temperature, can differ: each run shows its own. Runs below 95% coverage are listed unranked, with the reason. `entries` is a page of at most 100; `nextCursor` is the cursor of the next page.",
@@ -108,20 +106,15 @@ const leaderboard = createRoute({
     query: boardQuery.extend({ cursor }),
   },
   responses: {
-    200: {
-      description: "The board",
-      content: { "application/json": { schema: leaderboardSchema } },
-    },
+    200: jsonReply("The board", leaderboardSchema),
     ...problemResponses("not-found", "invalid-request"),
   },
 });
 
 const leaderboardCsv = createRoute({
-  method: "get",
   path: "/v1/leaderboard.csv",
   operationId: "exportLeaderboardCsv",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "The leaderboard of a suite and dataset as CSV",
   description:
     "One record per model, best first, with all fields of the model on the JSON board; each record repeats the fields of the board.",
@@ -137,11 +130,9 @@ const leaderboardCsv = createRoute({
 });
 
 const byId = createRoute({
-  method: "get",
   path: "/v1/boards/{id}",
   operationId: "getBoard",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "Any board, by its id",
   description:
     "A board with the standard options or with others. For a board whose answers were re-published, `supersededBy` is the board that replaced it.",

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { comparisonSchema } from "#shared/contracts/boards/comparison.ts";
 import { bounds, nameSchema } from "#shared/contracts/bounds.ts";
 import { sweepSchema } from "#shared/contracts/submissions/sweep.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { compare, INLINE_SAMPLES, MOST_SAMPLES } from "./compare.ts";
@@ -32,14 +33,8 @@ const compareRuns = createRoute({
   description: `${MIN_RUNS} to ${MAX_RUNS} finished runs with the same suite, dataset version, scoring version and prompt: differences with intervals, corrected tests, ranks, win rates, frontiers. Samples missing in a run are omitted and counted. Runs are ordered by id, and a difference is the earlier run minus the later one. For more than ${INLINE_SAMPLES} samples in all runs, it returns 202 while they are compared: ask again after \`retry-after\` seconds. The maximum is ${MOST_SAMPLES}.`,
   request: { query: z.object({ runs: runsParam }) },
   responses: {
-    200: {
-      description: "The comparison",
-      content: { "application/json": { schema: comparisonSchema } },
-    },
-    202: {
-      description: "Not computed yet; ask again",
-      content: { "application/json": { schema: z.object({ status: z.literal("running") }) } },
-    },
+    200: jsonReply("The comparison", comparisonSchema),
+    202: jsonReply("Not computed yet; ask again", z.object({ status: z.literal("running") })),
     ...problemResponses("invalid-request", "not-found", "not-ready", "conflict", "not-comparable"),
   },
 });
@@ -67,11 +62,8 @@ const variantsRoute = createRoute({
   description: `For each model: the metrics of each variant with intervals, tests of each variant against the leading one on the same samples (paired t-test and Wilcoxon's, corrected by Holm over the variants), the best variant if every other is significantly worse, and means for each pair of parameters for heat maps. Returns 409 with \`retry-after\` while a run has not ended. For more than ${INLINE_VARIANT_SAMPLES} samples in all runs, it returns 202 while the tests are computed; for more than ${MOST_VARIANT_SAMPLES} samples of one model's variants there are no tests. Variants that failed, were cancelled, have a coverage below 95%, or whose endpoint rejected a swept parameter are shown but excluded from tests and maps.`,
   request: { params: z.object({ id: nameSchema }) },
   responses: {
-    200: { description: "The sweep", content: { "application/json": { schema: sweepSchema } } },
-    202: {
-      description: "Not computed yet; ask again",
-      content: { "application/json": { schema: z.object({ status: z.literal("running") }) } },
-    },
+    200: jsonReply("The sweep", sweepSchema),
+    202: jsonReply("Not computed yet; ask again", z.object({ status: z.literal("running") })),
     ...problemResponses("not-found", "not-ready"),
   },
 });

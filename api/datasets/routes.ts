@@ -15,9 +15,10 @@ import {
 } from "#shared/contracts/datasets/dataset.ts";
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import {
   type AppContext,
   apiRouter,
@@ -63,17 +64,13 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "A page of datasets",
-      content: {
-        "application/json": {
-          schema: z.object({
-            datasets: z.array(listedDatasetSchema),
-            nextCursor: nextCursorSchema,
-          }),
-        },
-      },
-    },
+    200: jsonReply(
+      "A page of datasets",
+      z.object({
+        datasets: z.array(listedDatasetSchema),
+        nextCursor: nextCursorSchema,
+      }),
+    ),
     ...problemResponses("invalid-request", "unauthorized"),
   },
 });
@@ -99,7 +96,7 @@ const read = createRoute({
     "An unlisted dataset can be read by its owner, and by anyone who has all 64 digits of its version. Notes on rows quote the rows: for a private dataset, only its owner sees them.",
   request: { params },
   responses: {
-    200: { description: "The version", content: { "application/json": { schema: datasetSchema } } },
+    200: jsonReply("The version", datasetSchema),
     ...problemResponses("not-found", "invalid-request"),
   },
 });
@@ -116,10 +113,7 @@ const remove = createRoute({
   security: wantsApiKey,
   request: { params },
   responses: {
-    200: {
-      description: "What was deleted",
-      content: { "application/json": { schema: deletedDatasetSchema } },
-    },
+    200: jsonReply("What was deleted", deletedDatasetSchema),
     ...problemResponses("unauthorized", "forbidden", "not-found", "conflict", "invalid-request"),
   },
 });
@@ -159,10 +153,7 @@ const create = createRoute({
     },
   },
   responses: {
-    201: {
-      description: "Stored, or already existing",
-      content: { "application/json": { schema: datasetSchema } },
-    },
+    201: jsonReply("Stored, or already existing", datasetSchema),
     ...problemResponses(
       "malformed-samples",
       "unsupported-media-type",
@@ -229,8 +220,8 @@ datasetRoutes.get(datasetPath.hono, async (c) => {
 
 datasetRoutes.openAPIRegistry.registerPath(remove);
 datasetRoutes.delete(datasetPath.hono, requireScope("submit", "admin"), async (c) => {
-  const { platform, account } = c.var;
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const { platform } = c.var;
+  const account = callerOf(c);
   const named = params.safeParse(c.req.param());
   if (!named.success) return refusedPath(c, named.error);
   const deleted = await deleteDataset(platform, account, named.data.suite, named.data.dataset);

@@ -4,7 +4,8 @@ import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
 import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -26,10 +27,7 @@ const readCanaries = createRoute({
     "Canaries are answers that say nothing, or that tell the judge to give full marks. Returns the score of the newest run of each canary with the current judges, and its bound; boards whose judges exceed a bound show a warning.",
   request: { params },
   responses: {
-    200: {
-      description: "The canaries",
-      content: { "application/json": { schema: canaryReportSchema } },
-    },
+    200: jsonReply("The canaries", canaryReportSchema),
     ...problemResponses("not-found"),
   },
 });
@@ -46,28 +44,11 @@ const submitCanariesRoute = createRoute({
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z.strictObject({ dataset: datasetRefSchema.default("stock") }),
-        },
-      },
-    },
+    body: jsonBody(z.strictObject({ dataset: datasetRefSchema.default("stock") })),
   },
   responses: {
-    202: {
-      description: "The submission",
-      content: { "application/json": { schema: submissionSchema } },
-    },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "unsupported-media-type",
-    ),
+    202: jsonReply("The submission", submissionSchema),
+    ...problemResponses(...bodyProblems, "not-found"),
   },
 });
 
@@ -124,10 +105,7 @@ const readHistory = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "The histories",
-      content: { "application/json": { schema: modelHistorySchema } },
-    },
+    200: jsonReply("The histories", modelHistorySchema),
     ...problemResponses("not-found"),
   },
 });

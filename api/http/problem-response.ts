@@ -37,6 +37,23 @@ export function problem(
   return c.json(body, status as never, { "content-type": "application/problem+json" }) as never;
 }
 
+/** Problems of a route that wants a key and a JSON body. */
+export const bodyProblems = [
+  "invalid-request",
+  "malformed-json",
+  "unauthorized",
+  "forbidden",
+  "unsupported-media-type",
+] as const;
+
+/** Problems of a route that creates something once, and charges it to a quota. */
+export const chargeProblems = [
+  "idempotency-key-reused",
+  "request-in-progress",
+  "quota-exceeded",
+  "database-full",
+] as const;
+
 const content = { "application/problem+json": { schema: problemSchema } };
 
 /** The problem responses of a route, for its OpenAPI description. */

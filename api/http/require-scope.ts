@@ -3,10 +3,11 @@ import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import type { Account } from "../keys/account.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";
 import { jsonType } from "./require-json.ts";
-import type { AppEnv } from "./router.ts";
+import type { AppContext, AppEnv } from "./router.ts";
 
 /** No body of the API is deeper than a dozen; validation and hashing recurse over what is parsed. */
 const MAX_DEPTH = 64;
@@ -68,4 +69,10 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
     }
     return readableBody(c, next);
   };
+}
+
+/** The account of a request that `requireScope` let through. */
+export function callerOf({ var: { account } }: AppContext): Account {
+  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  return account;
 }

@@ -11,6 +11,7 @@ import {
 } from "#shared/contracts/submissions/api-key.ts";
 import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { ownerRefusal } from "../datasets/service.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
@@ -33,13 +34,10 @@ const create = createRoute({
     "Needs the scope `admin`, which the operator's secret has. The key is not stored, so this response cannot be repeated: a request with an `idempotency-key` is rejected. If the response was lost, find the key in `GET /v1/keys`, revoke it and create another.",
   middleware: [scope, requireJson] as const,
   request: {
-    body: { required: true, content: { "application/json": { schema: newApiKeySchema } } },
+    body: jsonBody(newApiKeySchema),
   },
   responses: {
-    201: {
-      description: "The key",
-      content: { "application/json": { schema: createdApiKeySchema } },
-    },
+    201: jsonReply("The key", createdApiKeySchema),
     ...problemResponses("unauthorized", "forbidden", "invalid-request", "malformed-json"),
   },
 });
@@ -52,14 +50,10 @@ const list = createRoute({
   summary: "All API keys, newest first, without the keys themselves",
   request: { query: newestFirstQuery },
   responses: {
-    200: {
-      description: "A page of keys",
-      content: {
-        "application/json": {
-          schema: z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
-        },
-      },
-    },
+    200: jsonReply(
+      "A page of keys",
+      z.object({ keys: z.array(apiKeySchema), nextCursor: nextCursorSchema }),
+    ),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
@@ -72,7 +66,7 @@ const revoke = createRoute({
   summary: "Revoke an API key at once, and disable the webhooks that it made",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
-    200: { description: "The key", content: { "application/json": { schema: apiKeySchema } } },
+    200: jsonReply("The key", apiKeySchema),
     ...problemResponses("unauthorized", "forbidden", "not-found"),
   },
 });
@@ -133,7 +127,7 @@ const read = createRoute({
   middleware: requireScope("submit"),
   security: wantsApiKey,
   responses: {
-    200: { description: "Today", content: { "application/json": { schema: usageSchema } } },
+    200: jsonReply("Today", usageSchema),
     ...problemResponses("unauthorized", "forbidden"),
   },
 });

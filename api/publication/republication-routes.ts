@@ -4,8 +4,9 @@ import {
   republishRequestSchema,
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { jsonContent, jsonReply, optionalJsonBody } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
 import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
@@ -15,14 +16,14 @@ import { republishBoard } from "./republish-board.ts";
 /** Re-publications of one reply, each with up to a hundred entries. */
 const MAX_LISTED = 50;
 
-const content = { "application/json": { schema: republicationSchema } };
+const content = jsonContent(republicationSchema);
+
+const shared = { method: "get" as const, security: openToAll, tags: ["Results"] };
 
 const list = createRoute({
-  method: "get",
   path: "/v1/republications",
   operationId: "listRepublications",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "Boards whose answers were rescored, newest first",
   description:
     "When gold answers are corrected, or the scoring of a suite changes, the stored answers of a board are rescored into a new board, without calling a model. The old board does not change and takes no new runs. Each re-publication has the reason and the rank of each entry before and after.",
@@ -33,27 +34,21 @@ const list = createRoute({
     }),
   },
   responses: {
-    200: {
-      description: "A page of re-publications",
-      content: {
-        "application/json": {
-          schema: z.object({
-            republications: z.array(republicationSchema),
-            nextCursor: nextCursorSchema,
-          }),
-        },
-      },
-    },
+    200: jsonReply(
+      "A page of re-publications",
+      z.object({
+        republications: z.array(republicationSchema),
+        nextCursor: nextCursorSchema,
+      }),
+    ),
     ...problemResponses("invalid-request"),
   },
 });
 
 const one = createRoute({
-  method: "get",
   path: "/v1/republications/{id}",
   operationId: "getRepublication",
-  security: openToAll,
-  tags: ["Results"],
+  ...shared,
   summary: "What a re-publication changed",
   request: { params: z.object({ id: nameSchema }) },
   responses: {
@@ -74,19 +69,11 @@ const start = createRoute({
   security: wantsApiKey,
   request: {
     params: z.object({ id: nameSchema }),
-    body: { content: { "application/json": { schema: republishRequestSchema } } },
+    body: optionalJsonBody(republishRequestSchema),
   },
   responses: {
     202: { description: "Started", content },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict"),
   },
 });
 

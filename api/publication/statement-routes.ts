@@ -5,6 +5,7 @@ import {
   signedStatementSchema,
 } from "#shared/contracts/boards/result-statement.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, openToAll, takesApiKey } from "../http/router.ts";
 import { readableRun } from "../runs/access.ts";
@@ -21,10 +22,7 @@ const readStatement = createRoute({
     "The model, the dataset's version, options, versions, hosts, dates, the hash of the answers and every metric, signed with Ed25519. It never changes; `assay verify` checks it. The signature is a JWS, which libraries in every language can check with a JWKS.",
   request: { params: z.object({ id: nameSchema.meta({ example: "run_01a2b3c4" }) }) },
   responses: {
-    200: {
-      description: "The statement and its signature",
-      content: { "application/json": { schema: signedStatementSchema } },
-    },
+    200: jsonReply("The statement and its signature", signedStatementSchema),
     304: { description: "Not modified since If-None-Match" },
     ...problemResponses("not-found", "not-ready", "conflict"),
   },

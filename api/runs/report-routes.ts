@@ -5,6 +5,7 @@ import {
   runReportSchema,
   sampleReportSchema,
 } from "#shared/contracts/run-report.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { apiRouter, takesApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
@@ -12,61 +13,47 @@ import { reportView, runHighlights, sampleReport } from "./report-view.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
 
 const runParams = z.object({ id: nameSchema });
+const shared = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
 
 const readHighlights = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/highlights",
   operationId: "getHighlights",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "A run's notable samples",
   description:
     "The lowest and highest scores and unusual samples: a failed request, a refusal, a truncated answer, the slowest, the longest. At most eight, selected when a run finishes; none after the raw answers are deleted, and none for runs that finished before this feature existed.",
   request: { params: runParams },
   responses: {
-    200: {
-      description: "The samples, the worst first",
-      content: { "application/json": { schema: highlightsSchema } },
-    },
+    200: jsonReply("The samples, the worst first", highlightsSchema),
     ...problemResponses("not-found", "forbidden", "not-ready", "conflict"),
   },
 });
 
 const readReport = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/report",
   operationId: "getReport",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "A run's report as data",
   description:
     "Sections with blocks (gauges, tables, charts, advice) and the run's highlights. A run that has not finished only has a state: ask again after `retry-after` seconds.",
   request: { params: runParams },
   responses: {
-    200: {
-      description: "The report",
-      content: { "application/json": { schema: runReportSchema } },
-    },
+    200: jsonReply("The report", runReportSchema),
     ...problemResponses("not-found"),
   },
 });
 
 const readSampleReport = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/samples/{sampleId}/report",
   operationId: "getSampleReport",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...shared,
   summary: "One sample as blocks of its report",
   request: {
     params: runParams.extend({ sampleId: nameSchema }),
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {
-    200: {
-      description: "The sample",
-      content: { "application/json": { schema: sampleReportSchema } },
-    },
+    200: jsonReply("The sample", sampleReportSchema),
     ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
   },
 });

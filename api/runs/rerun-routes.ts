@@ -14,10 +14,11 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
-import { problemResponses } from "../http/problem-response.ts";
+import { optionalJsonBody } from "../http/json-content.ts";
+import { bodyProblems, chargeProblems, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { apiRouter, wantsApiKey } from "../http/router.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { acceptSubmission } from "../submissions/routes.ts";
@@ -39,7 +40,7 @@ const retry = createRoute({
   request: {
     params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
-    body: { content: { "application/json": { schema: retryRequestSchema } } },
+    body: optionalJsonBody(retryRequestSchema),
   },
   responses: {
     200: {
@@ -47,27 +48,15 @@ const retry = createRoute({
       headers: replayedHeaders,
       content: { "application/json": { schema: runSchema } },
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict", ...chargeProblems),
   },
 });
 
 /** Asking failed samples again. */
 export const retryRoutes = apiRouter().openapi(retry, async (c) => {
-  const { platform, account } = c.var;
+  const { platform } = c.var;
   const { id } = c.req.valid("param");
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const account = callerOf(c);
   const request = c.req.valid("json");
   const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
     idPrefix: "retry",
@@ -96,7 +85,7 @@ const rescore = createRoute({
   request: {
     params: z.object({ id: nameSchema }),
     headers: idempotencyHeaders,
-    body: { content: { "application/json": { schema: rescoreRequestSchema } } },
+    body: optionalJsonBody(rescoreRequestSchema),
   },
   responses: {
     202: {
@@ -104,28 +93,15 @@ const rescore = createRoute({
       headers: acceptedHeaders,
       content: { "application/json": { schema: submissionSchema } },
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "conflict",
-      "gone",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found", "conflict", "gone", ...chargeProblems),
   },
 });
 
 /** Scoring stored answers again. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
-  const { platform, account } = c.var;
+  const { platform } = c.var;
   const { id } = c.req.valid("param");
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const account = callerOf(c);
   const request = c.req.valid("json");
   return acceptSubmission(
     c,

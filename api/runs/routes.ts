@@ -11,10 +11,11 @@ import {
   type ResumeRequest,
   resumeRequestSchema,
 } from "#shared/contracts/submissions/run-requests.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { jsonBody, jsonReply, optionalJsonBody } from "../http/json-content.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { refusedRun } from "../http/refused-run.ts";
 import { requireJson, requireJsonIfAny } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, takesApiKey, wantsApiKey } from "../http/router.ts";
 import { readableRun, readableSamples } from "./access.ts";
 import { pollAfterSeconds } from "./run-progress.ts";
@@ -24,9 +25,7 @@ import { runView, wholeRun } from "./view.ts";
 
 const params = z.object({ id: nameSchema });
 const shared = { method: "post" as const, tags: ["Runs"], security: wantsApiKey };
-const run = {
-  200: { description: "The run", content: { "application/json": { schema: runSchema } } },
-};
+const run = { 200: jsonReply("The run", runSchema) };
 
 const hide = createRoute({
   ...shared,
@@ -38,18 +37,11 @@ const hide = createRoute({
   middleware: [requireScope("admin"), requireJson] as const,
   request: {
     params,
-    body: { required: true, content: { "application/json": { schema: hideRequestSchema } } },
+    body: jsonBody(hideRequestSchema),
   },
   responses: {
     ...run,
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "not-found",
-      "unsupported-media-type",
-    ),
+    ...problemResponses(...bodyProblems, "not-found"),
   },
 });
 
@@ -80,18 +72,16 @@ export const moderationRoutes = apiRouter()
     return c.json(runView(shown.value, platform.now()), 200);
   });
 
-const runParams = z.object({ id: nameSchema });
+const read = { method: "get" as const, security: takesApiKey, tags: ["Runs"] };
 
 const readRun = createRoute({
-  method: "get",
   path: "/v1/runs/{id}",
   operationId: "getRun",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...read,
   summary: "A run: status, progress, metrics with intervals",
-  request: { params: runParams },
+  request: { params },
   responses: {
-    200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+    ...run,
     ...problemResponses("not-found"),
   },
 });
@@ -110,36 +100,29 @@ const listQuery = z.object({
 });
 
 const listSamples = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/samples",
   operationId: "listSamples",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...read,
   summary: "A run's samples, page by page",
   description: `In the order of the run, or by score: lowest first, samples without a score last. Ordering by score and filters read every row of a run, so they are rejected for runs of more than ${MOST_LOOKED_AT} samples; use \`samples.csv\` instead. Use the same parameters for every page.`,
-  request: { params: runParams, query: listQuery },
+  request: { params, query: listQuery },
   responses: {
-    200: { description: "A page", content: { "application/json": { schema: samplePageSchema } } },
+    200: jsonReply("A page", samplePageSchema),
     ...problemResponses("not-found", "forbidden", "invalid-request"),
   },
 });
 
 const readSample = createRoute({
-  method: "get",
   path: "/v1/runs/{id}/samples/{sampleId}",
   operationId: "getSample",
-  security: takesApiKey,
-  tags: ["Runs"],
+  ...read,
   summary: "One sample: the row, the answer, the scoring field by field",
   request: {
-    params: runParams.extend({ sampleId: nameSchema }),
+    params: params.extend({ sampleId: nameSchema }),
     query: z.object({ repeat: z.coerce.number().int().min(0).default(0) }),
   },
   responses: {
-    200: {
-      description: "The sample",
-      content: { "application/json": { schema: sampleResultSchema } },
-    },
+    200: jsonReply("The sample", sampleResultSchema),
     ...problemResponses("not-found", "forbidden", "not-ready", "gone", "invalid-request"),
   },
 });
@@ -198,9 +181,9 @@ const routeOf = (action: RunAction) =>
     summary: summaries[action],
     middleware: requireScope("submit"),
     security: wantsApiKey,
-    request: { params: z.object({ id: nameSchema }) },
+    request: { params },
     responses: {
-      200: { description: "The run", content: { "application/json": { schema: runSchema } } },
+      ...run,
       ...problemResponses("unauthorized", "forbidden", "not-found", "conflict"),
     },
   });
@@ -211,8 +194,8 @@ const resume = createRoute({
     "A run that paused because `maxCostUsd` was reached needs a higher limit, or `null` for no limit; the response shows the amount spent. The limit is exceeded at most by the cost of the requests in flight when it was reached, at most `concurrency` of them. Tokens are counted as the endpoint reports them with an answer; endpoints do not report the cost of failed calls that were repeated, or of answers lost in a crash.",
   middleware: [requireScope("submit"), requireJsonIfAny] as const,
   request: {
-    params: z.object({ id: nameSchema }),
-    body: { content: { "application/json": { schema: resumeRequestSchema } } },
+    params,
+    body: optionalJsonBody(resumeRequestSchema),
   },
   responses: {
     ...routeOf("resume").responses,
@@ -248,7 +231,7 @@ const remove = createRoute({
     "For its owner and admins. A run that has not ended is cancelled first. Afterwards nobody can read it, and it is removed from boards, snapshot and badge. Its stored data is deleted within minutes, and its page with the next build of the site. This cannot be undone. Runs that rescored its answers are kept.",
   middleware: requireScope("submit", "admin"),
   security: wantsApiKey,
-  request: { params: z.object({ id: nameSchema }) },
+  request: { params },
   responses: {
     204: { description: "The run is deleted" },
     ...problemResponses("unauthorized", "forbidden", "not-found"),
@@ -257,8 +240,8 @@ const remove = createRoute({
 
 /** Deleting runs. */
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
-  const { platform, account } = c.var;
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
+  const { platform } = c.var;
+  const account = callerOf(c);
   const deleted = await deleteRun(platform, account, c.req.valid("param").id);
   return deleted.ok ? c.body(null, 204) : refusedRun(c, deleted.error);
 });

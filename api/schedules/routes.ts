@@ -13,12 +13,12 @@ import {
   replayedHeader,
   replayedHeaders,
 } from "../http/idempotency-key.ts";
+import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
-import type { Account } from "../keys/account.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import type { ScheduleRecord } from "./schema.ts";
 import {
@@ -35,7 +35,7 @@ import { scheduleDetail, scheduleViews } from "./view.ts";
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Schedules"], security: wantsApiKey, middleware: scope };
 const params = z.object({ id: nameSchema.meta({ example: "sched_01a2b3c4" }) });
-const detail = { "application/json": { schema: scheduleDetailSchema } };
+const detail = jsonContent(scheduleDetailSchema);
 
 const create = createRoute({
   ...shared,
@@ -48,7 +48,7 @@ const create = createRoute({
   middleware: [scope, requireJson] as const,
   request: {
     headers: idempotencyHeaders,
-    body: { required: true, content: { "application/json": { schema: newScheduleSchema } } },
+    body: jsonBody(newScheduleSchema),
   },
   responses: {
     201: {
@@ -56,16 +56,7 @@ const create = createRoute({
       headers: replayedHeaders.extend({ location: z.string() }),
       content: detail,
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "gone",
-      "unsupported-media-type",
-      "idempotency-key-reused",
-      "request-in-progress",
-    ),
+    ...problemResponses(...bodyProblems, "gone", "idempotency-key-reused", "request-in-progress"),
   },
 });
 
@@ -77,14 +68,10 @@ const list = createRoute({
   summary: "Your schedules, newest first; for admins all",
   request: { query: newestFirstQuery },
   responses: {
-    200: {
-      description: "A page of schedules",
-      content: {
-        "application/json": {
-          schema: z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }),
-        },
-      },
-    },
+    200: jsonReply(
+      "A page of schedules",
+      z.object({ schedules: z.array(scheduleSchema), nextCursor: nextCursorSchema }),
+    ),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
@@ -149,7 +136,7 @@ const remove = createRoute({
 export const scheduleRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;
-    const account = accountIn(c);
+    const account = callerOf(c);
     const wanted = c.req.valid("json");
     const outcome = await createOnce(platform, await repeatableRequest(c, account.owner), {
       idPrefix: "sched",
@@ -167,7 +154,7 @@ export const scheduleRoutes = apiRouter()
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
-    const { owner, scopes } = accountIn(c);
+    const { owner, scopes } = callerOf(c);
     const { cursor: after = null, limit } = c.req.valid("query");
     const whose = scopes.includes("admin") ? null : owner;
     const found = await platform.schedules.list(whose, { after, limit: limit + 1 });
@@ -176,27 +163,21 @@ export const scheduleRoutes = apiRouter()
   })
   .openapi(read, async (c) => {
     const { platform } = c.var;
-    return answer(c, await ownSchedule(platform, accountIn(c), c.req.valid("param").id));
+    return answer(c, await ownSchedule(platform, callerOf(c), c.req.valid("param").id));
   })
   .openapi(remove, async (c) => {
-    const deleted = await deleteSchedule(c.var.platform, accountIn(c), c.req.valid("param").id);
+    const deleted = await deleteSchedule(c.var.platform, callerOf(c), c.req.valid("param").id);
     return deleted.ok ? c.body(null, 204) : problem(c, deleted.error.type, deleted.error.detail);
   });
 
 for (const action of Object.keys(actions) as Action[]) {
   scheduleRoutes.openapi(actionRoute(action), async (c) => {
     const { id } = c.req.valid("param");
-    return answer(c, await actions[action].apply(c.var.platform, accountIn(c), id));
+    return answer(c, await actions[action].apply(c.var.platform, callerOf(c), id));
   });
 }
 
 async function answer(c: AppContext, found: Result<ScheduleRecord, ScheduleRefusal>) {
   if (!found.ok) return problem(c, found.error.type, found.error.detail);
   return c.json(await scheduleDetail(c.var.platform, found.value), 200);
-}
-
-function accountIn(c: AppContext): Account {
-  const { account } = c.var;
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
-  return account;
 }

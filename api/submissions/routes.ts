@@ -14,7 +14,13 @@ import {
   repeatableRequest,
   replayedHeader,
 } from "../http/idempotency-key.ts";
-import { problem, problemResponses } from "../http/problem-response.ts";
+import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
+import {
+  bodyProblems,
+  chargeProblems,
+  problem,
+  problemResponses,
+} from "../http/problem-response.ts";
 import { quotaProblem } from "../http/refused-run.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";
@@ -28,7 +34,7 @@ import { estimateSubmission } from "./estimate-submission.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";
 import { submissionView } from "./submission-view.ts";
 
-const submission = { "application/json": { schema: submissionSchema } };
+const submission = jsonContent(submissionSchema);
 
 const create = createRoute({
   method: "post",
@@ -48,31 +54,16 @@ const create = createRoute({
         .default("false")
         .meta({ description: "only validate, and estimate requests, tokens, cost and time" }),
     }),
-    body: { required: true, content: { "application/json": { schema: submissionRequestSchema } } },
+    body: jsonBody(submissionRequestSchema),
   },
   responses: {
-    200: {
-      description: "A dry run: the estimate",
-      content: { "application/json": { schema: submissionEstimateSchema } },
-    },
+    200: jsonReply("A dry run: the estimate", submissionEstimateSchema),
     202: {
       description: "Accepted; the runs are queued",
       headers: acceptedHeaders,
       content: submission,
     },
-    ...problemResponses(
-      "invalid-request",
-      "malformed-json",
-      "unauthorized",
-      "forbidden",
-      "gone",
-      "body-too-large",
-      "unsupported-media-type",
-      "idempotency-key-reused",
-      "request-in-progress",
-      "quota-exceeded",
-      "database-full",
-    ),
+    ...problemResponses(...bodyProblems, "gone", "body-too-large", ...chargeProblems),
   },
 });
 

@@ -4,6 +4,7 @@ import type { Json } from "#shared/contracts/json.ts";
 import { runJudgingSchema } from "#shared/contracts/judging/judging.ts";
 import { metricSchema } from "#shared/contracts/metric.ts";
 import { promptHashOf } from "../boards/board-identity.ts";
+import { jsonReply } from "../http/json-content.ts";
 import { apiRouter, openToAll } from "../http/router.ts";
 import { standardJudgingOf } from "../judging/resolve-judging.ts";
 
@@ -58,10 +59,7 @@ const list = createRoute({
   tags: ["Suites"],
   summary: "The suites, their metrics and options",
   responses: {
-    200: {
-      description: "Suites",
-      content: { "application/json": { schema: z.object({ suites: z.array(suiteSchema) }) } },
-    },
+    200: jsonReply("Suites", z.object({ suites: z.array(suiteSchema) })),
   },
 });
 

@@ -8,10 +8,11 @@ import {
   webhookWithLogSchema,
   webhookWithSecretSchema,
 } from "#shared/contracts/schedules/webhook.ts";
+import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
-import { requireScope } from "../http/require-scope.ts";
+import { callerOf, requireScope } from "../http/require-scope.ts";
 import { type AppContext, apiRouter, wantsApiKey } from "../http/router.ts";
 import {
   changeWebhook,
@@ -29,7 +30,6 @@ import {
 const scope = requireScope("submit", "admin");
 const shared = { tags: ["Webhooks"], middleware: scope, security: wantsApiKey };
 const params = z.object({ id: nameSchema.meta({ example: "wh_01990f6b3c7a7d10" }) });
-const json = <T extends z.ZodType>(schema: T) => ({ "application/json": { schema } });
 const refusals = ["unauthorized", "forbidden", "not-found"] as const;
 const bodyRefusals = ["invalid-request", "malformed-json", "unsupported-media-type"] as const;
 
@@ -42,9 +42,9 @@ const create = createRoute({
   description:
     "Events of the caller's own runs and submissions are posted by the Standard Webhooks scheme (standardwebhooks.com): the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, where `v1,` is followed by the base64 of the HMAC-SHA256 of `id.timestamp.body` by the bytes of the secret. The same event can come twice, with the same `webhook-id`. A 2xx answer within 15 s means received; anything else is tried again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, or later where `retry-after` says so. 410 disables the webhook, and so do 5 days without a delivery that got through. Redirects are not followed. Addresses follow the rules of endpoints. A request with an `idempotency-key` is refused.",
   middleware: [scope, requireJson] as const,
-  request: { body: { required: true, content: json(newWebhookSchema) } },
+  request: { body: jsonBody(newWebhookSchema) },
   responses: {
-    201: { description: "The webhook", content: json(webhookWithSecretSchema) },
+    201: jsonReply("The webhook", webhookWithSecretSchema),
     ...problemResponses("unauthorized", "forbidden", "conflict", ...bodyRefusals),
   },
 });
@@ -57,10 +57,10 @@ const list = createRoute({
   summary: "The caller's webhooks, newest first; an admin sees those of all owners",
   request: { query: newestFirstQuery },
   responses: {
-    200: {
-      description: "A page of webhooks",
-      content: json(z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema })),
-    },
+    200: jsonReply(
+      "A page of webhooks",
+      z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }),
+    ),
     ...problemResponses("unauthorized", "forbidden", "invalid-request"),
   },
 });
@@ -74,7 +74,7 @@ const read = createRoute({
   description: "Deliveries are kept for 14 days.",
   request: { params },
   responses: {
-    200: { description: "The webhook", content: json(webhookWithLogSchema) },
+    200: jsonReply("The webhook", webhookWithLogSchema),
     ...problemResponses(...refusals),
   },
 });
@@ -88,9 +88,9 @@ const change = createRoute({
   description:
     "While it is paused, new events are not stored for it; pending deliveries are sent when it is active again.",
   middleware: [scope, requireJson] as const,
-  request: { params, body: { required: true, content: json(webhookChangeSchema) } },
+  request: { params, body: jsonBody(webhookChangeSchema) },
   responses: {
-    200: { description: "The webhook", content: json(webhookSchema) },
+    200: jsonReply("The webhook", webhookSchema),
     ...problemResponses(...refusals, ...bodyRefusals),
   },
 });
@@ -118,7 +118,7 @@ const test = createRoute({
     "The event has the type `webhook.test`. It is also sent if the webhook is paused or disabled, is not repeated, and does not change the webhook.",
   request: { params },
   responses: {
-    200: { description: "The delivery", content: json(deliverySchema) },
+    200: jsonReply("The delivery", deliverySchema),
     ...problemResponses(...refusals),
   },
 });
@@ -133,7 +133,7 @@ const rotate = createRoute({
     "For 24 hours, the previous secret also signs events: `webhook-signature` then has two signatures separated by a space.",
   request: { params },
   responses: {
-    200: { description: "The webhook", content: json(webhookWithSecretSchema) },
+    200: jsonReply("The webhook", webhookWithSecretSchema),
     ...problemResponses(...refusals, "conflict"),
   },
 });
@@ -143,13 +143,13 @@ export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);
     const origin = originOf(c);
-    const made = await createWebhook(c.var.platform, accountOf(c), c.req.valid("json"), origin);
+    const made = await createWebhook(c.var.platform, callerOf(c), c.req.valid("json"), origin);
     return made.ok ? c.json(revealed(c, made.value), 201, noStore) : refused(c, made.error);
   })
   .openapi(list, async (c) => {
     const { platform } = c.var;
     const { cursor: after = null, limit } = c.req.valid("query");
-    const found = await webhooksOf(platform, accountOf(c), { after, limit: limit + 1 });
+    const found = await webhooksOf(platform, callerOf(c), { after, limit: limit + 1 });
     const { items, nextCursor } = pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
     const webhooks = items.map((one) => webhookView(one, platform.now()));
     return c.json({ webhooks, nextCursor }, 200);
@@ -165,7 +165,7 @@ export const webhookRoutes = apiRouter()
     const { platform } = c.var;
     const owned = await ownedOf(c, c.req.valid("param"));
     if (!owned.ok) return refused(c, owned.error);
-    const changed = await changeWebhook(platform, accountOf(c), owned.value, c.req.valid("json"));
+    const changed = await changeWebhook(platform, callerOf(c), owned.value, c.req.valid("json"));
     if (!changed.ok) return refused(c, changed.error);
     return c.json(webhookView(changed.value, platform.now()), 200);
   })
@@ -198,13 +198,8 @@ export const webhookRoutes = apiRouter()
 
 const noStore = { "cache-control": "no-store" };
 
-function accountOf({ var: { account } }: AppContext) {
-  if (account === null) throw new Error("requireScope lets nobody through without an account");
-  return account;
-}
-
 const ownedOf = (c: AppContext, { id }: { id: string }) =>
-  ownedWebhook(c.var.platform, accountOf(c), id);
+  ownedWebhook(c.var.platform, callerOf(c), id);
 
 const revealed = (c: AppContext, { webhook, secret }: Revealed) => ({
   ...webhookView(webhook, c.var.platform.now()),

@@ -108,6 +108,15 @@ export const command = <const F extends Flags, const P extends readonly Position
   declared: CommandOf<F, P>,
 ): Command => declared as unknown as Command;
 
+/** A flag with a value; `value` is its placeholder in help, such as FILE. */
+export const valueFlag = <
+  const More extends Omit<StringFlag, "type" | "value" | "help"> = Record<never, never>,
+>(
+  value: string,
+  help: string,
+  more?: More,
+) => ({ type: "string" as const, value, help, ...(more as More) });
+
 /** `--json` of commands that print what the service returned. */
 export const jsonFlag = { type: "boolean", help: "Print the result as JSON" } as const;
 

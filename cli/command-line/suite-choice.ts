@@ -1,17 +1,17 @@
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteById, suites } from "#shared/suites/registry.ts";
 import { BadInput } from "../errors.ts";
+import { valueFlag } from "./command.ts";
 
 /** Ids of all suites, as choices of flags and arguments. */
 export const suiteIds: readonly string[] = suites.map(({ id }) => id);
 
 /** `--suite` of commands that recognize the suite of a dataset without it. */
-export const suiteFlag = {
-  type: "string",
-  value: "SUITE",
-  help: "Suite of the samples; recognized from the first rows by default",
-  choices: suiteIds,
-} as const;
+export const suiteFlag = valueFlag(
+  "SUITE",
+  "Suite of the samples; recognized from the first rows by default",
+  { choices: suiteIds },
+);
 
 /** The suite of an id that is one of `suiteIds`. */
 export function suiteNamed(id: string): Suite {

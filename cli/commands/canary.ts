@@ -8,7 +8,7 @@ import type { Estimate } from "#shared/contracts/metric.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command } from "../command-line/command.ts";
+import { command, valueFlag } from "../command-line/command.ts";
 import { suiteNamed } from "../command-line/suite-choice.ts";
 import { intervalText } from "../compare/figure-text.ts";
 import { BadInput, NotPassed } from "../errors.ts";
@@ -24,12 +24,9 @@ import { textTable } from "../terminal/text-table.ts";
 const DATASET = "stock";
 
 const flags = {
-  dataset: {
-    type: "string",
-    value: "NAME",
-    help: "Dataset of the service that the canaries answer",
+  dataset: valueFlag("NAME", "Dataset of the service that the canaries answer", {
     default: DATASET,
-  },
+  }),
   "no-run": {
     type: "boolean",
     help: "Call no judge: print the results of the newest runs of the canaries",

@@ -1,4 +1,4 @@
-import { command, type Terminal, type Values } from "../command-line/command.ts";
+import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { comparePaths } from "../compare/compare-paths.ts";
 import {
@@ -22,46 +22,31 @@ const MIN_FILES = 2;
 const MAX_FILES = 20;
 
 const flags = {
-  dataset: {
-    type: "string",
-    value: "FILE",
-    help: "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
-  },
-  answers: {
-    type: "string",
-    value: "FILE",
+  dataset: valueFlag(
+    "FILE",
+    "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
+  ),
+  answers: valueFlag("FILE", "Answers of one model, as for assay score; - reads standard input", {
     multiple: true,
-    help: "Answers of one model, as for assay score; - reads standard input",
-  },
-  options: {
-    type: "string",
-    value: "FILE",
-    help: "Options of the suite for all files, a JSON object",
-  },
-  "price-in": {
-    type: "string",
-    value: "USD",
-    multiple: true,
-    help: "Price per million input tokens, once for all files or once for each, in the order of --answers",
-  },
-  "price-out": {
-    type: "string",
-    value: "USD",
-    multiple: true,
-    help: "Price per million output tokens, likewise; with --price-in, the cost frontier is calculated",
-  },
-  runs: {
-    type: "string",
-    value: "RUN,RUN,…",
-    multiple: true,
-    help: `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files`,
-  },
+  }),
+  options: valueFlag("FILE", "Options of the suite for all files, a JSON object"),
+  "price-in": valueFlag(
+    "USD",
+    "Price per million input tokens, once for all files or once for each, in the order of --answers",
+    { multiple: true },
+  ),
+  "price-out": valueFlag(
+    "USD",
+    "Price per million output tokens, likewise; with --price-in, the cost frontier is calculated",
+    { multiple: true },
+  ),
+  runs: valueFlag(
+    "RUN,RUN,…",
+    `Compare ${MIN_FILES} to ${MAX_FILES} finished runs of a service instead of files`,
+    { multiple: true },
+  ),
   ...serviceFlags,
-  output: {
-    type: "string",
-    value: "FILE",
-    help: "Also write the comparison to FILE: .html, .md, .json or .csv",
-  },
+  output: valueFlag("FILE", "Also write the comparison to FILE: .html, .md, .json or .csv"),
   json: { type: "boolean", help: "Print the comparison as one JSON object" },
 } as const;
 

@@ -7,7 +7,7 @@ import {
   datasetVisibilitySchema,
   licenseSchema,
 } from "#shared/contracts/datasets/dataset.ts";
-import { command, type Values } from "../command-line/command.ts";
+import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteFlag, suiteNamed } from "../command-line/suite-choice.ts";
 import {
   type DatasetUpload,
@@ -27,78 +27,54 @@ import { progressLine } from "../terminal/progress-line.ts";
 const HUB = "Hugging Face only";
 
 const hubFlags = {
-  config: {
-    type: "string",
-    value: "NAME",
+  config: valueFlag("NAME", "Configuration (subset); required if there are several", {
     section: HUB,
-    help: "Configuration (subset); required if there are several",
-  },
-  split: {
-    type: "string",
-    value: "NAME",
+  }),
+  split: valueFlag("NAME", "Split; required if there are several", { section: HUB }),
+  revision: valueFlag(
+    "SHA",
+    "Commit, at least 7 digits. The viewer serves only the newest one; another needs its full SHA and a cached copy",
+    { section: HUB },
+  ),
+  "cache-dir": valueFlag("DIR", "Cache by commit", {
     section: HUB,
-    help: "Split; required if there are several",
-  },
-  revision: {
-    type: "string",
-    value: "SHA",
-    section: HUB,
-    help: "Commit, at least 7 digits. The viewer serves only the newest one; another needs its full SHA and a cached copy",
-  },
-  "cache-dir": {
-    type: "string",
-    value: "DIR",
-    section: HUB,
-    help: "Cache by commit",
     default: "$XDG_CACHE_HOME/assay/hugging-face, or ~/.cache/assay/hugging-face",
-  },
+  }),
 } as const;
 
 const UPLOAD = "Upload";
 
 const uploadFlags = {
-  name: {
-    type: "string",
-    value: "NAME",
-    section: UPLOAD,
-    help: "Upload the samples under this name",
-  },
-  visibility: {
-    type: "string",
-    value: "LEVEL",
-    section: UPLOAD,
-    help: "Unlisted: reachable by version, never listed; private: samples and answers visible only to the owner",
-    choices: datasetVisibilitySchema.options,
-    default: "public",
-  },
-  license: {
-    type: "string",
-    value: "LICENSE",
-    section: UPLOAD,
-    help: "License of the rows, such as Apache-2.0; for Hugging Face, by default the dataset card's",
-  },
-  corrects: {
-    type: "string",
-    value: "VERSION",
-    section: UPLOAD,
-    help: "Correct the newest version, given by at least 6 digits: same samples, same order. Boards are re-published without calling a model",
-  },
-  correction: {
-    type: "string",
-    value: "TEXT",
-    section: UPLOAD,
-    help: "What was wrong, for readers of the boards; required with --corrects",
-  },
+  name: valueFlag("NAME", "Upload the samples under this name", { section: UPLOAD }),
+  visibility: valueFlag(
+    "LEVEL",
+    "Unlisted: reachable by version, never listed; private: samples and answers visible only to the owner",
+    { section: UPLOAD, choices: datasetVisibilitySchema.options, default: "public" },
+  ),
+  license: valueFlag(
+    "LICENSE",
+    "License of the rows, such as Apache-2.0; for Hugging Face, by default the dataset card's",
+    { section: UPLOAD },
+  ),
+  corrects: valueFlag(
+    "VERSION",
+    "Correct the newest version, given by at least 6 digits: same samples, same order. Boards are re-published without calling a model",
+    { section: UPLOAD },
+  ),
+  correction: valueFlag(
+    "TEXT",
+    "What was wrong, for readers of the boards; required with --corrects",
+    { section: UPLOAD },
+  ),
   server: { ...serviceFlags.server, section: UPLOAD },
 } as const;
 
 const flags = {
   suite: suiteFlag,
-  out: {
-    type: "string",
-    value: "FILE",
-    help: "Write the samples to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. For Hugging Face, FILE.source.json names the commit",
-  },
+  out: valueFlag(
+    "FILE",
+    "Write the samples to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. For Hugging Face, FILE.source.json names the commit",
+  ),
   json: { type: "boolean", help: "Print the summary as one JSON object" },
   ...uploadFlags,
   ...hubFlags,

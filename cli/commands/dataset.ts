@@ -6,7 +6,7 @@ import {
   type ListedDataset,
   listedDatasetSchema,
 } from "#shared/contracts/datasets/dataset.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { suggestion } from "../command-line/suggestion.ts";
 import { suiteIds } from "../command-line/suite-choice.ts";
 import { BadInput } from "../errors.ts";
@@ -18,7 +18,7 @@ import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";
 
 const flags = {
-  suite: { type: "string", value: "SUITE", help: "Only datasets of this suite", choices: suiteIds },
+  suite: valueFlag("SUITE", "Only datasets of this suite", { choices: suiteIds }),
   ...serviceFlags,
   json: jsonFlag,
 } as const;

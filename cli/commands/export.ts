@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { command } from "../command-line/command.ts";
+import { command, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { saveStream } from "../files/save-stream.ts";
 import { withService } from "../local/with-service.ts";
@@ -32,26 +32,23 @@ const contents: Record<What, string> = {
 };
 
 const flags = {
-  what: {
-    type: "string",
-    value: "WHAT",
-    help: "What to export; by default aggregates for json, report for md, else samples",
-    choices: kinds,
-  },
-  format: {
-    type: "string",
-    value: "FORMAT",
-    help: "By default the extension of --output, else the first format of WHAT",
-    choices: allFormats,
-  },
+  what: valueFlag(
+    "WHAT",
+    "What to export; by default aggregates for json, report for md, else samples",
+    { choices: kinds },
+  ),
+  format: valueFlag(
+    "FORMAT",
+    "By default the extension of --output, else the first format of WHAT",
+    { choices: allFormats },
+  ),
   fields: { type: "boolean", help: "For samples as JSON: include the judgment of every field" },
   whole: { type: "boolean", help: "For answers: everything stored, with judgments and scores" },
-  output: {
-    type: "string",
-    value: "FILE",
-    help: "Write to FILE, compressed if it ends in .gz; by default, or with -, standard output",
-  },
-  out: { type: "string", value: "FILE", help: "Same as --output" },
+  output: valueFlag(
+    "FILE",
+    "Write to FILE, compressed if it ends in .gz; by default, or with -, standard output",
+  ),
+  out: valueFlag("FILE", "Same as --output"),
   json: {
     type: "boolean",
     help: "Same as --format json; with --output, print a JSON summary of the written file",

@@ -1,8 +1,6 @@
-import type { Writable } from "node:stream";
-import { command, type Terminal, type Values } from "../command-line/command.ts";
+import { command, type Terminal, type Values, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
-import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { checkedAnswer, type PlacedAnswer } from "../import/imported-answers.ts";
 import { inspectAnswers } from "../import/inspect-answers.ts";
 import { lmEvalAnswers } from "../import/lm-eval-answers.ts";
@@ -10,11 +8,10 @@ import { promptfooAnswers } from "../import/promptfoo-answers.ts";
 import { counted, formatCount } from "../terminal/format-value.ts";
 
 const flags = {
-  out: {
-    type: "string",
-    value: "FILE",
-    help: "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
-  },
+  out: valueFlag(
+    "FILE",
+    "Write the answers to FILE as JSON Lines; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
+  ),
   json: { type: "boolean", help: "Print the summary as one JSON object" },
 } as const;
 
@@ -22,7 +19,7 @@ const notes = [
   'A sample with several answers gets as many lines: score them with the option "repeats".',
 ];
 
-const idField = (help: string) => ({ type: "string", value: "FIELD", help }) as const;
+const idField = (help: string) => valueFlag("FIELD", help);
 
 const importLmEval = command({
   name: "import lm-eval",
@@ -32,11 +29,7 @@ const importLmEval = command({
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
-    filter: {
-      type: "string",
-      value: "NAME",
-      help: "Use the answers after this filter instead of the raw ones",
-    },
+    filter: valueFlag("NAME", "Use the answers after this filter instead of the raw ones"),
     "id-field": idField('Field of the document with the sample\'s id; default "id", else doc_id'),
     ...flags,
   },
@@ -44,7 +37,11 @@ const importLmEval = command({
   examples: ["assay import lm-eval samples_invoices_2026-11-20.jsonl --out answers.jsonl"],
   async run(values, [path], terminal) {
     const { filter = null, "id-field": field = null } = values;
-    write({ path, answers: lmEvalAnswers({ path, idField: field, filter }) }, values, terminal);
+    await write(
+      { path, answers: lmEvalAnswers({ path, idField: field, filter }) },
+      values,
+      terminal,
+    );
   },
 });
 
@@ -66,7 +63,7 @@ const importInspect = command({
   ],
   async run(values, [path], terminal) {
     const { "id-field": field = null } = values;
-    write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
+    await write({ path, answers: inspectAnswers({ path, idField: field }) }, values, terminal);
   },
 });
 
@@ -78,16 +75,8 @@ const importPromptfoo = command({
   ],
   positionals: [{ name: "file", help: "The file to import" }],
   flags: {
-    provider: {
-      type: "string",
-      value: "ID",
-      help: "Id or label of the provider; required if there are several",
-    },
-    prompt: {
-      type: "string",
-      value: "N",
-      help: "Number of the prompt, from 0; required if there are several",
-    },
+    provider: valueFlag("ID", "Id or label of the provider; required if there are several"),
+    prompt: valueFlag("N", "Number of the prompt, from 0; required if there are several"),
     "id-field": idField(
       "Variable, or field of a test's metadata, with the sample's id; default \"id\"",
     ),
@@ -100,7 +89,7 @@ const importPromptfoo = command({
   async run(values, [path], terminal) {
     const { provider = null, "id-field": field = "id" } = values;
     const prompt = promptNumber(values.prompt);
-    write(
+    await write(
       { path, answers: promptfooAnswers({ path, idField: field, provider, prompt }) },
       values,
       terminal,
@@ -112,22 +101,19 @@ const importPromptfoo = command({
 export const importAnswersCommands = [importLmEval, importInspect, importPromptfoo];
 
 /** What to import, and where to. */
-interface AnswersImport {
+interface AnswersImport extends OutputPlace {
   /** The other tool's file. */
   path: string;
   answers: Iterable<PlacedAnswer>;
-  /** Where the answers go, `-` for `stdout`; null for nowhere. */
-  out: string | null;
-  stdout: Writable;
 }
 
-function write(
+async function write(
   what: Pick<AnswersImport, "path" | "answers">,
   values: Values<typeof flags>,
   { stdout, stderr }: Terminal,
-): void {
+): Promise<void> {
   const { out = null, json = false } = values;
-  const { answers, samples, errors } = importAnswers({ ...what, out, stdout });
+  const { answers, samples, errors } = await importAnswers({ ...what, out, stdout });
   const where = out === "-" ? "on standard output" : `in ${out}`;
   const failed = errors === 0 ? "" : `; ${formatCount(errors)} failed requests`;
   const text = [
@@ -148,11 +134,8 @@ interface ImportedAnswers {
 }
 
 /** Writes another tool's answers as `assay score` takes them; in place only when all went well. Throws BadInput. */
-function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedAnswers {
-  let output: OutputFile | null = null;
-  const release = onTermination(() => output?.abandon());
-  try {
-    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, [path]);
+function importAnswers({ path, answers, ...place }: AnswersImport): Promise<ImportedAnswers> {
+  return withOutput(place, [path], (output) => {
     const ids = new Set<string>();
     let [count, errors] = [0, 0];
     for (const placed of answers) {
@@ -163,14 +146,8 @@ function importAnswers({ path, answers, out, stdout }: AnswersImport): ImportedA
       if (typeof answer.error === "string") errors++;
     }
     if (count === 0) throw new BadInput(`${path}: no answers found`);
-    output?.complete();
     return { answers: count, samples: ids.size, errors };
-  } catch (error) {
-    output?.abandon();
-    throw error;
-  } finally {
-    release();
-  }
+  });
 }
 
 function promptNumber(given: string | undefined): number | null {

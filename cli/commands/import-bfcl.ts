@@ -1,5 +1,5 @@
 import { bfclReasons } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
-import { command } from "../command-line/command.ts";
+import { command, valueFlag } from "../command-line/command.ts";
 import { malformedLines } from "../files/row-lines.ts";
 import { importBfcl } from "../import/import-bfcl.ts";
 import { type Imported, sampleCount } from "../import/imported.ts";
@@ -13,22 +13,19 @@ export const importBfclCommand = command({
     "Converts cases of the Berkeley Function Calling Leaderboard (BFCL) to samples of the suite tools.",
   ],
   flags: {
-    cases: {
-      type: "string",
-      value: "FILE",
-      required: true,
-      help: 'Cases as JSON Lines: {"id", "question", "function", "category"?, "ground_truth"?}, as in bfcl_eval/data/BFCL_v4_*.json',
-    },
-    answers: {
-      type: "string",
-      value: "FILE",
-      help: 'Accepted answers as JSON Lines: {"id", "ground_truth"}, as in bfcl_eval/data/possible_answer; not needed if the cases have them',
-    },
-    out: {
-      type: "string",
-      value: "FILE",
-      help: "Write the samples to FILE; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
-    },
+    cases: valueFlag(
+      "FILE",
+      'Cases as JSON Lines: {"id", "question", "function", "category"?, "ground_truth"?}, as in bfcl_eval/data/BFCL_v4_*.json',
+      { required: true },
+    ),
+    answers: valueFlag(
+      "FILE",
+      'Accepted answers as JSON Lines: {"id", "ground_truth"}, as in bfcl_eval/data/possible_answer; not needed if the cases have them',
+    ),
+    out: valueFlag(
+      "FILE",
+      "Write the samples to FILE; - writes to standard output and moves the summary to standard error. Without it only the summary is printed",
+    ),
     json: {
       type: "boolean",
       help: "Print the summary as one JSON object, with the ids of the cases left out",
@@ -47,7 +44,7 @@ export const importBfclCommand = command({
   ],
   async run(values, _, { stdout, stderr }) {
     const { cases, answers = null, out = null } = values;
-    const imported = importBfcl({ cases, answers, out, stdout });
+    const imported = await importBfcl({ cases, answers, out, stdout });
     const left = malformedLines(cases, imported);
     if (left.length > 0) stderr.write(`${left.join("\n")}\n`);
     const printed = values.json

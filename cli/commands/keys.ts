@@ -4,7 +4,7 @@ import {
   createdApiKeySchema,
   scopeSchema,
 } from "#shared/contracts/submissions/api-key.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -25,33 +25,21 @@ const create = command({
     "Creates an API key and prints it to standard output. It is shown only once; the service stores its hash.",
   ],
   flags: {
-    owner: {
-      type: "string",
-      value: "OWNER",
-      required: true,
-      help: "Owner of the runs and datasets made with it: letters, digits, dots, dashes and underscores",
-    },
-    name: { type: "string", value: "NAME", required: true, help: "Purpose of the key" },
-    scope: {
-      type: "string",
-      value: "SCOPE",
+    owner: valueFlag(
+      "OWNER",
+      "Owner of the runs and datasets made with it: letters, digits, dots, dashes and underscores",
+      { required: true },
+    ),
+    name: valueFlag("NAME", "Purpose of the key", { required: true }),
+    scope: valueFlag("SCOPE", "What the key allows", {
       multiple: true,
-      help: "What the key allows",
       choices: scopeSchema.options,
       default: "submit",
-    },
-    expires: {
-      type: "string",
-      value: "TIME",
-      help: "Expiry, such as 2027-01-31T00:00:00Z",
-      default: "never",
-    },
-    "daily-samples": {
-      type: "string",
-      value: "N",
-      help: "Daily limit of samples × repeats",
+    }),
+    expires: valueFlag("TIME", "Expiry, such as 2027-01-31T00:00:00Z", { default: "never" }),
+    "daily-samples": valueFlag("N", "Daily limit of samples × repeats", {
       default: "the service's limit",
-    },
+    }),
     ...flags,
   },
   environment,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import { reportMarkdown } from "#shared/measures/report/markdown/report-markdown.ts";
-import { command } from "../command-line/command.ts";
+import { command, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { writeProblem } from "../files/open-file.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -10,18 +10,14 @@ import { loadReportPage } from "../report/load-report-page.ts";
 import { resultsReport } from "../report/results-report.ts";
 
 const flags = {
-  run: { type: "string", value: "ID", help: "Run of a service" },
-  "results-dir": {
-    type: "string",
-    value: "DIR",
-    help: "Local results instead: files written by assay score --json and --samples, assay run --output or assay export",
-  },
-  output: {
-    type: "string",
-    value: "FILE",
-    help: "A page (.html) or Markdown (.md); - prints Markdown",
+  run: valueFlag("ID", "Run of a service"),
+  "results-dir": valueFlag(
+    "DIR",
+    "Local results instead: files written by assay score --json and --samples, assay run --output or assay export",
+  ),
+  output: valueFlag("FILE", "A page (.html) or Markdown (.md); - prints Markdown", {
     default: "report.html",
-  },
+  }),
   json: { type: "boolean", help: "Print a summary of the written file as JSON" },
   ...serviceFlags,
 } as const;

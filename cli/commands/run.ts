@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Visibility } from "#shared/contracts/datasets/dataset.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import { command, type Values } from "../command-line/command.ts";
+import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import { variableName } from "../config/override-config.ts";
 import type { Plan } from "../config/plan.ts";
@@ -22,43 +22,20 @@ const USUAL_FILE = "assay.yaml";
 
 /** Flags of a run that a schedule has, too. */
 export const runFlags = {
-  "base-url": {
-    type: "string",
+  "base-url": valueFlag("URL", "OpenAI-compatible endpoint of all models", {
     env: "ASSAY_BASE_URL",
-    value: "URL",
-    help: "OpenAI-compatible endpoint of all models",
-  },
-  "api-key-env": {
-    type: "string",
+  }),
+  "api-key-env": valueFlag("NAME", "Environment variable that holds the endpoint's key", {
     env: "ASSAY_API_KEY_ENV",
-    value: "NAME",
-    help: "Environment variable that holds the endpoint's key",
-  },
-  dataset: {
-    type: "string",
+  }),
+  dataset: valueFlag("NAME", "Dataset of the service, as name or name@version", {
     env: "ASSAY_DATASET",
-    value: "NAME",
-    help: "Dataset of the service, as name or name@version",
-  },
-  sample: {
-    type: "string",
+  }),
+  sample: valueFlag("N", "Evaluate only N samples; such a run is not ranked", {
     env: "ASSAY_SAMPLE",
-    value: "N",
-    help: "Evaluate only N samples; such a run is not ranked",
-  },
-  seed: {
-    type: "string",
-    env: "ASSAY_SEED",
-    value: "N",
-    help: "Seed that selects these samples",
-    default: "0",
-  },
-  concurrency: {
-    type: "string",
-    env: "ASSAY_CONCURRENCY",
-    value: "N",
-    help: "Concurrent requests, 1 to 200",
-  },
+  }),
+  seed: valueFlag("N", "Seed that selects these samples", { env: "ASSAY_SEED", default: "0" }),
+  concurrency: valueFlag("N", "Concurrent requests, 1 to 200", { env: "ASSAY_CONCURRENCY" }),
   unlisted: {
     type: "boolean",
     help: "Leave the runs out of all lists; they can only be found by id",
@@ -66,57 +43,43 @@ export const runFlags = {
 } as const;
 
 const flags = {
-  config: {
-    type: "string",
-    value: "FILE",
-    help: "YAML file; assay init writes one, assay validate-config checks it",
-  },
-  model: {
-    type: "string",
-    env: "ASSAY_MODEL",
-    value: "NAME",
-    multiple: true,
-    help: "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
-  },
+  config: valueFlag("FILE", "YAML file; assay init writes one, assay validate-config checks it"),
+  model: valueFlag(
+    "NAME",
+    "Name of the model at the endpoint; replaces the models of the file and uses the endpoint of its first one",
+    { env: "ASSAY_MODEL", multiple: true },
+  ),
   ...runFlags,
-  "fail-under": {
-    type: "string",
-    value: "METRIC=VALUE|TIER",
-    multiple: true,
-    help: "Exit with 1 if a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",
-  },
-  junit: {
-    type: "string",
+  "fail-under": valueFlag(
+    "METRIC=VALUE|TIER",
+    "Exit with 1 if a run scores less than VALUE, or more for metrics where lower is better, such as hallucinationRate=0.05 or latencyP95=2000. Shares are 0 to 1, times are in ms. TIER is minimum, target or excellence: all thresholds of the report, for suites that have them",
+    { multiple: true },
+  ),
+  junit: valueFlag("FILE", "Write JUnit XML: a test case for each model and limit", {
     env: "ASSAY_JUNIT",
-    value: "FILE",
-    help: "Write JUnit XML: a test case for each model and limit",
-  },
-  output: {
-    type: "string",
-    env: "ASSAY_OUTPUT",
-    value: "DIR",
-    help: "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report if the config requests them",
-  },
+  }),
+  output: valueFlag(
+    "DIR",
+    "Write run.json of each run to DIR/<run id>, with samples.jsonl of finished runs; answers and report if the config requests them",
+    { env: "ASSAY_OUTPUT" },
+  ),
   "no-wait": { type: "boolean", help: "Submit, print the ids and exit" },
   "dry-run": { type: "boolean", help: "Submit nothing: check everything and estimate the cost" },
-  resume: {
-    type: "string",
-    value: "ID",
-    bare: { value: LATEST, given: /^(latest|(run|sub)_)/ },
-    help: "Continue an interrupted run or submission: by id, or else the newest with the same config or flags, or the newest of all if neither is given",
-  },
-  push: {
-    type: "string",
-    value: "URL",
-    help: "Evaluate on this machine and publish the answers at the service there, as self-reported, with times, tokens and the prompt's hash",
-  },
+  resume: valueFlag(
+    "ID",
+    "Continue an interrupted run or submission: by id, or else the newest with the same config or flags, or the newest of all if neither is given",
+    { bare: { value: LATEST, given: /^(latest|(run|sub)_)/ } },
+  ),
+  push: valueFlag(
+    "URL",
+    "Evaluate on this machine and publish the answers at the service there, as self-reported, with times, tokens and the prompt's hash",
+  ),
   "push-dataset": { type: "boolean", help: "Upload the dataset there if it is missing" },
-  server: {
-    type: "string",
-    value: "URL",
-    help: "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",
-    env: "ASSAY_URL",
-  },
+  server: valueFlag(
+    "URL",
+    "Address of the service; by default the one on this machine, which is started for the duration of the command if none is running",
+    { env: "ASSAY_URL" },
+  ),
   json: {
     type: "boolean",
     help: "Print {submission, passed, limits, runs} as JSON; with --push also pushed",

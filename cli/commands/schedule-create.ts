@@ -4,7 +4,7 @@ import {
   type ScheduleDetail,
   scheduleDetailSchema,
 } from "#shared/contracts/schedules/schedule.ts";
-import { command, jsonFlag, type Values } from "../command-line/command.ts";
+import { command, jsonFlag, type Values, valueFlag } from "../command-line/command.ts";
 import { suiteOfRun } from "../command-line/suite-choice.ts";
 import type { Plan } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";
@@ -20,15 +20,14 @@ import { requestedRun } from "../run/requested-run.ts";
 import { runFlags } from "./run.ts";
 
 const flags = {
-  "every-hours": { type: "string", value: "N", help: "Hours between two runs" },
-  cron: {
-    type: "string",
-    value: "EXPRESSION",
-    help: 'Five fields in UTC, at most once an hour: "0 6 * * 1" is Mondays at 6:00',
-  },
-  note: { type: "string", value: "TEXT", help: "Purpose of the schedule" },
-  config: { type: "string", value: "FILE", help: "YAML file as for assay run, with one model" },
-  model: { type: "string", value: "NAME", help: "Name of the model at the endpoint" },
+  "every-hours": valueFlag("N", "Hours between two runs"),
+  cron: valueFlag(
+    "EXPRESSION",
+    'Five fields in UTC, at most once an hour: "0 6 * * 1" is Mondays at 6:00',
+  ),
+  note: valueFlag("TEXT", "Purpose of the schedule"),
+  config: valueFlag("FILE", "YAML file as for assay run, with one model"),
+  model: valueFlag("NAME", "Name of the model at the endpoint"),
   ...runFlags,
   ...serviceFlags,
   json: jsonFlag,

@@ -1,6 +1,6 @@
 import { rankedBy } from "#shared/contracts/boards/ranking.ts";
 import { suites } from "#shared/suites/registry.ts";
-import { command } from "../command-line/command.ts";
+import { command, valueFlag } from "../command-line/command.ts";
 import { suiteIds, suiteNamed } from "../command-line/suite-choice.ts";
 import { refuseStdout } from "../files/output-file.ts";
 import { malformedLines, warningLines } from "../files/row-lines.ts";
@@ -16,31 +16,25 @@ const callSuites = suites
 const judgedSuites = suites.flatMap(({ id, judging }) => (judging ? [id] : [])).join(", ");
 
 const flags = {
-  dataset: {
-    type: "string",
-    value: "FILE",
+  dataset: valueFlag(
+    "FILE",
+    "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
+    { required: true },
+  ),
+  answers: valueFlag("FILE", "Answers: JSON Lines in any order; - reads standard input", {
     required: true,
-    help: "Samples: JSON Lines, a JSON array, or a folder samples/<id>/sample.json",
-  },
-  answers: {
-    type: "string",
-    value: "FILE",
-    required: true,
-    help: "Answers: JSON Lines in any order; - reads standard input",
-  },
-  samples: {
-    type: "string",
-    value: "FILE",
-    help: "Write one line per sample, in the dataset's order, with counts and metrics; - writes to standard output and moves the summary to standard error",
-  },
+  }),
+  samples: valueFlag(
+    "FILE",
+    "Write one line per sample, in the dataset's order, with counts and metrics; - writes to standard output and moves the summary to standard error",
+  ),
   fields: { type: "boolean", help: "In these lines, include the judgment of every field" },
-  options: { type: "string", value: "FILE", help: "Options of the suite, a JSON object" },
-  "price-in": {
-    type: "string",
-    value: "USD",
-    help: "Price per million input tokens; with --price-out, cost is calculated",
-  },
-  "price-out": { type: "string", value: "USD", help: "Price per million output tokens" },
+  options: valueFlag("FILE", "Options of the suite, a JSON object"),
+  "price-in": valueFlag(
+    "USD",
+    "Price per million input tokens; with --price-out, cost is calculated",
+  ),
+  "price-out": valueFlag("USD", "Price per million output tokens"),
   json: { type: "boolean", help: "Print every aggregate as one JSON object" },
   stats: { type: "boolean", help: "Print time and peak memory to standard error" },
 } as const;

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { ConfigModel } from "#shared/contracts/submissions/run-config.ts";
-import { command, type Values } from "../command-line/command.ts";
+import { command, type Values, valueFlag } from "../command-line/command.ts";
 import { findingText } from "../config/finding.ts";
 import { refuseUserInfo, variableName } from "../config/override-config.ts";
 import { readRunConfig } from "../config/read-run-config.ts";
@@ -21,25 +21,15 @@ import { MAX_WIDTH } from "../terminal/wide-table.ts";
 const TIMEOUT_SECONDS = 60;
 
 const flags = {
-  endpoint: {
-    type: "string",
-    value: "URL",
-    help: "Address of the endpoint, such as http://localhost:11434/v1",
-  },
-  "base-url": { type: "string", value: "URL", help: "Same as --endpoint" },
-  model: { type: "string", value: "NAME", help: "Name of the model at the endpoint" },
-  "api-key-env": {
-    type: "string",
-    value: "NAME",
-    help: "Environment variable, or line of .env, that holds the endpoint's key",
-  },
-  config: { type: "string", value: "FILE", help: "Test all models of a config file of assay run" },
-  timeout: {
-    type: "string",
-    value: "SECONDS",
-    help: "Longest wait for an answer",
-    default: `${TIMEOUT_SECONDS}`,
-  },
+  endpoint: valueFlag("URL", "Address of the endpoint, such as http://localhost:11434/v1"),
+  "base-url": valueFlag("URL", "Same as --endpoint"),
+  model: valueFlag("NAME", "Name of the model at the endpoint"),
+  "api-key-env": valueFlag(
+    "NAME",
+    "Environment variable, or line of .env, that holds the endpoint's key",
+  ),
+  config: valueFlag("FILE", "Test all models of a config file of assay run"),
+  timeout: valueFlag("SECONDS", "Longest wait for an answer", { default: `${TIMEOUT_SECONDS}` }),
   json: {
     type: "boolean",
     help: "Print {passed, endpoints: [{endpoint, model, usable, checks, latency}]} as JSON",

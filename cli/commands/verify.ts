@@ -3,7 +3,7 @@ import {
   publicKeysSchema,
   type ResultStatement,
 } from "#shared/contracts/boards/result-statement.ts";
-import { command, jsonFlag } from "../command-line/command.ts";
+import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput, NotPassed } from "../errors.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import { ServiceError } from "../remote/service-error.ts";
@@ -17,16 +17,14 @@ import { readKeys } from "../verify/read-statement.ts";
 import { type Verification, verifyResult } from "../verify/verify-result.ts";
 
 const flags = {
-  key: {
-    type: "string",
-    value: "FILE",
-    help: "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
-  },
-  save: {
-    type: "string",
-    value: "DIR",
-    help: "Save everything that is downloaded, with the service's keys as keys.json",
-  },
+  key: valueFlag(
+    "FILE",
+    "Public keys to trust, in the form of /.well-known/assay-keys.json; by default those of the service",
+  ),
+  save: valueFlag(
+    "DIR",
+    "Save everything that is downloaded, with the service's keys as keys.json",
+  ),
   json: jsonFlag,
   ...serviceFlags,
 } as const;

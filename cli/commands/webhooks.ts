@@ -9,7 +9,7 @@ import {
   webhookWithLogSchema,
   webhookWithSecretSchema,
 } from "#shared/contracts/schedules/webhook.ts";
-import { command, jsonFlag, type Terminal } from "../command-line/command.ts";
+import { command, jsonFlag, type Terminal, valueFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";
 import { keyVariable, serviceFlags, serviceOf } from "../remote/service-flags.ts";
@@ -28,16 +28,13 @@ const create = command({
     "Posts events of your runs to an address, signed according to Standard Webhooks, and prints the signing secret to standard output. It is shown only once.",
   ],
   flags: {
-    url: { type: "string", value: "URL", required: true, help: "Public https address for events" },
-    event: {
-      type: "string",
-      value: "EVENT",
+    url: valueFlag("URL", "Public https address for events", { required: true }),
+    event: valueFlag("EVENT", "Event to post", {
       required: true,
       multiple: true,
-      help: "Event to post",
       choices: Object.keys(webhookEventSummaries),
-    },
-    description: { type: "string", value: "TEXT", help: "Purpose of the webhook" },
+    }),
+    description: valueFlag("TEXT", "Purpose of the webhook"),
     ...flags,
   },
   environment,

@@ -46,15 +46,8 @@ export interface ShownComparison {
   text: PartedText;
 }
 
-/** A file for a comparison, in the form that its name's ending says. */
-export interface ComparisonFile {
-  write(shown: ShownComparison): void;
-  /** Keeps the previous file; does nothing once the new one is written. */
-  abandon(): void;
-}
-
-/** Opens the file, before anything is compared. Throws BadInput where it can't be written. */
-export function comparisonFile(path: string, inputs: readonly string[]): ComparisonFile {
+/** Opens a file, in the form that its name's ending says, before anything is compared. Throws BadInput where it can't be written. */
+export function comparisonFile(path: string, inputs: readonly string[]) {
   const write = writers[extname(path).toLowerCase()];
   if (write === undefined) {
     const known = Object.keys(writers).join(", ");
@@ -62,12 +55,13 @@ export function comparisonFile(path: string, inputs: readonly string[]): Compari
   }
   let file: OutputFile | null = openOutput(path, inputs);
   return {
-    write(shown) {
+    write(shown: ShownComparison): void {
       // A line break follows what is added.
       file?.add(write(shown).replace(/\n$/, ""));
       file?.complete();
       file = null;
     },
+    /** Keeps the previous file; does nothing once the new one is written. */
     abandon: () => file?.abandon(),
   };
 }

@@ -1,10 +1,8 @@
 import { closeSync } from "node:fs";
-import type { Writable } from "node:stream";
 import { z } from "zod";
 import { type Dataset, datasetSchema } from "#shared/contracts/datasets/dataset.ts";
 import { BadInput } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
-import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { type OutputPlace, withOutput } from "../files/output-file.ts";
 import { askHub } from "../hugging-face/ask-hub.ts";
 import { hubAccess } from "../hugging-face/hub-access.ts";
 import type { HubSource } from "../hugging-face/read-hub-rows.ts";
@@ -42,10 +40,7 @@ export interface DatasetUpload {
 }
 
 /** What to import, and where to. */
-export interface DatasetImport extends SourceTask {
-  /** Where the samples go, `-` for `stdout`; null for nowhere. */
-  out: string | null;
-  stdout: Writable;
+export interface DatasetImport extends SourceTask, OutputPlace {
   /** Null where nothing is uploaded. */
   upload: DatasetUpload | null;
 }
@@ -60,31 +55,25 @@ export interface ImportedDataset {
 
 /** Imports what can be used of a dataset; a file is in place only when all went well. Throws BadInput. */
 export async function importDataset(task: DatasetImport): Promise<ImportedDataset> {
-  const { out, stdout, upload } = task;
+  const { upload } = task;
   const { file, suite, hub } = await openSource(task);
-  let output: OutputFile | null = null;
-  const release = onTermination(() => output?.abandon());
+  const inputs = hubDataset(task.source) === null ? [task.source] : [];
   try {
-    const inputs = hubDataset(task.source) === null ? [task.source] : [];
-    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, inputs);
-    const lines = new LineBytes();
-    const checked = checkDataset(file, {
-      suite,
-      onSample: ({ row }) => {
-        const line = JSON.stringify(row);
-        output?.add(line);
-        if (upload !== null) lines.add(line, file.name);
-      },
+    return await withOutput(task, inputs, async (output) => {
+      const lines = new LineBytes();
+      const checked = checkDataset(file, {
+        suite,
+        onSample: ({ row }) => {
+          const line = JSON.stringify(row);
+          output?.add(line);
+          if (upload !== null) lines.add(line, file.name);
+        },
+      });
+      if (checked.samples === 0) throw noUsableSample(file, checked);
+      const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
+      return { checked, hub, uploaded };
     });
-    if (checked.samples === 0) throw noUsableSample(file, checked);
-    const uploaded = upload === null ? null : await send(upload, suite.id, hub, lines.all());
-    output?.complete();
-    return { checked, hub, uploaded };
-  } catch (error) {
-    output?.abandon();
-    throw error;
   } finally {
-    release();
     closeSync(file.fd);
   }
 }

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import type { Writable } from "node:stream";
 import { BadInput } from "../errors.ts";
+import { onTermination } from "./on-termination.ts";
 import { isSameFile, writeProblem } from "./open-file.ts";
 
 /** Characters gathered before they are written. */
@@ -70,7 +71,7 @@ function writeFully(fd: number, bytes: Buffer): void {
 }
 
 /** Lines to a stream, written as they come: there is nothing to put in place or to leave as it was. */
-export function streamOutput(stream: Writable): OutputFile {
+function streamOutput(stream: Writable): OutputFile {
   let batch = "";
   const flush = () => {
     if (batch !== "") stream.write(batch);
@@ -84,6 +85,34 @@ export function streamOutput(stream: Writable): OutputFile {
     complete: flush,
     abandon: () => {},
   };
+}
+
+/** Where an output goes: a file, `-` for `stdout`, null for nowhere. */
+export interface OutputPlace {
+  out: string | null;
+  stdout: Writable;
+}
+
+/** Opens an output for `write`; it is complete only when all went well. Throws BadInput for one of the `inputs`. */
+export async function withOutput<T>(
+  { out, stdout }: OutputPlace,
+  inputs: readonly string[],
+  write: (output: OutputFile | null) => T | Promise<T>,
+): Promise<T> {
+  // Listening before the file is there: a signal in between would leave it behind.
+  let output: OutputFile | null = null;
+  const release = onTermination(() => output?.abandon());
+  try {
+    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, inputs);
+    const written = await write(output);
+    output?.complete();
+    return written;
+  } catch (error) {
+    output?.abandon();
+    throw error;
+  } finally {
+    release();
+  }
 }
 
 /** Refuses `-` as the file of a flag together with --json: both would be written to standard output. */

@@ -20,12 +20,7 @@ interface Wanted<T> {
 }
 
 /** Replies on one dataset at one commit. */
-export interface DatasetPages {
-  sha: string;
-  read<T>(wanted: Wanted<T>): Promise<T>;
-  /** Throws BadInput where the dataset got a new commit since it was first asked for. */
-  confirm(): Promise<void>;
-}
+export type DatasetPages = Awaited<ReturnType<typeof datasetPages>>;
 
 /**
  * Replies of the dataset viewer, which serves the newest commit alone: its own word on each reply, and the hub's
@@ -37,7 +32,7 @@ export async function datasetPages(
   dataset: string,
   revision: string | null,
   cache: PageCache,
-): Promise<DatasetPages> {
+) {
   const newest = async () => shaOf(dataset, await askHub(hub, `/api/datasets/${dataset}`));
   let isChecked = revision?.length !== WHOLE_SHA;
   const sha = isChecked ? await newest() : revision!;
@@ -48,8 +43,9 @@ export async function datasetPages(
   };
   return {
     sha,
+    /** Throws BadInput where the dataset got a new commit since it was first asked for. */
     confirm,
-    async read({ key, path, schema, check }) {
+    async read<T>({ key, path, schema, check }: Wanted<T>): Promise<T> {
       const place = [...dataset.split("/"), sha, ...key];
       const kept = schema.safeParse(cache.read(place));
       if (kept.success) return kept.data;

@@ -4,24 +4,21 @@ import { dirname, join } from "node:path";
 import { fileProblem } from "../files/open-file.ts";
 
 /** Replies that never change, since each belongs to a commit. */
-export interface PageCache {
-  /** Undefined where there is none, or one that was cut off. */
-  read(key: readonly string[]): unknown;
-  write(key: readonly string[], value: unknown): void;
-}
+export type PageCache = ReturnType<typeof pageCache>;
 
 /** A cache in a folder. Only its owner can read it: a dataset may be private. */
-export function pageCache(folder: string): PageCache {
+export function pageCache(folder: string) {
   const pathOf = (key: readonly string[]) => `${join(folder, ...key.map(fileName))}.json`;
   return {
-    read(key) {
+    /** Undefined where there is none, or one that was cut off. */
+    read(key: readonly string[]): unknown {
       try {
         return JSON.parse(readFileSync(pathOf(key), "utf8"));
       } catch {
         return undefined;
       }
     },
-    write(key, value) {
+    write(key: readonly string[], value: unknown): void {
       const path = pathOf(key);
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

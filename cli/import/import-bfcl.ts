@@ -1,44 +1,33 @@
 import { closeSync } from "node:fs";
-import type { Writable } from "node:stream";
 import { isJsonObject, type Json } from "#shared/contracts/json.ts";
 import { bfclSample } from "#shared/suites/tools/bfcl/bfcl.ts";
 import { bfclReasons, skipped } from "#shared/suites/tools/bfcl/bfcl-schema.ts";
 import { BadInput, badLine } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
 import { openInput } from "../files/open-file.ts";
-import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { type OutputFile, type OutputPlace, withOutput } from "../files/output-file.ts";
 import { idIn, parseRow } from "../files/parse-row.ts";
 import { type Line, readLines } from "../files/read-lines.ts";
 import { countSample, countSkipped, emptyImport, type Imported, sampleCount } from "./imported.ts";
 
 /** What to import, by path. */
-export interface BfclImport {
+export interface BfclImport extends OutputPlace {
   cases: string;
   /** Null where the cases have their answers with them. */
   answers: string | null;
-  /** Where the samples go, `-` for `stdout`; null for nowhere. */
-  out: string | null;
-  stdout: Writable;
 }
 
 /** Imports cases of BFCL; the samples are in place only when all went well. Throws BadInput. */
-export function importBfcl({ cases, answers, out, stdout }: BfclImport): Imported {
+export async function importBfcl({ cases, answers, ...place }: BfclImport): Promise<Imported> {
   const answersOf = answers === null ? new Map<string, Json>() : answersById(answers);
   const { fd } = openInput(cases);
-  let output: OutputFile | null = null;
-  const release = onTermination(() => output?.abandon());
+  const inputs = answers === null ? [cases] : [cases, answers];
   try {
-    const inputs = answers === null ? [cases] : [cases, answers];
-    if (out !== null) output = out === "-" ? streamOutput(stdout) : openOutput(out, inputs);
-    const imported = importLines(readLines(fd, cases), answersOf, output);
-    if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
-    output?.complete();
-    return imported;
-  } catch (error) {
-    output?.abandon();
-    throw error;
+    return await withOutput(place, inputs, (output) => {
+      const imported = importLines(readLines(fd, cases), answersOf, output);
+      if (sampleCount(imported) === 0) throw nothingUsable(cases, imported);
+      return imported;
+    });
   } finally {
-    release();
     closeSync(fd);
   }
 }

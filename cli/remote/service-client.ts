@@ -18,36 +18,13 @@ interface Reply<T> {
 }
 
 /** Reads and writes by path; all that goes wrong is a ServiceError. */
-export interface ServiceClient {
-  /** Where it is. */
-  readonly origin: string;
-  get<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
-  post<T>(
-    path: string,
-    body: unknown,
-    schema: z.ZodType<T>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Reply<T>>;
-  /** Sends JSON that is made piece by piece. */
-  stream<T>(
-    path: string,
-    pieces: AsyncIterable<string>,
-    schema: z.ZodType<T>,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Reply<T>>;
-  patch<T>(path: string, body: unknown, schema: z.ZodType<T>): Promise<Reply<T>>;
-  /** Sends rows of JSONL. */
-  upload<T>(path: string, jsonl: Buffer, schema: z.ZodType<T>): Promise<Reply<T>>;
-  delete<T>(path: string, schema: z.ZodType<T>): Promise<Reply<T>>;
-  /** A file as it is; whoever reads it handles what goes wrong on the way. */
-  download(path: string): Promise<ReadableStream<Uint8Array>>;
-}
+export type ServiceClient = ReturnType<typeof serviceClient>;
 
 /**
  * The API of a service anywhere. `scope`: what a key must be allowed for what will be asked. Nothing that is
  * thrown holds the key.
  */
-export function serviceClient(access: ServiceAccess, scope: string): ServiceClient {
+export function serviceClient(access: ServiceAccess, scope: string) {
   const answer = async <T>(path: string, init: RequestInit, use: (its: Response) => Promise<T>) => {
     try {
       const response = await send(access, path, init);
@@ -60,27 +37,42 @@ export function serviceClient(access: ServiceAccess, scope: string): ServiceClie
   const call = <T>(path: string, schema: z.ZodType<T>, init: RequestInit) =>
     answer(path, init, (response) => read(access, path, schema, response));
   return {
+    /** Where it is. */
     origin: access.origin,
-    get: (path, schema) => call(path, schema, {}),
-    delete: (path, schema) => call(path, schema, { method: "DELETE" }),
-    download: (path) =>
+    get: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, {}),
+    delete: <T>(path: string, schema: z.ZodType<T>) => call(path, schema, { method: "DELETE" }),
+    post: <T>(
+      path: string,
+      body: unknown,
+      schema: z.ZodType<T>,
+      more: Readonly<Record<string, string>> = {},
+    ) => call(path, schema, jsonInit("POST", body, more)),
+    patch: <T>(path: string, body: unknown, schema: z.ZodType<T>) =>
+      call(path, schema, jsonInit("PATCH", body)),
+    /** A file as it is; whoever reads it handles what goes wrong on the way. */
+    download: (path: string) =>
       answer(path, {}, async ({ body }) => {
         if (body === null) throw unexpectedReply(access.origin, path, "with nothing");
         return body;
       }),
-    upload: (path, jsonl, schema) => {
+    /** Sends rows of JSONL. */
+    upload: <T>(path: string, jsonl: Buffer, schema: z.ZodType<T>) => {
       const headers = { "content-type": "application/jsonl" };
       return call(path, schema, { method: "POST", headers, body: new Uint8Array(jsonl) });
     },
-    stream: (path, pieces, schema, more) => {
+    /** Sends JSON that is made piece by piece. */
+    stream: <T>(
+      path: string,
+      pieces: AsyncIterable<string>,
+      schema: z.ZodType<T>,
+      more: Readonly<Record<string, string>>,
+    ) => {
       const headers = { ...more, "content-type": "application/json" };
       const body = ReadableStream.from(encoded(pieces)) as ReadableStream<Uint8Array>;
       const signal = AbortSignal.timeout(STREAM_TIMEOUT_MS);
       const init = { method: "POST", headers, body, signal, duplex: "half" };
       return call(path, schema, init as RequestInit);
     },
-    post: (path, body, schema, more = {}) => call(path, schema, jsonInit("POST", body, more)),
-    patch: (path, body, schema) => call(path, schema, jsonInit("PATCH", body)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { valueFlag } from "../command-line/command.ts";
 import { KEY_VARIABLE, LOCAL_SERVICE, serviceAccess } from "./service-access.ts";
 import { type ServiceClient, serviceClient } from "./service-client.ts";
 
@@ -10,13 +11,10 @@ export const keyVariable = {
 
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
-  server: {
-    type: "string",
-    value: "URL",
-    help: "Address of the service",
+  server: valueFlag("URL", "Address of the service", {
     default: LOCAL_SERVICE,
     env: SERVICE_VARIABLE,
-  },
+  }),
 } as const;
 
 /** Whether flags or environment name a service. */

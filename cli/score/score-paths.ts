@@ -3,9 +3,8 @@ import type { Readable, Writable } from "node:stream";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { BadInput } from "../errors.ts";
-import { onTermination } from "../files/on-termination.ts";
 import { fileProblem, openSeekable } from "../files/open-file.ts";
-import { type OutputFile, openOutput, streamOutput } from "../files/output-file.ts";
+import { withOutput } from "../files/output-file.ts";
 import { openDataset } from "./open-dataset.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { type ScoredFiles, type ScoringTask, scoreFiles } from "./score-files.ts";
@@ -31,38 +30,25 @@ export async function scorePaths(paths: ScoringPaths): Promise<ScoredFiles> {
   const { suite, options, prices, fields } = paths;
   const dataset = openDataset(paths.dataset);
   const answers = await openSeekable(paths.answers, paths.stdin);
-  // Listening before the file is there: a signal in between would leave it behind.
-  let output: OutputFile | null = null;
-  const release = onTermination(() => output?.abandon());
+  const place = { out: paths.samples, stdout: paths.stdout };
   try {
-    output = openSamples(paths);
-    const lines = output;
-    const scored = await scoreFiles({
-      suite,
-      options,
-      dataset,
-      answers,
-      prices,
-      onScore: ({ answer, ...scored }) => {
-        const errorClass = answer.error?.class ?? null;
-        lines?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
-      },
-    });
-    output?.complete();
-    return scored;
-  } catch (error) {
-    output?.abandon();
-    throw error;
+    return await withOutput(place, [paths.dataset, paths.answers], (lines) =>
+      scoreFiles({
+        suite,
+        options,
+        dataset,
+        answers,
+        prices,
+        onScore: ({ answer, ...scored }) => {
+          const errorClass = answer.error?.class ?? null;
+          lines?.add(sampleLine({ ...scored, call: answer, errorClass }, { fields }));
+        },
+      }),
+    );
   } finally {
-    release();
     closeSync(dataset.fd);
     closeSync(answers.fd);
   }
-}
-
-function openSamples({ samples, dataset, answers, stdout }: ScoringPaths): OutputFile | null {
-  if (samples === null) return null;
-  return samples === "-" ? streamOutput(stdout) : openOutput(samples, [dataset, answers]);
 }
 
 /** The suite's options from a file of JSON; without one, the defaults. Throws BadInput. */

@@ -5,24 +5,18 @@ import { textKey } from "./responder.ts";
 /** Characters of a text's start by which it is looked for inside a longer one. */
 const anchorLength = 24;
 
-/** Finds items by their text. */
-export interface TextIndex<Item> {
-  /** The items whose text is exactly `text`. */
-  exact(text: string): readonly Item[];
-  /** The items whose text occurs in `text`, the longest such text. Linear in the length of `text`. */
-  within(text: string): readonly Item[];
-}
-
 /** Indexes items by SHA-256 of their text, and by its first characters for texts inside prompts. */
-export function indexTexts<Item extends { text: string }>(items: readonly Item[]): TextIndex<Item> {
-  const byKey = groupBy(items, ({ text }) => textKey(text));
+export function indexTexts<Item extends { text: string }>(items: readonly Item[]) {
+  const byKey = Map.groupBy(items, ({ text }) => textKey(text));
   const long = items.filter(({ text }) => text.length >= anchorLength);
-  const byAnchor = groupBy(long, ({ text }) => text.slice(0, anchorLength));
+  const byAnchor = Map.groupBy(long, ({ text }) => text.slice(0, anchorLength));
   const short = items.filter(({ text }) => text.length > 0 && text.length < anchorLength);
-  const exact = (text: string) => byKey.get(textKey(text)) ?? [];
+  const exact = (text: string): readonly Item[] => byKey.get(textKey(text)) ?? [];
   return {
+    /** The items whose text is exactly `text`. */
     exact,
-    within(text) {
+    /** The items whose text occurs in `text`, the longest such text. Linear in the length of `text`. */
+    within(text: string): readonly Item[] {
       const found = short.filter((item) => text.includes(item.text));
       for (let at = 0; at + anchorLength <= text.length; at += 1) {
         const candidates = byAnchor.get(text.slice(at, at + anchorLength));
@@ -32,16 +26,6 @@ export function indexTexts<Item extends { text: string }>(items: readonly Item[]
       return longest === undefined ? [] : exact(longest.text);
     },
   };
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 const beforeText = "Text:\n";

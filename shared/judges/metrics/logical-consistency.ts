@@ -25,14 +25,23 @@ const judgment = z.object({
   explanation: remark("The ground of the level in one sentence"),
 });
 
-const contradictions = {
-  label: "Contradictions",
-  definition: "Pairs of statements, both found in the answer, that can't both hold",
-};
-const issues = {
-  label: "Reasoning issues",
-  definition: "Steps of an answer's reasoning that do not follow",
-};
+/** What is counted of answers, in total and per sample. */
+const countFigures = (id: string, name: string, label: string, definition: string) => [
+  totalFigure(
+    { id, label, definition: `${definition}, in total, repeats averaged.` },
+    "lower",
+    name,
+  ),
+  meanFigure(
+    {
+      id: `${id}_per_sample`,
+      label: `${label} a sample`,
+      definition: `${definition}, per judged sample.`,
+    },
+    "lower",
+    name,
+  ),
+];
 
 /** Whether the answer agrees with itself. */
 export const logicalConsistency = gradingJudge<z.infer<typeof judgment>>({
@@ -79,41 +88,17 @@ export const logicalConsistency = gradingJudge<z.infer<typeof judgment>>({
     };
   },
   figures: [
-    totalFigure(
-      {
-        id: "contradictions",
-        label: contradictions.label,
-        definition: `${contradictions.definition}, in total, repeats averaged.`,
-      },
-      "lower",
+    ...countFigures(
       "contradictions",
-    ),
-    meanFigure(
-      {
-        id: "contradictions_per_sample",
-        label: `${contradictions.label} a sample`,
-        definition: `${contradictions.definition}, per judged sample.`,
-      },
-      "lower",
       "contradictions",
+      "Contradictions",
+      "Pairs of statements, both found in the answer, that can't both hold",
     ),
-    totalFigure(
-      {
-        id: "reasoning_issues",
-        label: issues.label,
-        definition: `${issues.definition}, in total, repeats averaged.`,
-      },
-      "lower",
+    ...countFigures(
+      "reasoning_issues",
       "reasoningIssues",
-    ),
-    meanFigure(
-      {
-        id: "reasoning_issues_per_sample",
-        label: `${issues.label} a sample`,
-        definition: `${issues.definition}, per judged sample.`,
-      },
-      "lower",
-      "reasoningIssues",
+      "Reasoning issues",
+      "Steps of an answer's reasoning that do not follow",
     ),
   ],
 });

@@ -73,12 +73,7 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
 export function samplesOf<Row extends Pick<AnswerRow, "id" | "cluster">>(
   rows: readonly Row[],
 ): { rows: Row[]; unit: number }[] {
-  const repeats = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = repeats.get(row.id);
-    if (known === undefined) repeats.set(row.id, [row]);
-    else known.push(row);
-  }
+  const repeats = Map.groupBy(rows, ({ id }) => id);
   const units = new Map<string, number>();
   return [...repeats.values()].map((its) => {
     const name = unitName(its[0]!);

@@ -2,14 +2,13 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { unbeatenReference } from "#shared/measures/report/figures/unbeaten-reference.ts";
 import type { IntervalScale } from "../charts/parts/interval-scale.ts";
 import type { BoardColumn } from "../data/boards/board-columns.ts";
-import type { StepDown } from "../data/boards/win-matrix.ts";
+import { rankEnds, type StepDown } from "../data/boards/win-matrix.ts";
 import { paths } from "../data/paths.ts";
 import { fewSamples } from "../data/runs/run-state.ts";
 import { attemptParts, attemptsText } from "../format/attempts.ts";
 import { formatDate } from "../format/date.ts";
 import { formatCount, formatShare } from "../format/number.ts";
 import { BoardCell } from "./BoardCell.tsx";
-import { RankCell, TieMark } from "./RankCell.tsx";
 import { RowMarks } from "./RowMarks.tsx";
 
 interface Props {
@@ -63,4 +62,21 @@ export const BoardRow = ({ entry, columns, scale, step, startsGroup, load }: Pro
       </td>
     </tr>
   );
+};
+
+const RankCell = ({ entry }: Pick<Props, "entry">) => {
+  const ends = rankEnds(entry);
+  return (
+    <td class="rank">
+      <strong>{entry.rank ?? "–"}</strong>
+      {ends && <i> {ends}</i>} {entry.best !== null && <small>{formatShare(entry.best)}</small>}
+    </td>
+  );
+};
+
+/** Whether a model is tied with the first, or with others. */
+const TieMark = ({ entry: { rank, tieGroup } }: Pick<Props, "entry">) => {
+  if (tieGroup === null || rank === 1) return null;
+  if (tieGroup === 1) return <i title="not significantly different from first">≈</i>;
+  return <i title={`tie group ${tieGroup}`}>tie {tieGroup}</i>;
 };

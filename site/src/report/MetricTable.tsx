@@ -1,7 +1,6 @@
 import { paths } from "../data/paths.ts";
 import { isEstimated } from "../data/runs/is-estimated.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../format/number.ts";
-import { Head } from "./blocks/Head.tsx";
 import type { MeasuredMetric } from "./metric-groups.ts";
 import { ScrollTable } from "./ScrollTable.tsx";
 import { SiteLink } from "./SiteLink.tsx";
@@ -44,17 +43,19 @@ const Row = ({
 
 /** Metrics with interval, n and coverage; the headline in bold. */
 export const MetricTable = ({ report, label, groups }: Props) => (
-  <ScrollTable label={label} wide figures>
-    <Head
-      columns={[
-        "Metric",
-        { num: "Value" },
-        { num: "95% interval" },
-        { num: "n" },
-        { num: "Coverage" },
-        "Better",
-      ]}
-    />
+  <ScrollTable
+    label={label}
+    wide
+    figures
+    columns={[
+      "Metric",
+      { num: "Value" },
+      { num: "95% interval" },
+      { num: "n" },
+      { num: "Coverage" },
+      "Better",
+    ]}
+  >
     {groups.map(({ title, rows }) => (
       <tbody>
         {title !== null && (

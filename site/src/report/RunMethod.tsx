@@ -1,6 +1,5 @@
 import { flatOptions } from "../data/runs/run-state.ts";
 import { submitCommand } from "../format/submit-command.ts";
-import { Head } from "./blocks/Head.tsx";
 import { Code } from "./Code.tsx";
 import { type Fact, Facts } from "./Facts.tsx";
 import { repeatSubmission } from "./repeat-submission.ts";
@@ -34,8 +33,7 @@ const Options = ({ run }: { run: ShownRun["run"] }) => {
   return options.length === 0 ? null : (
     <details>
       <summary>{options.length} options</summary>
-      <ScrollTable label="Options of this run">
-        <Head columns={["Option", "Value"]} />
+      <ScrollTable label="Options of this run" columns={["Option", "Value"]}>
         <tbody>
           {options.map(({ name, value }) => (
             <tr>

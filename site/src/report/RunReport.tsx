@@ -2,9 +2,10 @@ import type { ReportSection } from "#shared/contracts/report.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { Block } from "./blocks/Block.tsx";
 import { Facts } from "./Facts.tsx";
+import { MetricTable } from "./MetricTable.tsx";
+import { metricGroups } from "./metric-groups.ts";
 import { RunHead } from "./RunHead.tsx";
 import { RunMethod } from "./RunMethod.tsx";
-import { RunMetrics } from "./RunMetrics.tsx";
 import { RunNotices } from "./RunNotices.tsx";
 import { runFacts } from "./run-facts.ts";
 import { SampleList } from "./SampleList.tsx";
@@ -86,3 +87,29 @@ const Section = ({ section: { id, title, intro, blocks } }: { section: ReportSec
     </div>
   </section>
 );
+
+/** All that was measured: key metrics at a glance, the others folded. */
+const RunMetrics = ({ report }: { report: ShownRun }) => {
+  const { key, others } = metricGroups(report);
+  const otherCount = others.reduce((sum, { rows }) => sum + rows.length, 0);
+  return (
+    <section aria-labelledby="metrics">
+      <h2 id="metrics">Primary metrics</h2>
+      <p class="prose">
+        The metric that ranks, in bold, with those that boards show next to it or that have grades.
+        {report.place.siteOrigin !== null && " A metric's name leads to its definition."}
+      </p>
+      <MetricTable
+        report={report}
+        groups={[{ title: null, rows: key }]}
+        label="Key metrics of this run"
+      />
+      {otherCount > 0 && (
+        <details>
+          <summary>{otherCount} more metrics</summary>
+          <MetricTable report={report} groups={others} label="More metrics of this run" />
+        </details>
+      )}
+    </section>
+  );
+};

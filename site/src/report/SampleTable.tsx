@@ -1,6 +1,5 @@
 import type { SampleRow } from "#shared/contracts/run.ts";
 import { formatCount, formatValue } from "../format/number.ts";
-import { Head } from "./blocks/Head.tsx";
 import { ScrollTable } from "./ScrollTable.tsx";
 
 interface Props {
@@ -18,18 +17,19 @@ const stateOf = ({ status, covered, errorClass }: SampleRow): string => {
 
 /** Samples with score, times and tokens; a sample's id leads to how it was answered. */
 export const SampleTable = ({ rows, format, scoreLabel, hrefOf }: Props) => (
-  <ScrollTable label="Samples" wide>
-    <Head
-      columns={[
-        "Sample",
-        { num: scoreLabel },
-        "State",
-        { num: "Latency" },
-        { num: "Input tokens" },
-        { num: "Output tokens" },
-        { num: "Calls" },
-      ]}
-    />
+  <ScrollTable
+    label="Samples"
+    wide
+    columns={[
+      "Sample",
+      { num: scoreLabel },
+      "State",
+      { num: "Latency" },
+      { num: "Input tokens" },
+      { num: "Output tokens" },
+      { num: "Calls" },
+    ]}
+  >
     <tbody>
       {rows.map((row) => (
         <tr>

@@ -148,13 +148,7 @@ export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =
 export function distinguishingTags<Group extends { tag: string }>(
   groups: readonly Group[],
 ): [tag: string, groups: Group[]][] {
-  const byTag = new Map<string, Group[]>();
-  for (const group of groups) {
-    const known = byTag.get(group.tag);
-    if (known === undefined) byTag.set(group.tag, [group]);
-    else known.push(group);
-  }
-  return [...byTag].filter(([, its]) => its.length > 1);
+  return [...Map.groupBy(groups, ({ tag }) => tag)].filter(([, its]) => its.length > 1);
 }
 
 /**

@@ -33,12 +33,7 @@ interface RatedSample {
  * @example humanAgreement(state, "run-1")[0]?.spearman.value
  */
 export function humanAgreement({ rows }: HumanState, seed: string) {
-  const bySample = new Map<string, RatedAnswer[]>();
-  for (const row of rows ?? []) {
-    const known = bySample.get(row.id);
-    if (known === undefined) bySample.set(row.id, [row]);
-    else known.push(row);
-  }
+  const bySample = Map.groupBy(rows ?? [], ({ id }) => id);
   return qualityMetricIds.flatMap((metric, k) => {
     const samples = samplesOf(bySample, metric, k);
     return samples.length === 0 ? [] : [agreementOn(metric, samples, `${seed} people ${metric}`)];

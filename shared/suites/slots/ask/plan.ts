@@ -20,12 +20,7 @@ const maxSessions = 100;
  */
 export function plan(heads: readonly SampleHead[], { memory }: SlotsOptions): Unit[] {
   if (memory === "per_session") return heads.map((_, at) => ({ samples: [at], repeat: 0 }));
-  const users = new Map<string | null, number[]>();
-  for (const [at, { group }] of heads.entries()) {
-    const sessions = users.get(group);
-    if (sessions === undefined) users.set(group, [at]);
-    else sessions.push(at);
-  }
+  const users = Map.groupBy(heads.keys(), (at) => heads[at]!.group);
   return [...users.values()].flatMap((sessions) =>
     Array.from({ length: Math.ceil(sessions.length / maxSessions) }, (_, i) => ({
       samples: sessions.slice(i * maxSessions, (i + 1) * maxSessions),

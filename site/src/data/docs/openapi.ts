@@ -25,9 +25,9 @@ export interface Schema {
   pattern?: string;
 }
 
-export type Content = Record<string, { schema?: Schema; example?: unknown }>;
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: "path" | "query" | "header" | "cookie";
   required?: boolean;

@@ -1,19 +1,5 @@
 import type { OpenApi, Operation } from "./openapi.ts";
 
-export interface PlacedOperation {
-  method: string;
-  path: string;
-  anchor: string;
-  operation: Operation;
-}
-
-interface OperationGroup {
-  name: string;
-  anchor: string;
-  description: string | undefined;
-  operations: PlacedOperation[];
-}
-
 const methods = ["get", "post", "put", "patch", "delete"];
 const untagged = "Other";
 
@@ -26,7 +12,7 @@ export const anchorOf = (text: string): string =>
 /** The last part of a `$ref`: the component's name. */
 export const refName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
-function placed(api: OpenApi): PlacedOperation[] {
+function placed(api: OpenApi) {
   return Object.entries(api.paths).flatMap(([path, item]) =>
     methods
       .filter((method) => method in item)
@@ -39,8 +25,10 @@ function placed(api: OpenApi): PlacedOperation[] {
   );
 }
 
+export type PlacedOperation = ReturnType<typeof placed>[number];
+
 /** Operations by their first tag: declared tags in their order, then others as they come. */
-export function operationGroups(api: OpenApi): OperationGroup[] {
+export function operationGroups(api: OpenApi) {
   const byTag = Map.groupBy(placed(api), ({ operation }) => operation.tags?.[0] ?? untagged);
   const names = new Set([...(api.tags ?? []).map(({ name }) => name), ...byTag.keys()]);
   return [...names]

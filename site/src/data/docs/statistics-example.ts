@@ -1,11 +1,10 @@
 import { levelOf, tieGroups } from "#shared/measures/comparison/tie-groups.ts";
-import type { Interval } from "#shared/stats/bootstrap/bootstrap.ts";
 import { bootstrapMean } from "#shared/stats/bootstrap/bootstrap-mean.ts";
 import { jointMeans } from "#shared/stats/bootstrap/joint-figures.ts";
 import { type RankSpread, rankSpread } from "#shared/stats/bootstrap/rank-spread.ts";
 import { holm } from "#shared/stats/significance/holm.ts";
 import { effectSize } from "#shared/stats/significance/moments.ts";
-import { type PairedTests, pairedTests } from "#shared/stats/significance/paired-tests.ts";
+import { pairedTests } from "#shared/stats/significance/paired-tests.ts";
 import { detectableDifference, samplesToSeparate } from "#shared/stats/significance/power.ts";
 import { winRate } from "#shared/stats/significance/wilson-interval.ts";
 
@@ -18,29 +17,8 @@ const invented = [
   { name: "C", scores: [0.8, 0.85, 0.4, 0.85, 0.7, 0.3, 0.65, 0.55, 0.85, 0.3, 0.75, 0.6] },
 ];
 
-interface ExampleModel {
-  name: string;
-  scores: readonly number[];
-  mean: number;
-  interval: Interval | null;
-  rank: RankSpread;
-  tieGroup: number;
-}
-
-interface ExamplePair extends PairedTests {
-  /** Places of both among the models. */
-  of: readonly [number, number];
-  name: string;
-  interval: Interval | null;
-  pHolm: number | null;
-  winRate: number | null;
-  effectSize: string;
-  detectable: number | null;
-  toSeparate: number | null;
-}
-
 /** What the functions that make every published number give for these scores. */
-export function statisticsExample(): { models: ExampleModel[]; pairs: ExamplePair[] } {
+export function statisticsExample() {
   const over = new Float64Array(12).fill(1);
   const ratios = invented.map(({ scores }) => ({ of: Float64Array.from(scores), over }));
   const ranks = rankSpread(jointMeans(ratios, seed));
@@ -58,11 +36,17 @@ export function statisticsExample(): { models: ExampleModel[]; pairs: ExamplePai
   return { models, pairs };
 }
 
-function examplePairs(): ExamplePair[] {
-  const tested = [[0, 1] as const, [0, 2] as const, [1, 2] as const].map((of) => {
+function examplePairs() {
+  const places: [number, number][] = [
+    [0, 1],
+    [0, 2],
+    [1, 2],
+  ];
+  const tested = places.map((of) => {
     const [a, b] = of.map((place) => invented[place]?.scores ?? []) as [number[], number[]];
     const tests = pairedTests(a, b);
     return {
+      /** Places of both among the models. */
       of,
       ...tests,
       winRate: winRate(a, b),

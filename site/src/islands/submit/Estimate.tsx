@@ -7,7 +7,6 @@ import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { formatDate, formatDuration } from "../../format/date.ts";
 import { formatCount, formatValue } from "../../format/number.ts";
-import { Head } from "../../report/blocks/Head.tsx";
 import { Facts } from "../../report/Facts.tsx";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 
@@ -52,8 +51,7 @@ const basisLabels: Record<keyof ModelEstimate["basis"], string> = {
 
 /** What each figure rests on; the same of several variants once. */
 const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
-  <ScrollTable label="Basis of the estimate">
-    <Head columns={["Figure", "Rests on"]} />
+  <ScrollTable label="Basis of the estimate" columns={["Figure", "Rests on"]}>
     <tbody>
       {(Object.keys(basisLabels) as (keyof ModelEstimate["basis"])[]).map((figure) => (
         <tr>
@@ -68,8 +66,10 @@ const Basis = ({ models }: Pick<SubmissionEstimate, "models">) => (
 const Variants = ({ models }: Pick<SubmissionEstimate, "models">) => (
   <>
     <h3>By run</h3>
-    <ScrollTable label="Estimate by run">
-      <Head columns={["Run", { num: "Requests" }, { num: "Cost" }, { num: "Time" }]} />
+    <ScrollTable
+      label="Estimate by run"
+      columns={["Run", { num: "Requests" }, { num: "Cost" }, { num: "Time" }]}
+    >
       <tbody>
         {models.map((model) => (
           <tr>

@@ -1,6 +1,5 @@
 import type { Schema } from "../../data/docs/openapi.ts";
 import { exampleOf, limitsText, typeText } from "../../data/docs/schema-text.ts";
-import { Head } from "../../report/blocks/Head.tsx";
 import { ScrollTable } from "../../report/ScrollTable.tsx";
 
 interface Props {
@@ -32,8 +31,7 @@ const Description = ({ text }: { text: string }) => (
 
 /** Options that a submission may set. */
 export const OptionTable = ({ label, schema }: Props) => (
-  <ScrollTable label={label}>
-    <Head columns={["Option", "Value"]} />
+  <ScrollTable label={label} columns={["Option", "Value"]}>
     <tbody>
       {Object.entries(schema.properties ?? {}).map(([name, option]) => (
         <tr>

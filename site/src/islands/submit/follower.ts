@@ -6,9 +6,15 @@ import { callApi, getJson } from "../api.ts";
 import { ApiError, isFinal } from "../api-error.ts";
 import { findPart } from "../find-part.ts";
 import { placedErrors } from "./placed-errors.ts";
-import { RunActions, RunPlace, RunState, runTitle } from "./RunProgress.tsx";
+import {
+  RunActions,
+  RunPlace,
+  RunState,
+  runTitle,
+  SubmissionHead,
+  UnknownSubmission,
+} from "./RunProgress.tsx";
 import { actionsOf, hasEnded, isOutOfMoney, type RunAction, stateText } from "./run-progress.ts";
-import { SubmissionHead, UnknownSubmission } from "./SubmissionHead.tsx";
 import { showErrors } from "./show-errors.ts";
 import type { SubmitPage } from "./submit-page.ts";
 import { waiter } from "./waiter.ts";

@@ -1,15 +1,9 @@
-/** Waits that can be ended early. */
-export interface Waiter {
-  wait(seconds: number): Promise<void>;
-  /** Ends the wait that is under way. */
-  wake(): void;
-}
-
-export function waiter(): Waiter {
+/** Waits that can be ended early: `wake` ends the one that is under way. */
+export function waiter() {
   let end = () => {};
   return {
-    wait: (seconds) =>
-      new Promise((resolve) => {
+    wait: (seconds: number) =>
+      new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, seconds * 1_000);
         end = () => {
           clearTimeout(timer);

@@ -1,38 +1,37 @@
 import type { FC } from "hono/jsx";
-import type { ReportBlock } from "#shared/contracts/report.ts";
+import type { NoteBlock as Note, ReportBlock } from "#shared/contracts/report.ts";
 import { AdviceBlock } from "./AdviceBlock.tsx";
-import { BarsBlock } from "./BarsBlock.tsx";
-import { BoxesBlock } from "./BoxesBlock.tsx";
+import { ChartBlock } from "./ChartBlock.tsx";
 import { FieldsBlock } from "./FieldsBlock.tsx";
 import { GaugeBlock } from "./GaugeBlock.tsx";
-import { HistogramBlock } from "./HistogramBlock.tsx";
-import { LineBlock } from "./LineBlock.tsx";
-import { MatrixBlock } from "./MatrixBlock.tsx";
-import { NoteBlock } from "./NoteBlock.tsx";
-import { RadarBlock } from "./RadarBlock.tsx";
-import { ScatterBlock } from "./ScatterBlock.tsx";
-import { SeriesBlock } from "./SeriesBlock.tsx";
 import { StackBlock } from "./StackBlock.tsx";
 import { TableBlock } from "./TableBlock.tsx";
 import { TextBlock } from "./TextBlock.tsx";
-import { TreeBlock } from "./TreeBlock.tsx";
 
 type Drawn = { [Kind in ReportBlock["kind"]]: FC<{ block: Extract<ReportBlock, { kind: Kind }> }> };
+
+/** A sentence or two. */
+const NoteBlock = ({ block: { title, text, tone } }: { block: Note }) => (
+  <section class={`block notice tone-${tone}`}>
+    <h3>{title}</h3>
+    <p>{text}</p>
+  </section>
+);
 
 const byKind: Drawn = {
   gauge: GaugeBlock,
   stack: StackBlock,
-  bars: BarsBlock,
-  line: LineBlock,
+  bars: ChartBlock,
+  line: ChartBlock,
   table: TableBlock,
   note: NoteBlock,
-  radar: RadarBlock,
-  scatter: ScatterBlock,
-  histogram: HistogramBlock,
-  matrix: MatrixBlock,
-  boxes: BoxesBlock,
-  tree: TreeBlock,
-  series: SeriesBlock,
+  radar: ChartBlock,
+  scatter: ChartBlock,
+  histogram: ChartBlock,
+  matrix: ChartBlock,
+  boxes: ChartBlock,
+  tree: ChartBlock,
+  series: ChartBlock,
   text: TextBlock,
   fields: FieldsBlock,
   advice: AdviceBlock,

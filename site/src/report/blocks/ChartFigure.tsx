@@ -32,11 +32,3 @@ export const ChartFigure = ({ title, svg, above, below, isWide = false, children
     )}
   </figure>
 );
-
-/** In place of a chart that has nothing to draw. */
-export const NoChart = ({ title, text }: { title: string; text: string }) => (
-  <figure class="block">
-    <h3>{title}</h3>
-    <p class="soft">{text}</p>
-  </figure>
-);

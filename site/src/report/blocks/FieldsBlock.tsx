@@ -1,7 +1,6 @@
 import type { FieldsBlock as Fields } from "#shared/contracts/report.ts";
 import { formatCount } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { Head } from "./Head.tsx";
 
 const Value = ({ value }: { value: string | null }) =>
   value === null ? <span class="soft">none</span> : <code>{value}</code>;
@@ -13,8 +12,7 @@ export const FieldsBlock = ({ block: { title, rows, left } }: { block: Fields })
     {rows.length === 0 ? (
       <p class="soft">No fields.</p>
     ) : (
-      <ScrollTable label={title}>
-        <Head columns={["Field", "Expected", "Answer", "Verdict"]} />
+      <ScrollTable label={title} columns={["Field", "Expected", "Answer", "Verdict"]}>
         <tbody>
           {rows.map(({ path, expected, answer, verdict, tone, note }) => (
             <tr>

@@ -1,7 +1,6 @@
 import type { TableBlock as Table } from "#shared/contracts/report.ts";
 import { formatValue } from "../../format/number.ts";
 import { ScrollTable } from "../ScrollTable.tsx";
-import { Head } from "./Head.tsx";
 
 type Column = Table["columns"][number];
 
@@ -41,10 +40,12 @@ const Rows = ({ block }: { block: Table }) => {
   };
   return (
     <>
-      <ScrollTable label={title} figures={figures} wide={isWide(block)}>
-        <Head
-          columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
-        />
+      <ScrollTable
+        label={title}
+        figures={figures}
+        wide={isWide(block)}
+        columns={columns.map((column) => (isText(column) ? column.label : { num: column.label }))}
+      >
         <tbody>
           {rows.map((row) => (
             <tr>

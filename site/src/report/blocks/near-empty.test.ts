@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ScatterBlock, StackBlock } from "#shared/contracts/report.ts";
-import { crowdedText } from "./ScatterBlock.tsx";
+import { crowdedText } from "./ChartBlock.tsx";
 import { restText } from "./StackBlock.tsx";
 
 const aStack = (right: number, wrong: number): StackBlock => ({

@@ -10,7 +10,6 @@ import {
 } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
 import { ChartFigure } from "../blocks/ChartFigure.tsx";
-import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 import { type OrientedPair, orientedPairs, starsOf } from "./oriented-pairs.ts";
 import { Stars } from "./Stars.tsx";
@@ -46,8 +45,7 @@ const PairTable = ({
   metric,
   names,
 }: Omit<Props, "against"> & { pairs: readonly OrientedPair[] }) => (
-  <ScrollTable label={`Tests of ${metric.label} by pair`} wide look="pair-tests">
-    <Head columns={columns} />
+  <ScrollTable label={`Tests of ${metric.label} by pair`} wide look="pair-tests" columns={columns}>
     <tbody>
       {pairs.map((pair) => (
         <PairRow pair={pair} tested={tested} metric={metric} names={names} />

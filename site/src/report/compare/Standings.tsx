@@ -2,7 +2,6 @@ import type { MetricComparison } from "#shared/contracts/boards/comparison.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import { testFamily } from "../../format/difference.ts";
 import { formatCount, formatInterval, formatShare, formatValue } from "../../format/number.ts";
-import { Head } from "../blocks/Head.tsx";
 import { ScrollTable } from "../ScrollTable.tsx";
 
 interface Props {
@@ -34,17 +33,18 @@ export function tieText(
 /** The rank of each run by a metric over the common samples. */
 export const Standings = ({ tested, metric, names }: Props) => (
   <>
-    <ScrollTable label={`Standings by ${metric.label}`} wide>
-      <Head
-        columns={[
-          "Run",
-          { num: metric.label },
-          { num: "95% interval" },
-          { num: "Rank, 95% interval" },
-          { num: "First in" },
-          "Tie group",
-        ]}
-      />
+    <ScrollTable
+      label={`Standings by ${metric.label}`}
+      wide
+      columns={[
+        "Run",
+        { num: metric.label },
+        { num: "95% interval" },
+        { num: "Rank, 95% interval" },
+        { num: "First in" },
+        "Tie group",
+      ]}
+    >
       <tbody>
         {tested.standings.map(({ run, value, interval, rankInterval, best }, place) => (
           <tr>

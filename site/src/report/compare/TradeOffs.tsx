@@ -107,8 +107,7 @@ const BestBy = ({ compared }: { compared: Compared }) => {
       ? `${metricOf(compared, suite.headline).label} per USD of 1,000 answers`
       : metricOf(compared, id).label;
   return (
-    <ScrollTable label="Best run by metric">
-      <Head columns={["Metric", { num: "Best value" }, "Run"]} />
+    <ScrollTable label="Best run by metric" columns={["Metric", { num: "Best value" }, "Run"]}>
       <tbody>
         {comparison.bestBy.map(({ metric, value, runs }) => (
           <tr data-score={metric === perCost ? undefined : metric}>
