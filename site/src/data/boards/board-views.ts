@@ -23,5 +23,5 @@ export function viewsOf({ board, path }: BoardPage): BoardView[] {
 
 /** A page for each view of each default board. */
 export const viewPages = defaultBoards.flatMap((page) =>
-  viewsOf(page).map(({ view }) => ({ page, view })),
+  viewsOf(page).map(({ view, path }) => ({ page, view, path })),
 );
