@@ -30,7 +30,7 @@ export interface ModelPage {
 }
 
 /** A model's place on a board, with no more of the board than is shown. */
-export interface ModelPlace {
+interface ModelPlace {
   board: Pick<Leaderboard, "id" | "suite" | "dataset" | "headline" | "isDefault">;
   path: string;
   /** In what the board differs from its dataset's standard one. */
