@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
 import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
+import { keepPages } from "./src/data/kept-pages.ts";
 import { leaveOutLarge } from "./src/data/leave-out-large.ts";
 import { settings } from "./src/data/settings.ts";
 
@@ -24,7 +25,7 @@ const allowApi: AstroIntegration = {
 
 export default defineConfig({
   output: "static",
-  integrations: [allowApi, leaveOutLarge],
+  integrations: [allowApi, keepPages, leaveOutLarge],
   // Lossless: the default drops the space between a line and the link on the next.
   compressHTML: true,
   trailingSlash: "always",

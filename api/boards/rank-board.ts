@@ -59,7 +59,10 @@ async function rankLocked(platform: Platform, board: BoardRecord, now: number): 
   const better = headline?.better ?? "higher";
   const placed: Placed[] = rankEntries(candidates, better);
   const ranked = placed.filter(({ rank }) => rank !== null).slice(0, MOST_COMPARED);
-  const runs = await platform.runs.some(ranked.map(({ run }) => run));
+  const runs = await platform.runs.listedOnBoard(
+    ranked.map(({ run }) => run),
+    [],
+  );
   const byId = new Map(runs.map((run) => [run.id, run]));
   const metric = { id: board.headline, better, composite: suite?.composites?.[board.headline] };
   const compared = ranked.flatMap(({ run }) => byId.get(run) ?? []);
@@ -100,7 +103,8 @@ async function* entriesOf(
 ): AsyncGenerator<LeaderboardEntry[]> {
   for (let i = 0; i < placed.length; i += ENTRIES_A_PAGE) {
     const page = placed.slice(i, i + ENTRIES_A_PAGE);
-    const runs = await platform.runs.some(page.map(({ run }) => run));
+    const ids = page.map(({ run }) => run);
+    const runs = await platform.runs.listedOnBoard(ids, [...shown]);
     const byId = new Map(runs.map((run) => [run.id, run]));
     yield page.flatMap(({ rank, rankInterval, best, tieGroup, unrankedReason, ...candidate }) => {
       const run = byId.get(candidate.run);
@@ -135,13 +139,13 @@ const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model
 });
 
 function entryOf(
-  run: RunRecord,
+  run: Awaited<ReturnType<Platform["runs"]["listedOnBoard"]>>[number],
   attempts: Attempts,
   shown: ReadonlySet<string>,
 ): Omit<LeaderboardEntry, keyof Standing> {
   const metrics = Object.fromEntries(
     [...shown].flatMap((id) => {
-      const estimate = run.metrics?.[id];
+      const estimate = run.metrics[id];
       return estimate ? [[id, estimate]] : [];
     }),
   );

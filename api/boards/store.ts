@@ -25,17 +25,21 @@ const RETIRE = `
   INSERT INTO retired_objects (key, delete_at) SELECT value, ?2 FROM json_each(?1) WHERE true
   ON CONFLICT DO NOTHING`;
 
-/** The models of pages: an array of slugs each. */
-const PLACES = "json_each(?2) AS page, json_each(page.value) AS its";
-
+/** ?2: models on the first page. Gone as well are those of which no run is listed any more. */
 const DROP_PLACES = `
-  DELETE FROM board_places WHERE board_id = ?1
-    AND model_slug NOT IN (SELECT its.value FROM ${PLACES})`;
+  DELETE FROM board_places WHERE board_id = ?1 AND (
+    model_slug IN (SELECT value FROM json_each(?2))
+    OR model_slug NOT IN (SELECT model_slug FROM runs WHERE board_id = ?1 AND status = 'finished'
+      AND deleted_at IS NULL AND hidden_reason IS NULL))`;
 
-/** A model that stays on its page costs nothing. */
+/** Pages whose models one statement takes: a value may have 2 MB, and a slug 200 characters. */
+const PAGES_AT_ONCE = 20;
+
+/** ?2: the models of pages, an array of slugs each, ?3: the number of the first. A model that stays costs nothing. */
 const SAVE_PLACES = `
   INSERT INTO board_places (board_id, model_slug, page)
-  SELECT ?1, its.value, page.key + 1 FROM ${PLACES} WHERE true
+  SELECT ?1, its.value, page.key + ?3 FROM json_each(?2) AS page, json_each(page.value) AS its
+  WHERE true
   ON CONFLICT (board_id, model_slug) DO UPDATE SET page = excluded.page
   WHERE board_places.page <> excluded.page`;
 
@@ -85,13 +89,18 @@ export function boardStore(d1: D1Database) {
         .update(boards)
         .set({ ...ranked, updatedAt: now, leaseExpiresAt: 0 })
         .where(eq(boards.id, id));
-      const models = JSON.stringify(places);
+      const first = ranked.entries.map(({ model }) => model.slug);
+      const starts = places.flatMap((_, i) => (i % PAGES_AT_ONCE === 0 ? [i] : []));
       await d1.batch([
         prepared(d1, changed),
         prepared(d1, countItems(d1, "boards", [id])),
         d1.prepare(RETIRE).bind(JSON.stringify(retired), deleteAt),
-        d1.prepare(DROP_PLACES).bind(id, models),
-        d1.prepare(SAVE_PLACES).bind(id, models),
+        d1.prepare(DROP_PLACES).bind(id, JSON.stringify(first)),
+        ...starts.map((i) =>
+          d1
+            .prepare(SAVE_PLACES)
+            .bind(id, JSON.stringify(places.slice(i, i + PAGES_AT_ONCE)), i + 1),
+        ),
       ]);
     },
 

@@ -112,6 +112,24 @@ export function runReads(d1: D1Database) {
   };
 }
 
+/** Columns of runs from which entries of boards are made, but for their metrics. */
+const shownOnBoard = {
+  id: runs.id,
+  modelSlug: runs.modelSlug,
+  model: runs.model,
+  headline: runs.headline,
+  endpoint: runs.endpoint,
+  hybrid: runs.hybrid,
+  scoringVersion: runs.scoringVersion,
+  codeRevision: runs.codeRevision,
+  concurrency: runs.concurrency,
+  parentId: runs.parentId,
+  startedAt: runs.startedAt,
+  answeredAt: runs.answeredAt,
+  finishedAt: runs.finishedAt,
+  retries: runs.retries,
+};
+
 /** Reads of the runs that a board lists. */
 function boardRuns(d1: D1Database) {
   const db = drizzle(d1);
@@ -129,6 +147,20 @@ function boardRuns(d1: D1Database) {
           promptDeclared: declared === 1,
         };
       });
+    },
+
+    /**
+     * What entries of a board show of some runs, in any order; of their metrics these alone: all columns of the runs of a
+     * large board take seconds to read.
+     */
+    listedOnBoard: (ids: readonly string[], metrics: readonly string[]) => {
+      const its = sql`SELECT json_group_object(key, json(value)) FROM json_each(${runs.metrics})
+        WHERE key IN (SELECT value FROM json_each(${JSON.stringify(metrics)}))`;
+      const shown = sql<NonNullable<RunRecord["metrics"]>>`(${its})`.mapWith(runs.metrics);
+      return db
+        .select({ ...shownOnBoard, metrics: shown })
+        .from(runs)
+        .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
     },
 
     /** Listed runs that finished after a time. */

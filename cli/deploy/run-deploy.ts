@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
@@ -195,21 +196,25 @@ const namesOf = async ({ name, siteName }: Pick<Deployment, "name" | "siteName">
   resourceNames(name, siteName, queuesOf((await committedConfigs()).api));
 
 async function buildPages(
-  { origin, datasetRevision }: Deployment,
+  { origin, datasetRevision, plan }: Deployment,
   files: ConfigFiles,
   { print, build = buildSite }: DeployWorld,
 ): Promise<void> {
   print("\nSite");
   const firstBoard = datasetRevision ? `${FIRST_SUITE}=${FIRST_NAME}` : null;
-  await build(origin!, files.pages, firstBoard);
+  const done = await build(origin!, files.pages, { firstBoard, files: siteFiles[plan] });
+  if (done) print(`  ${done}`);
 }
 
-/** Builds the site from a service's results into `pages`. Throws BadInput that names the log. */
+/** Source: developers.cloudflare.com, Workers limits, static assets (2026-11). */
+const siteFiles = { free: 20_000, paid: 100_000 };
+
+/** Builds the site from a service's results into `pages`; gives what it did. Throws BadInput that names the log. */
 async function buildSite(
   origin: string,
   pages: string,
-  firstDataset: string | null,
-): Promise<void> {
+  { firstBoard, files }: { firstBoard: string | null; files: number },
+): Promise<string> {
   const log = join(pages, "..", "site-build.log");
   const out = openSync(log, "w");
   const [node = "", ...args] = siteBuild(pages);
@@ -218,7 +223,8 @@ async function buildSite(
     ASTRO_TELEMETRY_DISABLED: "1",
   };
   env["ASSAY_ORIGIN"] = origin;
-  if (firstDataset !== null) env["ASSAY_FIRST_DATASETS"] ||= firstDataset;
+  if (firstBoard !== null) env["ASSAY_FIRST_DATASETS"] ||= firstBoard;
+  env["ASSAY_SITE_FILES"] ||= `${files}`;
   const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", out, out] });
   const code = await new Promise<number | null>((resolve) => {
     child.on("exit", resolve);
@@ -226,6 +232,9 @@ async function buildSite(
   });
   closeSync(out);
   if (code !== 0) throw new BadInput(`The site could not be built; see ${log}.`);
+  return (
+    /read [\d,]+ of .+ s$/m.exec(stripVTControlCharacters(readFileSync(log, "utf8")))?.[0] ?? ""
+  );
 }
 
 async function publishPages(

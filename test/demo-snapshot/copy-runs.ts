@@ -8,6 +8,19 @@ import type { Service } from "./service.ts";
 export function copyRuns({ database }: Service, run: RunRecord, from: number, to: number): void {
   const columns = database.prepare("PRAGMA table_info(runs)").all();
   const names = columns.map(({ name }) => `${name}`);
+  for (const statement of copiesOf(run.id, names, from, to)) database.exec(statement);
+}
+
+/** The score of a copy. */
+export const scoreOfCopy = (i: number): number => ((i * 7919) % 10007) / 10007;
+
+/** The statements that do it; `names`: columns of the table of runs. */
+export function copiesOf(
+  run: string,
+  names: readonly string[],
+  from: number,
+  to: number,
+): string[] {
   const changed: Record<string, string> = {
     id: "id || '-' || n.i",
     model_slug: "'bench/copy-' || n.i",
@@ -15,9 +28,10 @@ export function copyRuns({ database }: Service, run: RunRecord, from: number, to
     metrics: `json_set(metrics, '$."' || headline || '".value', (n.i * 7919 % 10007) / 10007.0)`,
   };
   const values = names.map((name) => changed[name] ?? name);
-  database.exec(`
-    WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
-    INSERT INTO runs (${names}) SELECT ${values} FROM runs, n WHERE id = '${run.id}';
-    WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
-    INSERT INTO snapshot_changes (kind, id) SELECT 'runs', '${run.id}-' || i FROM n`);
+  const numbers = `WITH RECURSIVE n(i) AS
+    (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})`;
+  return [
+    `${numbers} INSERT INTO runs (${names}) SELECT ${values} FROM runs, n WHERE id = '${run}'`,
+    `${numbers} INSERT INTO snapshot_changes (kind, id) SELECT 'runs', '${run}-' || i FROM n`,
+  ];
 }

@@ -23,6 +23,8 @@ export interface Service {
   /** What its API answers to GET. */
   read(path: string): Promise<unknown>;
   readText(path: string): Promise<string>;
+  /** What its API answers to anything. */
+  answer(request: Request): Response | Promise<Response>;
   /** Stops its clock at a time, Unix ms. */
   at(ms: number): void;
 }
@@ -62,6 +64,7 @@ export async function openService(
     at: (ms) => {
       now = ms;
     },
+    answer: (request) => app.fetch(request),
     read: async (path) => JSON.parse(await service.readText(path)) as unknown,
     async readText(path) {
       const response = await app.request(path);

@@ -7,6 +7,7 @@ import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
 import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
+import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
 
 const scenes: readonly Scene[] = [
@@ -15,6 +16,7 @@ const scenes: readonly Scene[] = [
   ...loadScenes,
   ...pieceScenes,
   ...outageScenes,
+  ...scaleScenes,
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,15 +1,15 @@
 import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
 import { boardPages } from "./boards/boards.ts";
 import type { BoardPage } from "./boards/place-boards.ts";
 import { paths } from "./paths.ts";
 import { runs, snapshot } from "./results.ts";
 
 type Listed = Snapshot["datasets"][number];
-type ListedRun = Pick<Run, "suite" | "dataset">;
+type OnDataset = Pick<ListedRun, "suite" | "dataset">;
 
 /** A public dataset of a suite with all its versions. */
-export interface DatasetPage<R extends ListedRun = Run> {
+export interface DatasetPage<R extends OnDataset = ListedRun> {
   suite: string;
   name: string;
   /** Newest first. */
@@ -20,26 +20,35 @@ export interface DatasetPage<R extends ListedRun = Run> {
   runs: R[];
 }
 
+const newestRuns = 10;
+
+/** The runs that a dataset's page lists. */
+export const newestOf = (runs: readonly ListedRun[]): ListedRun[] =>
+  runs.filter((run) => !run.republished).slice(0, newestRuns);
+
 /** Datasets in the order of their names; each suite has names of its own. */
-export function datasetPages<R extends ListedRun>(
+export function datasetPages<R extends OnDataset>(
   datasets: readonly Listed[],
   boards: readonly BoardPage[],
   runs: readonly R[],
 ): DatasetPage<R>[] {
   const groups = [...Map.groupBy(datasets, ({ suite, name }) => `${suite}/${name}`).values()];
+  const nameOf = ({ suite, dataset }: { suite: string; dataset: { name: string } }) =>
+    `${suite}/${dataset.name}`;
+  const boardsOf = Map.groupBy(boards, ({ board }) => nameOf(board));
+  const runsOf = Map.groupBy(runs, nameOf);
   const pages = groups.flatMap((group): DatasetPage<R>[] => {
     const [newest, ...older] = group.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
     if (!newest) return [];
     const { suite, name } = newest;
-    const isOf = (of: { suite: string; dataset: { name: string } }) =>
-      of.suite === suite && of.dataset.name === name;
+    const own = nameOf({ suite, dataset: newest });
     return [
       {
         suite,
         name,
         versions: [newest, ...older],
-        boards: boards.filter(({ board }) => isOf(board)),
-        runs: runs.filter(isOf),
+        boards: boardsOf.get(own) ?? [],
+        runs: runsOf.get(own) ?? [],
       },
     ];
   });
@@ -53,8 +62,10 @@ export const allDatasets: readonly DatasetPage[] = datasetPages(
   runs,
 );
 
+const withPage = new Set(allDatasets.map(({ suite, name }) => paths.dataset(suite, name)));
+
 /** Page of a dataset; null where this build has none, as of a private one. */
-export const datasetPath = (suite: string, name: string): string | null =>
-  allDatasets.some((one) => one.suite === suite && one.name === name)
-    ? paths.dataset(suite, name)
-    : null;
+export function datasetPath(suite: string, name: string): string | null {
+  const path = paths.dataset(suite, name);
+  return withPage.has(path) ? path : null;
+}

@@ -21,9 +21,10 @@ async function keptJson<T>(file: string, schema: { parse(value: unknown): T }): 
   }
 }
 
-async function keepJson(file: string, value: unknown): Promise<void> {
+/** Keeps a text, all of it or none. */
+export async function keepText(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(`${file}.part`, JSON.stringify(value), { mode: 0o600 });
+  await writeFile(`${file}.part`, text, { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
@@ -41,7 +42,7 @@ function cacheOf<Key, Value>(
       const found = await readNow();
       if (found === null) return null;
       const value = schema.parse(found);
-      await keepJson(pathOf(dir, key), value);
+      await keepText(pathOf(dir, key), JSON.stringify(value));
       return value;
     },
     /** Whether anything is kept, whatever it is. */

@@ -1,7 +1,7 @@
 import { inParallel } from "#shared/contracts/boards/in-parallel.ts";
 import type { Leaderboard } from "#shared/contracts/boards/leaderboard.ts";
 import { parallelReads } from "#shared/contracts/boards/read-snapshot.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
 import type { RunReport } from "#shared/contracts/run-report.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { intervalBasis } from "#shared/measures/report/figures/interval-basis.ts";
@@ -26,14 +26,24 @@ const published = await source.snapshot();
 /** Everything the site shows, loaded once a build. */
 export const snapshot = { ...published, boards: published.boards.map(withoutUncertainTies) };
 
-/** Runs with all that is drawn of them, newest first. */
-export const runs: readonly Run[] = await inParallel(snapshot.runs, parallelReads, source.run);
+/** Newest first. What is drawn of a run alone is read for its page: that of all runs would fill the memory. */
+export const runs: readonly ListedRun[] = snapshot.runs;
 
-await inParallel(runs, parallelReads, source.fetchAhead);
+/** Has at hand what the pages of some runs are drawn from. */
+export async function fetchAhead(some: readonly ListedRun[]): Promise<void> {
+  await inParallel(some, parallelReads, async (run) => source.fetchAhead(await source.run(run)));
+}
 
-/** A run's report. Its highlights are read when it is drawn: those of all runs would fill the memory. */
-export const reportOf = async (run: Run): Promise<RunReport> =>
-  runReport(suiteById(run.suite), run, await source.highlights(run));
+/** A run's report, and whether it is complete: without what could not be read it is drawn again by the next build. */
+export async function reportOf(
+  listed: ListedRun,
+): Promise<{ report: RunReport; isComplete: boolean }> {
+  const run = await source.run(listed);
+  const report = runReport(suiteById(run.suite), run, await source.highlights(run));
+  return { report, isComplete: !source.lacksHighlights(run.id) };
+}
+
+export const { tagFigures, nameOf } = source;
 
 const found = await inParallel(snapshot.sweeps, parallelReads, source.sweep);
 

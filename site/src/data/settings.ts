@@ -23,9 +23,24 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** Address of this site, for badges that link to it. */
     siteOrigin: addressOf("ASSAY_SITE_ORIGIN") || apiOrigin,
     cacheDir: env.ASSAY_CACHE_DIR || ".cache/site-runs",
+    /** Files that the site may have: those of an asset Worker on the Free plan, unless told. */
+    files: filesOf(env.ASSAY_SITE_FILES),
     /** Names of the datasets whose boards are on the home page, by suite. */
     firstDatasets: readPairs(env.ASSAY_FIRST_DATASETS ?? ""),
   };
+}
+
+/** Source: developers.cloudflare.com, Workers limits, static assets (2026-11): 20,000 on the Free plan, 100,000 on Paid. */
+const USUAL_FILES = 20_000;
+/** For pages that are there whatever the results, styles and scripts: three times what they are. */
+export const FEWEST_FILES = 500;
+
+function filesOf(text = ""): number {
+  const files = Number(text || USUAL_FILES);
+  if (Number.isInteger(files) && files >= FEWEST_FILES) return files;
+  throw new Error(
+    `ASSAY_SITE_FILES takes a whole number of ${FEWEST_FILES} or more, not "${text}"`,
+  );
 }
 
 /** Of `extraction=paraloq,tools=bfcl`. */

@@ -10,24 +10,34 @@ import {
 import { type ListedRun, type Run, runSchema } from "#shared/contracts/run.ts";
 import { type Highlight, highlightsSchema } from "#shared/contracts/run-report.ts";
 import { type Sweep, sweepSchema } from "#shared/contracts/submissions/sweep.ts";
+import type { TagFigure } from "#shared/contracts/suite.ts";
 import type { ComparisonRequest } from "./boards/comparison-request.ts";
 import { Gone, getJson, getWhenReady } from "./get-json.ts";
 import {
   comparisonCache,
   dropOthers,
   highlightsCache,
+  keepText,
   objectCache,
   sweepCache,
 } from "./json-cache.ts";
+import { build } from "./kept-pages.ts";
 import type { Settings } from "./settings.ts";
+import { suiteById } from "./suites.ts";
 
 /** Where a build reads results: an API, a folder, or nothing yet. */
 interface Source {
   snapshot(): Promise<Snapshot>;
   /** A run with all that is drawn of it. */
   run(listed: ListedRun): Promise<Run>;
+  /** What tells a published run from an earlier state of it. */
+  nameOf(listed: ListedRun): string;
+  /** A run's headline by the values of its samples' tags. */
+  tagFigures(listed: ListedRun): Promise<readonly TagFigure[]>;
   /** Answers of a run that are worth a look; none where none are kept, or where they are too long to be read. */
   highlights(run: Run): Promise<readonly Highlight[]>;
+  /** Whether there are highlights of a run that could not be read. */
+  lacksHighlights(id: string): boolean;
   /** Has the highlights of a run at hand for when they are wanted. */
   fetchAhead(run: Run): Promise<void>;
   /** A sweep; null where it is not there any more. */
@@ -49,13 +59,29 @@ export const emptySnapshot: Snapshot = {
   republications: [],
 };
 
+const noParts = { breakdown: null, timeline: null, points: null };
+
+/** What is kept of a run for every build: all but what its own page alone is drawn from. */
+interface Summary {
+  run: Run;
+  tags: readonly TagFigure[];
+}
+
+const summaryOf = (run: Run): Summary => ({
+  run: { ...run, ...noParts },
+  tags: suiteById(run.suite)?.tagFigures?.(run.breakdown, run.headline) ?? [],
+});
+
 export function openSource(settings: Settings): Source {
   if (settings.snapshotDir) return folderSource(settings.snapshotDir);
   if (settings.origin) return apiSource(settings.origin, settings.cacheDir);
   return {
     snapshot: async () => emptySnapshot,
-    run: async (listed) => ({ ...listed, breakdown: null, timeline: null, points: null }),
+    run: async (listed) => ({ ...listed, ...noParts }),
+    nameOf: ({ id }) => id,
+    tagFigures: async () => [],
     highlights: async () => [],
+    lacksHighlights: () => false,
     fetchAhead: async () => undefined,
     sweep: async () => null,
     comparison: async () => null,
@@ -65,9 +91,13 @@ export function openSource(settings: Settings): Source {
 function folderSource(dir: string): Source {
   const read = async (path: string): Promise<unknown> =>
     JSON.parse(await readFile(join(dir, path), "utf8"));
+  const run = async ({ id }: Pick<Run, "id">) => runSchema.parse(await read(`runs/${id}.json`));
   return {
     snapshot: async () => snapshotSchema.parse(await read("snapshot.json")),
-    run: async ({ id }) => runSchema.parse(await read(`runs/${id}.json`)),
+    run,
+    nameOf: ({ id }) => id,
+    tagFigures: async (listed) => summaryOf(await run(listed)).tags,
+    lacksHighlights: () => false,
     highlights: async ({ id }) => {
       const found = await orNothing(`highlights of run ${id}`, async () =>
         highlightsSchema.parse(await read(`highlights/${id}.json`)),
@@ -85,12 +115,13 @@ function folderSource(dir: string): Source {
 
 /** Objects of snapshots, which are kept from build to build: they never change. */
 const OBJECTS = "/v1/snapshot/";
+const RUN_OBJECTS = `${OBJECTS}runs/`;
 
 /** A snapshot that changes while it is read is read again, of which little is new. */
 const SNAPSHOT_TRIES = 3;
 
-/** Newest runs that a site has pages of; another page shows any run from the API. */
-const MOST_RUNS = 10_000;
+/** Newest runs that a site lists, of which it has pages as far as its files go; another page shows any run from the API. */
+const MOST_RUNS = 20_000;
 
 /** Answers of a run that a build reads: eight of the longest that an endpoint can give have more. */
 const MOST_HIGHLIGHT_BYTES = 16 * 1024 * 1024;
@@ -99,7 +130,7 @@ function apiSource(origin: string, cacheDir: string): Source {
   const used = new Set<string>();
   /** Runs whose highlights could not be read: they are tried and reported once. */
   const without = new Set<string>();
-  const highlights = async (run: Run): Promise<Highlight[]> => {
+  const highlights = async (run: Run): Promise<readonly Highlight[]> => {
     if (without.has(run.id)) return [];
     const found = await orNothing(`highlights of run ${run.id}`, () =>
       highlightsFrom(origin, cacheDir, run),
@@ -108,30 +139,51 @@ function apiSource(origin: string, cacheDir: string): Source {
     return found ?? [];
   };
   let runPaths: ReadonlyMap<string, string> = new Map();
+  const summaries = new Map<string, Summary>();
+  const pathOf = ({ id }: Pick<Run, "id">): string => {
+    const path = runPaths.get(id);
+    if (path === undefined) throw new Error(`run ${id} is not in the snapshot`);
+    return path;
+  };
+  const getObject = (path: string): Promise<unknown> =>
+    objectCache.read(cacheDir, path, () => {
+      build.read += 1;
+      return getJson(`${origin}${path}`);
+    });
   const get = async (path: string): Promise<unknown> => {
     if (!path.startsWith(OBJECTS)) return getJson(`${origin}${path}`);
     used.add(path);
-    return objectCache.read(cacheDir, path, () => getJson(`${origin}${path}`));
+    const known = summaries.get(path);
+    if (known !== undefined) return known.run;
+    const found = await getObject(path);
+    const run = path.startsWith(RUN_OBJECTS) ? runSchema.safeParse(found) : null;
+    if (!run?.success) return found;
+    const summary = summaryOf(run.data);
+    summaries.set(path, summary);
+    return summary.run;
   };
   return {
     async snapshot() {
+      for (const [path, summary] of await keptSummaries(cacheDir)) summaries.set(path, summary);
       for (let tries = 1; ; tries++) {
         try {
           const read = await readSnapshot(get, MOST_RUNS);
           runPaths = read.runPaths;
           await dropOthers(cacheDir, OBJECTS, used);
+          for (const path of summaries.keys()) if (!used.has(path)) summaries.delete(path);
+          await keepSummaries(cacheDir, summaries);
+          build.objects = used.size;
           return read.snapshot;
         } catch (error) {
           if (!(error instanceof Gone) || tries === SNAPSHOT_TRIES) throw error;
         }
       }
     },
-    run: async ({ id }) => {
-      const path = runPaths.get(id);
-      if (path === undefined) throw new Error(`run ${id} is not in the snapshot`);
-      return runSchema.parse(await get(path));
-    },
+    run: async (listed) => runSchema.parse(await getObject(pathOf(listed))),
+    nameOf: pathOf,
+    tagFigures: async (listed) => summaries.get(pathOf(listed))?.tags ?? [],
     highlights,
+    lacksHighlights: (id) => without.has(id),
     fetchAhead: async (run) => {
       const isThere = run.answersRemovedAt === null && (await highlightsCache.has(cacheDir, run));
       if (!isThere) await highlights(run);
@@ -150,7 +202,11 @@ function apiSource(origin: string, cacheDir: string): Source {
   };
 }
 
-async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promise<Highlight[]> {
+async function highlightsFrom(
+  origin: string,
+  cacheDir: string,
+  run: Run,
+): Promise<readonly Highlight[] | null> {
   if (run.answersRemovedAt !== null) {
     // Raw answers that were removed by age are kept nowhere.
     await highlightsCache.drop(cacheDir, run);
@@ -161,7 +217,27 @@ async function highlightsFrom(origin: string, cacheDir: string, run: Run): Promi
   const found = await highlightsCache.read(cacheDir, run, () =>
     getWhenReady(url, MOST_HIGHLIGHT_BYTES),
   );
-  return found?.samples ?? [];
+  return found?.samples ?? null;
+}
+
+const SUMMARIES = "run-summaries.jsonl";
+
+/** Summaries that a build of the same code has kept, by the paths of what they are of. */
+async function keptSummaries(cacheDir: string): Promise<[string, Summary][]> {
+  if (build.sources === null) return [];
+  try {
+    const [code, ...lines] = (await readFile(join(cacheDir, SUMMARIES), "utf8")).split("\n");
+    return code === build.sources ? lines.map((line) => JSON.parse(line)) : [];
+  } catch {
+    // None were kept, or a build was killed meanwhile.
+    return [];
+  }
+}
+
+async function keepSummaries(cacheDir: string, summaries: ReadonlyMap<string, Summary>) {
+  if (build.sources === null) return;
+  const lines = [...summaries].map((entry) => JSON.stringify(entry));
+  await keepText(join(cacheDir, SUMMARIES), [build.sources, ...lines].join("\n"));
 }
 
 /** What pages can do without, or null. A failure is printed; a missing file is not. */

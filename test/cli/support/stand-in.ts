@@ -105,6 +105,7 @@ export async function standIn(name: string) {
       const build = async (_: string, pages: string) => {
         writeFileSync(join(pages, "index.html"), "built");
         whileBuilding();
+        return "";
       };
       await runDeploy(options, {
         questions,

@@ -3,6 +3,9 @@ import { scales } from "#shared/contracts/judging/judge.ts";
 import type { Metric } from "#shared/contracts/metric.ts";
 import type { Guidance } from "#shared/contracts/suite.ts";
 import { formatValue } from "../../format/number.ts";
+import { boardColumns, metricOf } from "../metrics.ts";
+import { suiteById } from "../suites.ts";
+import type { BoardPage } from "./place-boards.ts";
 
 export interface BestByMetric {
   metric: Metric;
@@ -14,6 +17,46 @@ export interface BestByMetric {
   interval: [number, number] | null;
   /** Ranked models whose value prints like the best one, as the board orders them; none has 0 of a good. */
   leaders: readonly LeaderboardEntry[];
+}
+
+/** What a page says of choosing a model by a board. */
+export interface ModelChoice {
+  suite: string;
+  /** Of the board's page. */
+  path: string;
+  ranked: number;
+  best: (Omit<BestByMetric, "leaders"> & { leaders: readonly Leader[]; others: number })[];
+}
+
+/** A model that is named as the best. */
+export type Leader = Pick<LeaderboardEntry, "run" | "model" | "provenance">;
+
+// Metrics that most models max out would else repeat the board.
+const mostNamed = 4;
+
+const choices = new WeakMap<BoardPage, ModelChoice>();
+
+/** The same for all runs of a board, and so made once. */
+export function modelChoice(page: BoardPage): ModelChoice {
+  const known = choices.get(page);
+  if (known !== undefined) return known;
+  const { board, path } = page;
+  const metrics = [metricOf(board.suite, board.headline), ...boardColumns(board)];
+  const all = bestByMetric(board.entries, metrics, suiteById(board.suite)?.guide);
+  const made = {
+    suite: board.suite,
+    path,
+    ranked: board.entries.filter(({ rank }) => rank !== null).length,
+    best: all
+      .filter(({ value }) => value !== null)
+      .map((one) => {
+        const named = one.leaders.slice(0, mostNamed);
+        const leaders = named.map(({ run, model, provenance }) => ({ run, model, provenance }));
+        return { ...one, leaders, others: one.leaders.length - named.length };
+      }),
+  };
+  choices.set(page, made);
+  return made;
 }
 
 /** For each metric the best of a board's ranked entries; a lower value is better where the metric says so. */

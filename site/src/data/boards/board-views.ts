@@ -1,8 +1,12 @@
 import type { View } from "#shared/contracts/suite.ts";
+import { datasetPath } from "../datasets.ts";
 import { paths } from "../paths.ts";
+import { runs } from "../results.ts";
 import { suiteById } from "../suites.ts";
 import { defaultBoards } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
+import { boardPath, republications } from "./republications.ts";
+import { tagsOf } from "./tag-table.ts";
 
 /** A board as a reader with one purpose looks at it. */
 export interface BoardView {
@@ -23,5 +27,21 @@ export function viewsOf({ board, path }: BoardPage): BoardView[] {
 
 /** A page for each view of each default board. */
 export const viewPages = defaultBoards.flatMap((page) =>
-  viewsOf(page).map(({ view }) => ({ page, view })),
+  viewsOf(page).map(({ view, path }) => ({ page, view, path })),
 );
+
+const runsById = new Map(runs.map((run) => [run.id, run]));
+const moved = republications.map((one) => [
+  one,
+  boardPath(one.from.board),
+  boardPath(one.to.board),
+]);
+
+/** All that pages of a board are drawn from. */
+export const boardInputs = (page: BoardPage) => ({
+  page,
+  runs: page.board.entries.map(({ run }) => runsById.get(run)),
+  tags: tagsOf(page),
+  dataset: datasetPath(page.board.suite, page.board.dataset.name),
+  moved: [moved, boardPath(page.board.supersededBy)],
+});

@@ -23,14 +23,14 @@ export function joinRuns(
 }
 
 /** Entries that a board's page shows; the API has the others. */
-const MOST_SHOWN = 100;
+export const mostShown = 100;
 
 const boards = joinRuns(snapshot.boards, snapshot.runs).map((board) =>
   withoutSilentFigures(board, snapshot.runs),
 );
 
 export const boardPages: readonly BoardPage[] = placeBoards({
-  boards: boards.map((board) => ({ ...board, entries: board.entries.slice(0, MOST_SHOWN) })),
+  boards: boards.map((board) => ({ ...board, entries: board.entries.slice(0, mostShown) })),
   datasets: snapshot.datasets,
 });
 

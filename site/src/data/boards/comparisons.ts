@@ -2,19 +2,25 @@ import type { Comparison } from "#shared/contracts/boards/comparison.ts";
 import { inParallel } from "#shared/contracts/boards/in-parallel.ts";
 import { settings } from "../settings.ts";
 import { openSource } from "../source.ts";
-import { defaultBoards } from "./boards.ts";
 import { comparisonRequest } from "./comparison-request.ts";
+import type { BoardPage } from "./place-boards.ts";
 
 // A comparison takes the API seconds of CPU, so that more at once would only wait.
 const parallelFetches = 4;
 
 const source = openSource(settings);
-const requests = defaultBoards.flatMap(({ board }) => comparisonRequest(board) ?? []);
-const found = await inParallel(requests, parallelFetches, async (request) => ({
-  board: request.board,
-  comparison: await source.comparison(request),
-}));
-const byBoard = new Map(found.map(({ board, comparison }) => [board, comparison]));
+const byBoard = new Map<string, Comparison | null>();
 
-/** The first runs of a board compared pair by pair; null where the API had no comparison for this build. */
-export const comparisonOf = (board: string): Comparison | null => byBoard.get(board) ?? null;
+/** Has the comparisons of some boards at hand. */
+export async function fetchComparisons(pages: readonly BoardPage[]): Promise<void> {
+  const requests = pages.flatMap(({ board }) => comparisonRequest(board) ?? []);
+  await inParallel(requests, parallelFetches, async (request) => {
+    byBoard.set(request.board, await source.comparison(request));
+  });
+}
+
+/**
+ * The first runs of a board compared pair by pair; null where the API had no comparison for this build, undefined where
+ * none was asked for.
+ */
+export const comparisonOf = (board: string): Comparison | null | undefined => byBoard.get(board);

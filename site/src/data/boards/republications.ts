@@ -1,7 +1,7 @@
 import type { RankChange, Republication } from "#shared/contracts/boards/republication.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
 import { formatCount } from "../../format/number.ts";
-import { snapshot } from "../results.ts";
+import { runs, snapshot } from "../results.ts";
 import { boardPages } from "./boards.ts";
 
 /** Re-publications that have finished, newest first. */
@@ -67,7 +67,7 @@ export function outcomeText({
   ].join("; ")}.`;
 }
 
-type Listed = Pick<Run, "id" | "parent" | "republished">;
+type Listed = Pick<ListedRun, "id" | "parent" | "republished">;
 
 /**
  * The run that scores the same answers by the rules of now, for the board that they are on; undefined where the run
@@ -77,3 +77,6 @@ export function newestRescoring(runs: readonly Listed[], run: string): string | 
   const newest = runs.find(({ parent, republished }) => republished && parent === run);
   return newest && (newestRescoring(runs, newest.id) ?? newest.id);
 }
+
+/** Runs that score answers again: few among thousands. */
+export const rescorings: readonly Listed[] = runs.filter(({ republished }) => republished);

@@ -2,8 +2,7 @@ import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
 import type { TagFigure } from "#shared/contracts/suite.ts";
 import { paths } from "../paths.ts";
-import { runs } from "../results.ts";
-import { suiteById } from "../suites.ts";
+import { runs, tagFigures } from "../results.ts";
 import { defaultBoards } from "./boards.ts";
 import type { BoardPage } from "./place-boards.ts";
 
@@ -68,11 +67,16 @@ interface BoardTag {
 }
 
 const runsById = new Map(runs.map((run) => [run.id, run]));
+const figures = new Map<string, readonly TagFigure[]>();
+for (const { entries } of defaultBoards.map(({ board }) => board)) {
+  for (const { run } of entries) {
+    const listed = runsById.get(run);
+    if (listed !== undefined) figures.set(run, await tagFigures(listed));
+  }
+}
 
 function tagsOfBoard({ board }: BoardPage): BoardTag[] {
-  const suite = suiteById(board.suite);
-  const figuresOf = (run: string): readonly TagFigure[] =>
-    suite?.tagFigures?.(runsById.get(run)?.breakdown, board.headline) ?? [];
+  const figuresOf = (run: string) => figures.get(run) ?? [];
   const ranked = board.entries.filter(({ rank }) => rank !== null);
   return tagTables(ranked, figuresOf).map((table) => ({
     table,
@@ -87,5 +91,5 @@ export const tagsOf = ({ board }: BoardPage): readonly BoardTag[] => byBoard.get
 
 /** A page for each of these tags. */
 export const tagPages = defaultBoards.flatMap((page) =>
-  tagsOf(page).map(({ table }) => ({ page, table })),
+  tagsOf(page).map(({ table, path }) => ({ page, table, path })),
 );

@@ -1,7 +1,7 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
 import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
@@ -17,7 +17,7 @@ export type Standing = "first" | "above" | "below" | "overlapping" | null;
 
 /** A finished run in a history. */
 export interface HistoryPoint {
-  run: Run;
+  run: ListedRun;
   estimate: Estimate;
   finishedAt: string;
   standing: Standing;
@@ -31,7 +31,7 @@ export interface HistoryPoint {
 export interface RunHistory {
   suite: string;
   headline: string;
-  dataset: Run["dataset"];
+  dataset: ListedRun["dataset"];
   points: HistoryPoint[];
 }
 
@@ -43,7 +43,7 @@ const transport = new Set(["timeoutMs", "concurrency", "maxRetries", "maxCostUsd
  * sweeps, runs that declare no prompt, those that got no answer, and rescored ones: they hold no new answers.
  */
 export function runHistories(
-  runs: readonly Run[],
+  runs: readonly ListedRun[],
   drifts: readonly DriftNotice[] = [],
 ): RunHistory[] {
   const driftOf = new Map(drifts.map((drift) => [drift.run, drift]));
@@ -73,7 +73,7 @@ const configurationOf = ({
   scoringVersion,
   promptHash,
   options,
-}: Run): string =>
+}: ListedRun): string =>
   JSON.stringify([
     suite,
     dataset.name,
@@ -87,7 +87,7 @@ const configurationOf = ({
   ]);
 
 function historyPoints(
-  runs: readonly Run[],
+  runs: readonly ListedRun[],
   driftOf: ReadonlyMap<string, DriftNotice>,
 ): HistoryPoint[] {
   const measured = runs
@@ -114,7 +114,7 @@ function standingOf(estimate: Estimate, first: Estimate | undefined): Standing {
   return estimate.interval[1] < first.interval[0] ? "below" : "overlapping";
 }
 
-function changesOf(run: Run, before: Run | undefined): string[] {
+function changesOf(run: ListedRun, before: ListedRun | undefined): string[] {
   if (before === undefined) return [];
   const [old, now] = [shownOf(before), shownOf(run)];
   const names = [...new Set([...old.keys(), ...now.keys()])];
@@ -124,7 +124,7 @@ function changesOf(run: Run, before: Run | undefined): string[] {
   });
 }
 
-function shownOf({ provenance, options }: Run): Map<string, string> {
+function shownOf({ provenance, options }: ListedRun): Map<string, string> {
   const host = provenance.kind === "called" ? provenance.endpointHost : "self-reported";
   const asked = Object.entries(options).filter(([name]) => !transport.has(name));
   const shown = flatOptions(Object.fromEntries(asked));

@@ -1,11 +1,11 @@
-import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
 
-import type { Run, RunModel } from "#shared/contracts/run.ts";
+import type { ListedRun, RunModel } from "#shared/contracts/run.ts";
 import type { Sweep } from "#shared/contracts/submissions/sweep.ts";
 import { fewServed, servedIds } from "#shared/measures/performance/served-models.ts";
 import { boardPages, entriesOfBoard } from "../boards/boards.ts";
-import type { BoardPage } from "../boards/place-boards.ts";
+import { type BoardPage, boardDifferences } from "../boards/place-boards.ts";
 import { runs, snapshot, sweeps } from "../results.ts";
 import { suites } from "../suites.ts";
 import { type RunHistory, runHistories } from "./history.ts";
@@ -20,27 +20,55 @@ export interface ModelPage {
   /** Of the newest run whose answers name a model; of the newest where none does. */
   ids: ModelIds;
   /** In the order of the suites. */
-  places: { page: BoardPage; entry: LeaderboardEntry }[];
+  places: ModelPlace[];
   histories: RunHistory[];
   /** Runs that were the first on another version of their dataset, newest first. */
   changes: readonly DatasetChange[];
   /** Without variants of the sweeps that are listed. */
-  runs: readonly Run[];
+  runs: readonly ListedRun[];
   sweeps: readonly Sweep[];
+}
+
+/** A model's place on a board, with no more of the board than is shown. */
+interface ModelPlace {
+  board: Pick<Leaderboard, "id" | "suite" | "dataset" | "headline" | "isDefault">;
+  path: string;
+  /** In what the board differs from its dataset's standard one. */
+  differences: string[];
+  /** Below those that the board's page shows it has no rank here, which changes with every model above. */
+  entry: LeaderboardEntry;
+  /** Models that have a rank; null: this one has none, or is below those that the board's page shows. */
+  ranked: number | null;
+  isBelow: boolean;
 }
 
 const namesServed = ({ served = [] }: ModelIds): boolean => served.length > 0;
 
 const suiteOrder = new Map(suites.map(({ id }, i) => [id, i]));
-const orderOf = ({ page }: ModelPage["places"][number]): number =>
-  suiteOrder.get(page.board.suite) ?? suites.length;
+const orderOf = ({ board }: ModelPlace): number => suiteOrder.get(board.suite) ?? suites.length;
 
 const runsBySlug = Map.groupBy(runs, ({ model }) => model.slug);
 
 const standing = boardPages.filter(({ board }) => board.supersededBy === null);
-const entries = standing.flatMap((page) =>
-  (entriesOfBoard.get(page.board.id) ?? []).map((entry) => ({ page, entry })),
-);
+const entries = standing.flatMap(placesOn);
+
+function placesOn({ board, path, others }: BoardPage): ModelPlace[] {
+  const { id, suite, dataset, headline, isDefault } = board;
+  // The standard board of a dataset comes first among those of its page.
+  const standard = path.startsWith("/boards/") ? others[0]?.board : undefined;
+  const its = {
+    board: { id, suite, dataset, headline, isDefault },
+    path,
+    differences: standard ? boardDifferences(board, standard) : [],
+  };
+  const all = entriesOfBoard.get(id) ?? [];
+  const ranked = all.filter(({ rank }) => rank !== null).length;
+  return all.map((entry, i) => {
+    const isBelow = i >= board.entries.length && entry.rank !== null;
+    const shown = isBelow ? { ...entry, rank: null } : entry;
+    return { ...its, entry: shown, isBelow, ranked: shown.rank === null ? null : ranked };
+  });
+}
 const entriesBySlug = Map.groupBy(entries, ({ entry }) => entry.model.slug);
 
 /** Every model that has a run or is on a board; its card is that of the newest run. */

@@ -1,5 +1,5 @@
 import type { Metric } from "#shared/contracts/metric.ts";
-import type { Run } from "#shared/contracts/run.ts";
+import type { ListedRun } from "#shared/contracts/run.ts";
 import type {
   ModelSweep,
   Sweep,
@@ -16,7 +16,7 @@ const published = new Set(runs.map(({ id }) => id));
 const bySubmission = new Map(sweeps.map((sweep) => [sweep.submission, sweep]));
 
 /** The sweep that a run is a variant of, where this site has it. */
-export const sweepOfRun = ({ variant, parent, submission }: Run): Sweep | undefined =>
+export const sweepOfRun = ({ variant, parent, submission }: ListedRun): Sweep | undefined =>
   variant === null || parent !== null ? undefined : bySubmission.get(submission);
 
 /** A run's report, where this site has it. */

@@ -1,0 +1,39 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { build, digestOf, sourcesDigest, toRender } from "./kept-pages.ts";
+
+it("digestOf() is the same for the same data, and another for any other", () => {
+  const long = "x".repeat(100);
+  const some = [null, undefined, 1, "1", [1], [[1]], { a: 1 }, { b: 1 }, { a: { a: 1 } }, [long]];
+  expect(new Set(some.map(digestOf)).size).toBe(some.length);
+  const shared = { long };
+  expect(digestOf([shared, { of: shared }])).toBe(digestOf([{ long }, { of: { long } }]));
+  expect(digestOf([shared, shared])).not.toBe(digestOf([shared, { long: `${long}x` }]));
+});
+
+it("toRender() renders all where no code is known to keep pages for", async () => {
+  build.sources = null;
+  const pages = [{ path: "/a/" }, { path: "/b/" }];
+  expect(await toRender(pages, () => 1)).toEqual(pages);
+  expect(build.rendered.size).toBe(0);
+});
+
+it("sourcesDigest() is another after any change of what pages are made of", async () => {
+  const root = await mkdtemp(join(tmpdir(), "assay-sources-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  for (const folder of ["site/src/layouts", "site/public", "shared", "docs", "examples", "cli"]) {
+    await mkdir(join(root, folder), { recursive: true });
+  }
+  const files = ["CHANGELOG.md", "SECURITY.md", "package-lock.json", "site/astro.config.ts"];
+  for (const file of files) await writeFile(join(root, file), "");
+  const seen = [await sourcesDigest(root)];
+  for (const file of [...files, "site/src/layouts/Page.astro", "shared/a.ts", "docs/a.md"]) {
+    await writeFile(join(root, file), "changed");
+    seen.push(await sourcesDigest(root));
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  await writeFile(join(root, "cli", "a.ts"), "changed");
+  expect(await sourcesDigest(root)).toBe(seen.at(-1));
+});

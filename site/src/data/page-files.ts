@@ -1,0 +1,44 @@
+import type { ListedRun } from "#shared/contracts/run.ts";
+import { viewPages } from "./boards/board-views.ts";
+import { boardPages, defaultBoards } from "./boards/boards.ts";
+import { tagPages } from "./boards/tag-table.ts";
+import { allDatasets } from "./datasets.ts";
+import { runs, sweeps } from "./results.ts";
+import { type ModelPage, modelPages } from "./runs/models.ts";
+import { sweepMetrics } from "./runs/sweeps.ts";
+import { FEWEST_FILES, settings } from "./settings.ts";
+
+const others =
+  boardPages.length +
+  // Their feeds.
+  defaultBoards.length +
+  viewPages.length +
+  tagPages.length +
+  allDatasets.length +
+  sweeps.flatMap(sweepMetrics).length;
+
+/** Files for models and runs. */
+const left = Math.max(0, settings.files - FEWEST_FILES - others);
+
+/** Models with a page: those with the newest runs, which are listed first, as far as the site's files go. */
+export const modelsWithPage: readonly ModelPage[] = modelPages.slice(0, left);
+
+/**
+ * Runs with a page of their own, as far as the files go that models leave: those that the pages of boards show, then the
+ * newest. At the addresses of others the service answers with the page that draws any run.
+ */
+export const runsWithPage: readonly ListedRun[] = firstOf(
+  runs,
+  new Set(boardPages.flatMap(({ board }) => board.entries.map(({ run }) => run))),
+  left - modelsWithPage.length,
+);
+
+/** So many of some runs, those that are `shown` first, each part in the order of `all`. */
+export function firstOf<R extends Pick<ListedRun, "id">>(
+  all: readonly R[],
+  shown: ReadonlySet<string>,
+  count: number,
+): R[] {
+  const isFirst = ({ id }: R) => shown.has(id);
+  return [...all.filter(isFirst), ...all.filter((run) => !isFirst(run))].slice(0, count);
+}

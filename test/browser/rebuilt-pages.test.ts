@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { copyRuns } from "../demo-snapshot/copy-runs.ts";
+import { type BuildCost, costOfBuild } from "../demo-snapshot/large-site.ts";
+import { type LargeService, openLargeService } from "../demo-snapshot/many-results.ts";
+import { buildFolder } from "./support/build-site.ts";
+
+/** More than a board's page shows, so that some models are below its last row. */
+const RUNS = 108;
+
+let large: LargeService;
+let folder: string;
+
+beforeAll(async () => {
+  large = await openLargeService({ runs: RUNS, datasets: 4 });
+  folder = await buildFolder();
+});
+
+afterAll(async () => {
+  await large.close();
+  await rm(folder, { recursive: true });
+});
+
+const cacheFolder = () => mkdtemp(join(folder, "cache-"));
+
+async function built(cache: string, files?: string): Promise<BuildCost & { pages: Pages }> {
+  const out = await mkdtemp(join(folder, "dist-"));
+  const cost = await costOfBuild(large.origin, { out, cache, files });
+  const pages = await pagesIn(out);
+  await rm(out, { recursive: true });
+  return { ...cost, pages };
+}
+
+type Pages = Map<string, string>;
+
+async function pagesIn(out: string): Promise<Pages> {
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const read = paths.sort().map(async (path) => [path.slice(out.length), await readFile(path)]);
+  return new Map((await Promise.all(read)).map(([path, text]) => [`${path}`, `${text}`]));
+}
+
+/** What a build says: objects read, pages rendered and pages kept. */
+const counts = ({ said }: BuildCost) =>
+  /read (\d+) of \d+ objects, rendered (\d+) pages, kept (\d+)/.exec(said)?.slice(1).map(Number) ??
+  [];
+
+/** Two runs more, the second of them the best of all; a run less; a dataset, scored anew, more. */
+async function change(): Promise<void> {
+  const { service, first } = large;
+  copyRuns(service, first, RUNS + 1, RUNS + 2);
+  const best = `${first.id}-${RUNS + 2}`;
+  service.database.exec(`
+    UPDATE runs SET metrics = json_set(metrics, '$."' || headline || '".value', 0.9999)
+      WHERE id = '${best}';
+    UPDATE datasets SET license = 'CC0-1.0' WHERE name = 'set-2';
+    INSERT INTO snapshot_changes (kind, id) VALUES
+      ('datasets', json_array('slots', 'set-2', printf('%064x', 2)))`);
+  await service.platform.runs.hide(`${first.id}-7`, "spam", 2e12);
+  await large.publishAll();
+}
+
+it("pages that a build takes over are those that it would render, file by file", async () => {
+  const cache = await cacheFolder();
+  await built(cache);
+  await large.finishOneMore();
+  const [read = 0, rendered = 0, kept = 0] = counts(await built(cache));
+  // Two pages of the index, the run and its board in two parts; the news are none.
+  expect(read).toBeLessThan(10);
+  expect(kept).toBeGreaterThan(RUNS);
+  expect(rendered).toBeLessThan(RUNS + 120);
+  await change();
+  const again = await built(cache);
+  const clean = await built(await cacheFolder());
+  expect(counts(again)[2]).toBeGreaterThan(0);
+  expect(counts(clean)[2]).toBe(0);
+  expect([...again.pages.keys()]).toEqual([...clean.pages.keys()]);
+  const other = [...clean.pages].filter(([path, text]) => again.pages.get(path) !== text);
+  expect(other.map(([path]) => path)).toEqual([]);
+}, 1_800_000);
+
+it("a site has no more files than it may: models come first, then runs that boards show", async () => {
+  const most = 700;
+  const { pages, files } = await built(await cacheFolder(), `${most}`);
+  const those = (folder: string) =>
+    [...pages.keys()].filter((path) => path.startsWith(folder) && path.endsWith(".html"));
+  expect(files).toBeLessThan(most);
+  expect(those("/models/").length).toBeGreaterThan(RUNS);
+  const runs = those("/runs/").map((path) => path.split("/")[2]);
+  expect(runs.length).toBeGreaterThan(0);
+  expect(runs.length).toBeLessThan(100);
+  const board = pages.get("/leaderboards/slots/stock/index.html") ?? "";
+  for (const run of runs) expect(board).toContain(`/runs/${run}/`);
+});

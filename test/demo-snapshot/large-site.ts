@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { root } from "../../cli/local/root.ts";
+import { siteBuild } from "../../cli/local/site-builder.ts";
+import { buildFolder } from "../browser/support/build-site.ts";
+import { openLargeService } from "./many-results.ts";
+
+const usage = `node test/demo-snapshot/large-site.ts [options]
+
+Builds the site of a service with many results: for the first time, after one run more, and once more without any
+change. Prints what each build took.
+
+  --runs N      public runs, each of a model of its own on one board (default 10000)
+  --datasets N  public datasets (default 2000)
+  --files N     files that the site may have (default: as the site's own)`;
+
+/** What a build took. */
+export interface BuildCost {
+  seconds: number;
+  cpuSeconds: number;
+  /** Most memory of its process, MB. */
+  peakMb: number;
+  files: number;
+  /** What it says of itself. */
+  said: string;
+}
+
+/** Builds the site of a service into `out`, with what builds keep in `cache`. */
+export async function costOfBuild(
+  origin: string,
+  { out, cache, files }: { out: string; cache: string; files?: string | undefined },
+): Promise<BuildCost> {
+  const [node = "", ...args] = siteBuild(out);
+  const env = {
+    ...process.env,
+    ASTRO_TELEMETRY_DISABLED: "1",
+    NODE_ENV: "production",
+    ASSAY_ORIGIN: origin,
+    ASSAY_PUBLIC_ORIGIN: "https://api.assay.example",
+    ASSAY_SNAPSHOT_DIR: "",
+    ASSAY_CACHE_DIR: cache,
+    ...(files !== undefined && { ASSAY_SITE_FILES: files }),
+  };
+  const begun = performance.now();
+  const child = spawn(node, args, { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (some) => (text += some));
+  let peakKb = 0;
+  let ticks = 0;
+  const watch = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => "");
+    peakKb = Math.max(peakKb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    const stat = (await readFile(`/proc/${child.pid}/stat`, "utf8").catch(() => "")).split(" ");
+    ticks = Math.max(ticks, Number(stat[13] ?? 0) + Number(stat[14] ?? 0));
+  }, 200);
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`the build ended with ${code}: ${text.slice(-2_000)}`);
+  const entries = await readdir(out, { recursive: true, withFileTypes: true });
+  return {
+    seconds: (performance.now() - begun) / 1_000,
+    cpuSeconds: ticks / 100,
+    peakMb: peakKb / 1_024,
+    files: entries.filter((one) => one.isFile()).length,
+    said: /read .* objects.*/.exec(text)?.[0] ?? "",
+  };
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: "string", default: "10000" },
+      datasets: { type: "string", default: "2000" },
+      files: { type: "string" },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(usage);
+  const size = { runs: Number(values.runs), datasets: Number(values.datasets) };
+  const large = await openLargeService(size);
+  const folder = await buildFolder();
+  const cache = await mkdtemp(join(folder, "cache-"));
+  const built = async (what: string) => {
+    const out = join(folder, "dist");
+    await rm(out, { recursive: true, force: true });
+    const cost = await costOfBuild(large.origin, { out, cache, files: values.files });
+    const { seconds, cpuSeconds, peakMb, files, said } = cost;
+    console.log(
+      `${what}: ${seconds.toFixed(1)} s (CPU ${cpuSeconds.toFixed(1)} s), ${peakMb.toFixed(0)} MB, ${files} files; ${said}`,
+    );
+  };
+  try {
+    await built("the first build");
+    await large.finishOneMore();
+    await built("after one run more");
+    await built("without any change");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await large.close();
+  }
+}
+
+if (import.meta.main) await main();

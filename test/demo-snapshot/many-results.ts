@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import { serve } from "@hono/node-server";
+import { rankBoard } from "../../api/boards/rank-board.ts";
+import { publish } from "../../api/publication/publish.ts";
+import type { RunRecord } from "../../api/runs/schema.ts";
+import { suiteById } from "../../shared/suites/registry.ts";
+import { aBench } from "../simulator/support/evaluate.ts";
+import { copyRuns } from "./copy-runs.ts";
+import { demoModels } from "./demo-models.ts";
+import { finishedRun } from "./finished-run.ts";
+import { openService, type Service } from "./service.ts";
+import { simulatedAnswers } from "./simulated-answers.ts";
+
+/** How much a service has published. */
+export interface ManyResults {
+  /** Public runs, each of a model of its own on one board. */
+  runs: number;
+  datasets: number;
+}
+
+/** A service with so many results, which answers at an address. */
+export interface LargeService {
+  origin: string;
+  service: Service;
+  /** One run more ends, of one model more; its board is ranked and all of it published. */
+  finishOneMore(): Promise<void>;
+  /** Ranks the board and publishes what changed. */
+  publishAll(): Promise<void>;
+  /** The run that the others are copies of. */
+  first: RunRecord;
+  close(): Promise<void>;
+}
+
+/** What is stored of copies is that of the run they are copies of. */
+const OF_COPIES = /^runs\/([^/]+?)-\d+\/((?:sums-|answers).*)$/;
+
+/** Objects outside of this process' memory: those of 10,000 runs take a gigabyte. */
+class ObjectsOnDisk extends Map<string, string> {
+  // An empty name: a file that SQLite removes when it is closed.
+  readonly #database = new DatabaseSync("");
+
+  constructor() {
+    super();
+    this.#database.exec("CREATE TABLE objects (key TEXT PRIMARY KEY, text TEXT)");
+  }
+
+  override get(key: string): string | undefined {
+    const [, run, rest] = OF_COPIES.exec(key) ?? [];
+    const its = run === undefined ? key : `runs/${run}/${rest}`;
+    const row = this.#database.prepare("SELECT text FROM objects WHERE key = ?").get(its);
+    return row === undefined ? undefined : `${row["text"]}`;
+  }
+
+  override set(key: string, text: string): this {
+    this.#database.prepare("INSERT OR REPLACE INTO objects VALUES (?, ?)").run(key, text);
+    return this;
+  }
+
+  override keys(): MapIterator<string> {
+    const rows = this.#database.prepare("SELECT key FROM objects").all();
+    return rows.map(({ key }) => `${key}`)[Symbol.iterator]() as MapIterator<string>;
+  }
+
+  override delete(key: string): boolean {
+    return this.#database.prepare("DELETE FROM objects WHERE key = ?").run(key).changes > 0;
+  }
+}
+
+/** Opens a service with so many results, all of them published. */
+export async function openLargeService({ runs, datasets }: ManyResults): Promise<LargeService> {
+  const service = await openService(() => new ObjectsOnDisk());
+  const bench = aBench(suiteById("slots")!);
+  const [model] = demoModels(1);
+  const answers = simulatedAnswers(bench, bench.simulation(1), model!, 0);
+  const evaluation = { model: model!, turn: 0, createdAt: 1e12 };
+  const first = await finishedRun(service, bench, evaluation, answers);
+  service.at(2e12);
+  copyRuns(service, first, 1, runs - 1);
+  addDatasets(service, datasets);
+  const board = first.boardId ?? "";
+  const publishAll = async () => {
+    if (!(await rankBoard(service.platform, board))) throw new Error("the board's lease is held");
+    for (;;) {
+      await publish(service.platform);
+      const { changes, published } = await service.platform.publications.state();
+      if (published === changes) return;
+    }
+  };
+  await publishAll();
+  const server = serve({ fetch: (request) => service.answer(request), port: 0 });
+  await once(server, "listening");
+  let added = runs - 1;
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    service,
+    first,
+    publishAll,
+    finishOneMore: async () => {
+      added += 1;
+      service.at(2e12 + added);
+      copyRuns(service, first, added, added);
+      await publishAll();
+    },
+    close: async () => {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Versions of datasets without a run, by SQL alone. */
+function addDatasets({ database }: Service, count: number): void {
+  const columns = database.prepare("PRAGMA table_info(datasets)").all();
+  const names = columns.map(({ name }) => `${name}`);
+  for (const statement of datasetsLike("slots", names, count)) database.exec(statement);
+}
+
+/** The statements that store versions like the stock dataset of a suite; `names`: columns of the table of datasets. */
+export function datasetsLike(suite: string, names: readonly string[], count: number): string[] {
+  const changed: Record<string, string> = {
+    name: "'set-' || n.i",
+    version: "printf('%064x', n.i)",
+  };
+  const values = names.map((name) => changed[name] ?? name);
+  const numbers = `WITH RECURSIVE n(i) AS
+    (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  return [
+    `${numbers} INSERT INTO datasets (${names}) SELECT ${values} FROM datasets, n
+      WHERE suite = '${suite}' AND name = 'stock'`,
+    `${numbers} INSERT INTO snapshot_changes (kind, id)
+      SELECT 'datasets', json_array('${suite}', 'set-' || i, printf('%064x', i)) FROM n`,
+  ];
+}
