@@ -6,7 +6,7 @@ export const freePlanLimits: readonly string[] = [
   "Messages wait for 24 hours at most: a run that is paused for longer is found by the cron job alone.",
   "100,000 rows written to D1 a day, 500 MB a database, and 7 days back in time.",
   "100,000 requests a day, pages of the site included, since the API's Worker hands them out.",
-  "20,000 files a site: datasets, boards and models come first; what is left is for runs, and any other run is drawn from the API.",
+  "20,000 files a site: datasets, boards and models come first; the rest is for runs, and other runs are drawn from the API.",
   "5 cron triggers an account, of which this takes one.",
 ];
 
