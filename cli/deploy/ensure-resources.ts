@@ -13,8 +13,8 @@ const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() })
 /** Calls at a time: each is a process of some 200 MB. */
 const AT_ONCE = 4;
 
-/** The bucket is there: made by a deployment that stored no state in it. */
-const OWN_ALREADY = /bucket .*code: 10004\]/;
+/** The bucket or queue is there: made by a deployment that stored no state, or that was stopped and ends just now. */
+const OWN_ALREADY = /bucket .*code: 10004\]|code: 11009\]/;
 const NO_WORKER = /code: 10007\]|does not exist on your account/;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 

@@ -53,6 +53,8 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   const { questions, print } = world;
   const name = await nameOf(options, questions);
   if (options.dryRun) return dryRun(name, options, world.wrangler(options.account), print);
+  // It takes seconds to load, during which wrangler says who is logged in.
+  void committedConfigs();
   const { deployment, before } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
   const wrangler = world.wrangler(deployment.account);
@@ -64,14 +66,14 @@ export async function runDeploy(options: DeployOptions, world: DeployWorld): Pro
   );
   let stored = before;
   const save = async (state: Deployment) => {
-    if (isDeepStrictEqual(state, stored)) return;
-    await writeDeployment(wrangler, names.bucket, state);
+    if (!isDeepStrictEqual(state, stored)) await writeDeployment(wrangler, names.bucket, state);
     stored = { ...state };
   };
-  await save(deployment);
   const files = await filesOf(deployment, names, id);
   print("\nDatabase");
-  print(await migrate(wrangler, files.api, isNew, options.rollback));
+  const migrating = migrate(wrangler, files.api, isNew, options.rollback);
+  const [migrated] = await Promise.all([migrating, save(deployment)]);
+  print(migrated);
   if (options.restored) {
     await makeConsistent(wrangler, files.api, Date.now());
     print("  active runs continue, and all that is public is published again");

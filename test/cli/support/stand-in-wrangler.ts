@@ -190,6 +190,11 @@ export class StandInWrangler {
   }
 
   #createQueue(name: string): string {
+    if (this.account.queues.includes(name)) {
+      return refuse(
+        `A request to the Cloudflare API (/accounts/0123/queues) failed.\n\n  Queue name '${name}' is already taken. [code: 11009]`,
+      );
+    }
     this.account.queues.push(name);
     return `🌀 Creating queue '${name}'\n✅ Created queue '${name}'\n`;
   }
