@@ -4,6 +4,7 @@ import { commandHelp, helpText } from "./command-line/help.ts";
 import { deployCommand, deployOptions } from "./deploy/deploy-options.ts";
 import { noQuestions, terminalQuestions } from "./deploy/questions.ts";
 import { runDeploy } from "./deploy/run-deploy.ts";
+import { spawnWrangler, wranglerClient } from "./deploy/wrangler-client.ts";
 import { BadInput } from "./errors.ts";
 import { createForOwner, ownerFolder } from "./files/owner-only.ts";
 import { root } from "./local/root.ts";
@@ -26,7 +27,8 @@ try {
     throw new BadInput("Not a terminal: add --yes and give everything else as flags.");
   } else {
     const questions = options.yes || options.dryRun ? noQuestions : terminalQuestions();
-    await runDeploy(options, { questions, env: process.env, print: (line) => console.log(line) });
+    const wrangler = wranglerClient(spawnWrangler);
+    await runDeploy(options, { questions, env: process.env, print: console.log, wrangler });
   }
 } catch (error) {
   const isExpected = error instanceof BadInput;

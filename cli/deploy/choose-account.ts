@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parsedJson } from "#shared/contracts/json.ts";
 import { BadInput } from "../errors.ts";
 import type { Questions } from "./questions.ts";
-import { type Wrangler, wranglerClient } from "./wrangler-client.ts";
+import type { Wrangler } from "./wrangler-client.ts";
 
 const whoSchema = z.object({
   loggedIn: z.boolean(),
@@ -17,8 +17,12 @@ export interface Account {
 }
 
 /** The account to deploy to. Throws BadInput where nobody is logged in, or the choice is not said. */
-export async function chooseAccount(wanted: string | null, questions: Questions): Promise<Account> {
-  const accounts = await accountsOf(wranglerClient(null));
+export async function chooseAccount(
+  wanted: string | null,
+  wrangler: Wrangler,
+  questions: Questions,
+): Promise<Account> {
+  const accounts = await accountsOf(wrangler);
   const found = accounts.find(({ id }) => id === wanted);
   if (found !== undefined) return found;
   if (wanted !== null) {
@@ -34,9 +38,9 @@ export async function chooseAccount(wanted: string | null, questions: Questions)
 }
 
 async function accountsOf(wrangler: Wrangler): Promise<Account[]> {
-  const { ok, stdout } = await wrangler.try(["whoami", "--json"]);
-  const who = ok ? whoSchema.safeParse(parsedJson(stdout)) : null;
-  if (!who?.success || !who.data.loggedIn) {
+  const said = await wrangler.ask("Reading the login", ["whoami", "--json"], /^/);
+  const who = whoSchema.safeParse(parsedJson(said ?? ""));
+  if (!who.success || !who.data.loggedIn) {
     throw new BadInput(
       "Not logged in to Cloudflare: run npx wrangler login, or set CLOUDFLARE_API_TOKEN. Then run the same command again.",
     );

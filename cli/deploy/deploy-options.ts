@@ -5,6 +5,7 @@ import { isUnencrypted, serviceAccess } from "../remote/service-access.ts";
 
 /** Worker, queues and bucket are named `<name>-…`, in at most 63 characters. */
 const nameForm = /^[a-z](?:[a-z0-9-]{0,48}[a-z0-9])?$/;
+const nameRule = "takes lower-case letters, digits and dashes, 50 at most, a letter first";
 
 const plans = ["paid", "free"] as const;
 
@@ -101,6 +102,11 @@ const flags = {
   yes: { type: "boolean", short: "y", help: "Ask nothing and use defaults" },
 } as const;
 
+type Flags = typeof flags;
+type WithVariable = {
+  [F in keyof Flags]: Flags[F] extends { env: string } ? F : never;
+}[keyof Flags];
+
 /** The declaration of `npm run deploy`. */
 export const deployCommand: Declaration = {
   name: "deploy",
@@ -141,33 +147,35 @@ export function deployOptions(
 ) {
   const parsed = parseCommand(deployCommand, args);
   const values = (parsed.help ? {} : parsed.values) as Values<typeof flags>;
-  const given = (
-    flag:
-      | "name"
-      | "site-name"
-      | "account"
-      | "plan"
-      | "domain"
-      | "location"
-      | "origin"
-      | "dataset-revision",
-  ) => values[flag] ?? (env[flags[flag].env]?.trim() || null);
+  const given = (flag: WithVariable) => values[flag] ?? (env[flags[flag].env]?.trim() || null);
   const origin = given("origin");
   const revision = given("dataset-revision");
   const isImported = values["no-dataset"] ? false : values.dataset;
   return {
     /** Of the Worker; database, bucket and queues are named after it. */
-    name: named("--name", given("name")),
-    siteName: named("--site-name", given("site-name")),
-    account: accountId(given("account")),
-    plan: planOf(given("plan")),
+    name: formed(given("name"), nameForm, `--name ${nameRule}`),
+    siteName: formed(given("site-name"), nameForm, `--site-name ${nameRule}`),
+    account: formed(
+      given("account"),
+      /^[0-9a-f]{32}$/,
+      "--account takes the 32 hex digits that wrangler whoami lists",
+    ),
+    plan: chosen(given("plan"), plans, "ASSAY_DEPLOY_PLAN"),
     /** A domain of the account, instead of workers.dev. */
-    domain: domainOf(given("domain")),
-    location: locationOf(given("location")),
+    domain: formed(
+      given("domain"),
+      /^(?=.{1,253}$)([a-z0-9-]+\.)+[a-z]{2,}$/,
+      "--domain takes a host name such as assay.example.com",
+    ),
+    location: chosen(given("location"), locationNames, "ASSAY_DEPLOY_LOCATION"),
     /** Address of a deployed service; by default that of the last deployment. */
     origin: origin === null ? null : originOf(origin, "--origin"),
     /** The commit of the imported dataset. */
-    datasetRevision: revisionOf(revision),
+    datasetRevision: formed(
+      revision,
+      /^[0-9a-f]{7,40}$/,
+      "--dataset-revision takes a commit's SHA",
+    ),
     /** Whether the dataset is imported; null: ask. */
     importsDataset: isImported ?? (revision === null ? null : true),
     dryRun: values["dry-run"] ?? false,
@@ -179,33 +187,17 @@ export function deployOptions(
   };
 }
 
-function named(flag: string, value: string | null): string | null {
-  if (value === null || nameForm.test(value)) return value;
-  const form = "lower-case letters, digits and dashes, 50 at most, a letter first";
-  throw new BadInput(`${flag} takes ${form}, not "${value}".`);
+/** Throws BadInput where a value has another form. */
+function formed(value: string | null, form: RegExp, what: string): string | null {
+  if (value === null || form.test(value)) return value;
+  throw new BadInput(`${what}, not "${value}".`);
 }
 
-function accountId(value: string | null): string | null {
-  if (value === null || /^[0-9a-f]{32}$/.test(value)) return value;
-  throw new BadInput(
-    `--account takes the 32 hex digits that wrangler whoami lists, not "${value}".`,
-  );
-}
-
-function planOf(value: string | null): "paid" | "free" | null {
-  if (value === null || value === "paid" || value === "free") return value;
-  throw new BadInput(`ASSAY_DEPLOY_PLAN takes paid or free, not "${value}".`);
-}
-
-function locationOf(value: string | null): DataLocation | null {
-  const found = locationNames.find((one) => one === value) ?? null;
+/** Throws BadInput where a variable has none of the values that its flag takes. */
+function chosen<T extends string>(value: string | null, choices: readonly T[], name: string) {
+  const found = choices.find((one) => one === value) ?? null;
   if (found !== null || value === null) return found;
-  throw new BadInput(`ASSAY_DEPLOY_LOCATION takes ${locationNames.join(", ")}, not "${value}".`);
-}
-
-function domainOf(value: string | null): string | null {
-  if (value === null || /^(?=.{1,253}$)([a-z0-9-]+\.)+[a-z]{2,}$/.test(value)) return value;
-  throw new BadInput(`--domain takes a host name such as assay.example.com, not "${value}".`);
+  throw new BadInput(`${name} takes ${choices.join(", ")}, not "${value}".`);
 }
 
 /** An address as a service's origin. Throws BadInput where it is none, or a secret could be read on its way there. */
@@ -221,9 +213,4 @@ function accessOf(address: string, source: string) {
   } catch (error) {
     throw error instanceof BadInput ? new BadInput(`${error.message}.`) : error;
   }
-}
-
-function revisionOf(value: string | null): string | null {
-  if (value === null || /^[0-9a-f]{7,40}$/.test(value)) return value;
-  throw new BadInput(`--dataset-revision takes a commit's SHA, not "${value}".`);
 }

@@ -1,11 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { BadInput } from "../errors.ts";
 import { root } from "../local/root.ts";
 import { locationNames } from "./deploy-options.ts";
-import type { ResourceNames } from "./resource-names.ts";
 import type { Wrangler } from "./wrangler-client.ts";
 
 const deploymentSchema = z.object({
@@ -46,10 +44,10 @@ export async function readDeployment(
 ): Promise<Deployment | null> {
   const path = `${bucket}/${STATE_KEY}`;
   const get = ["r2", "object", "get", path, "--remote", "--pipe"];
-  const { ok, stdout, text } = await wrangler.try(get);
   // Wrangler says so of a missing bucket, too.
-  if (!ok && text.includes("The specified key does not exist")) return null;
-  const found = ok ? stdout : await wrangler.run("Reading the deployment's state", get);
+  const missing = /The specified key does not exist/;
+  const found = await wrangler.ask("Reading the deployment's state", get, missing);
+  if (found === null) return null;
   try {
     return deploymentSchema.parse(JSON.parse(found));
   } catch {
@@ -65,28 +63,10 @@ export async function writeDeployment(
   bucket: string,
   deployment: Deployment,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
-  const file = join(folder, STATE_KEY);
-  try {
-    writeFileSync(file, `${JSON.stringify(deployment, null, 2)}\n`);
-    const put = ["r2", "object", "put", `${bucket}/${STATE_KEY}`, "--remote", "--file", file];
-    await wrangler.run("Storing the deployment's state", [
-      ...put,
-      "--content-type",
-      "application/json",
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Whether the account has the site's Worker, of this deployment or another one. Throws BadInput. */
-export async function hasSite(wrangler: Wrangler, { site }: ResourceNames): Promise<boolean> {
-  const list = ["deployments", "list", "--name", site, "--json"];
-  const { ok, text } = await wrangler.try(list);
-  if (!ok && /code: 10007\]|does not exist on your account/.test(text)) return false;
-  if (!ok) await wrangler.run("Looking for the site's Worker", list);
-  return true;
+  const put = ["r2", "object", "put", `${bucket}/${STATE_KEY}`, "--remote", "--pipe"];
+  const args = [...put, "--content-type", "application/json"];
+  const content = `${JSON.stringify(deployment, null, 2)}\n`;
+  await wrangler.run("Storing the deployment's state", args, content);
 }
 
 /** The folder of one deployment's generated files, and the project's folder as seen from there. */

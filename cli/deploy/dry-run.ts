@@ -5,7 +5,7 @@ import { accountNeeds, freePlanLimits } from "./free-plan.ts";
 import { writePlaceholderPages } from "./placeholder-pages.ts";
 import { resourceNames } from "./resource-names.ts";
 import { queuesOf } from "./worker-configs.ts";
-import { wranglerClient } from "./wrangler-client.ts";
+import type { Wrangler } from "./wrangler-client.ts";
 import { committedConfigs, writeConfigs } from "./write-configs.ts";
 
 /** In place of a database that nobody has made. */
@@ -15,6 +15,7 @@ const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
 export async function dryRun(
   name: string,
   options: DeployOptions,
+  wrangler: Wrangler,
   print: (line: string) => void,
 ): Promise<void> {
   const names = resourceNames(
@@ -33,7 +34,6 @@ export async function dryRun(
     revision: codeRevision(),
   });
   writePlaceholderPages(files.pages);
-  const wrangler = wranglerClient(options.account);
   print("Would be made, where it is not there yet:");
   const made = [`Worker ${names.worker}`, `Worker ${names.site}, the site`];
   made.push(`Database ${names.database}`, `Bucket ${names.bucket}`);

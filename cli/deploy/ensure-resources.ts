@@ -10,67 +10,117 @@ import type { Wrangler } from "./wrangler-client.ts";
 
 const databasesSchema = z.array(z.object({ name: z.string(), uuid: z.string() }));
 
-/** The list stops after so many; what it lacks is refused as being there. */
-const OWN_ALREADY = /code: 10004\]/;
+/** Calls at a time: each is a process of some 200 MB. */
+const AT_ONCE = 4;
+
+/** The bucket or queue is there: made by a deployment that stored no state, or that was stopped and ends just now. */
+const OWN_ALREADY = /bucket .*code: 10004\]|code: 11009\]/;
+const NO_WORKER = /code: 10007\]|does not exist on your account/;
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** `create`: how it is made; null where it exists. */
+type Resource = readonly [kind: string, name: string, create: readonly string[] | null];
 
 /** Told of each resource, and whether it was made just now. */
 type Tell = (what: string, isNew: boolean) => void;
 
-/** Finds or makes the database, the bucket and the queues; gives the database's id. Throws BadInput. */
+/**
+ * Finds or makes the database, the bucket and the queues; tells the database's id, whether it is new, and whether the
+ * account has the site's Worker, of this deployment or another one. Throws BadInput.
+ */
 export async function ensureResources(
   wrangler: Wrangler,
   names: ResourceNames,
-  location: DataLocation,
+  { location, hasBucket }: { location: DataLocation; hasBucket: boolean },
   print: Tell,
-): Promise<string> {
+) {
   const place = location === "auto" ? [] : ["--location", location];
-  const id = await ensureDatabase(wrangler, names.database, place, print);
-  await ensureBucket(wrangler, names.bucket, place, print);
-  await ensureQueues(wrangler, [...names.queues.values()], print);
-  return id;
+  const { database, bucket, site } = names;
+  const queues = [...names.queues.values()];
+  const find = ["deployments", "list", "--name", site, "--json"];
+  const [databases, listed, found] = await Promise.all([
+    wrangler.run("Listing databases", ["d1", "list", "--json"]),
+    listedQueues(wrangler, queues),
+    wrangler.ask("Looking for the site's Worker", find, NO_WORKER),
+  ]);
+  const known = databasesSchema.parse(JSON.parse(databases)).find(({ name }) => name === database);
+  const missing = (exists: boolean, create: string[]) => (exists ? null : create);
+  const [created] = await makeMissing(wrangler, print, [
+    ["Database", database, missing(known !== undefined, ["d1", "create", database, ...place])],
+    ["Bucket", bucket, missing(hasBucket, ["r2", "bucket", "create", bucket, ...place])],
+    ...queues.map(
+      (name): Resource => ["Queue", name, missing(listed.has(name), ["queues", "create", name])],
+    ),
+  ]);
+  const id = known?.uuid ?? uuid.exec(created ?? "")?.[0];
+  if (id !== undefined) return { id, isNew: known === undefined, hasSite: found !== null };
+  throw new BadInput(`The database ${database} was created, but its id was not shown: try again.`);
 }
 
-async function ensureDatabase(
+/**
+ * Makes what is missing, some at a time; gives what wrangler printed, null where there was nothing to make. After an
+ * error the calls that run are waited for, and no other begins.
+ */
+async function makeMissing(
   wrangler: Wrangler,
-  name: string,
-  place: readonly string[],
   print: Tell,
-): Promise<string> {
-  const before = await databaseId(wrangler, name);
-  if (before === null) {
-    await wrangler.run(`Making the database ${name}`, ["d1", "create", name, ...place]);
+  resources: readonly Resource[],
+): Promise<(string | null)[]> {
+  const batch = resources.slice(0, AT_ONCE);
+  const ended = await Promise.allSettled(
+    batch.map(
+      ([kind, name, create]) =>
+        create && wrangler.ask(`Making the ${kind.toLowerCase()} ${name}`, create, OWN_ALREADY),
+    ),
+  );
+  for (const [i, one] of ended.entries()) {
+    if (one.status === "fulfilled") print(`${batch[i]![0]} ${batch[i]![1]}`, one.value !== null);
   }
-  const id = before ?? (await databaseId(wrangler, name));
-  if (id === null)
-    throw new BadInput(`The database ${name} was created, but is not listed yet: try again.`);
-  print(`Database ${name}`, before === null);
-  return id;
+  // Throws where one of them failed.
+  const made = await Promise.all(
+    ended.map((one) => (one.status === "fulfilled" ? one.value : Promise.reject(one.reason))),
+  );
+  const rest = resources.slice(AT_ONCE);
+  return rest.length === 0 ? made : [...made, ...(await makeMissing(wrangler, print, rest))];
 }
 
 const migrationsSchema = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
 
 /**
- * Applies the migrations that the database lacks. One that has migrations of a later version is refused, unless that is
- * wanted: migrations only add for one release (test/house/migrations.test.ts), so that the release before runs with them.
+ * Applies the migrations that the database lacks; a new one lacks all. One that has migrations of a later version is
+ * refused, unless that is wanted: migrations only add for one release (test/house/migrations.test.ts), so that the release before runs with them.
  */
-export async function migrate(wrangler: Wrangler, config: string, isRollback: boolean) {
-  const select = ["--json", "--command", "SELECT name FROM d1_migrations ORDER BY id"];
-  const listed = await wrangler.try([...execute(config), ...select]);
-  const isNew = listed.text.includes("no such table");
-  if (!listed.ok && !isNew)
-    await wrangler.run("Reading the migrations", [...execute(config), ...select]);
-  const applied = isNew ? [] : migrationsSchema.parse(JSON.parse(listed.stdout));
-  const own = new Set(readdirSync(join(root, "migrations")));
-  const later = applied.flatMap(({ results }) => results).filter(({ name }) => !own.has(name));
-  const names = later.map(({ name }) => name).join(", ");
+export async function migrate(
+  wrangler: Wrangler,
+  config: string,
+  isNew: boolean,
+  isRollback: boolean,
+) {
+  const applied = isNew ? [] : await appliedMigrations(wrangler, config);
+  const own = readdirSync(join(root, "migrations")).filter((file) => file.endsWith(".sql"));
+  const later = applied.filter((name) => !own.includes(name));
+  const names = later.join(", ");
   if (later.length > 0 && !isRollback) {
     throw new BadInput(
       `The database has migrations that this version does not know: ${names}. Check out the version that made them. To go back one release, whose code runs with them, add --rollback; to go back further, restore the database first (docs/deployment.md, Upgrade).`,
     );
   }
-  const apply = ["d1", "migrations", "apply", "DB", "--remote", "--config", config];
-  await wrangler.run("Applying the database's migrations", apply);
+  if (own.some((name) => !applied.includes(name))) {
+    const apply = ["d1", "migrations", "apply", "DB", "--remote", "--config", config];
+    await wrangler.run("Applying the database's migrations", apply);
+  }
   return later.length > 0 ? `  newer than this version, kept: ${names}` : "  up to date";
+}
+
+async function appliedMigrations(wrangler: Wrangler, config: string): Promise<string[]> {
+  const select = ["--json", "--command", "SELECT name FROM d1_migrations ORDER BY id"];
+  const listed = await wrangler.ask(
+    "Reading the migrations",
+    [...execute(config), ...select],
+    /no such table/,
+  );
+  const [rows] = listed === null ? [] : migrationsSchema.parse(JSON.parse(listed));
+  return rows?.results.map(({ name }) => name) ?? [];
 }
 
 const execute = (config: string) => ["d1", "execute", "DB", "--remote", "--config", config];
@@ -102,38 +152,11 @@ export async function makeConsistent(wrangler: Wrangler, config: string, now: nu
   }
 }
 
-async function databaseId(wrangler: Wrangler, name: string): Promise<string | null> {
-  const listed = await wrangler.run("Listing databases", ["d1", "list", "--json"]);
-  const databases = databasesSchema.parse(JSON.parse(listed));
-  return databases.find((one) => one.name === name)?.uuid ?? null;
-}
-
-async function ensureBucket(
+/** Words of the lists of queues, names among them: page by page, until all are found or a page names no id that is new. */
+async function listedQueues(
   wrangler: Wrangler,
-  name: string,
-  place: readonly string[],
-  print: Tell,
-): Promise<void> {
-  const listed = await wrangler.run("Listing buckets", ["r2", "bucket", "list"]);
-  const names = stripVTControlCharacters(listed).matchAll(/^name:\s+(\S+)$/gm);
-  if ([...names].some(([, one]) => one === name)) return print(`Bucket ${name}`, false);
-  const create = ["r2", "bucket", "create", name, ...place];
-  const { ok, text } = await wrangler.try(create);
-  if (!ok && !OWN_ALREADY.test(text)) await wrangler.run(`Making the bucket ${name}`, create);
-  print(`Bucket ${name}`, ok);
-}
-
-async function ensureQueues(wrangler: Wrangler, names: string[], print: Tell): Promise<void> {
-  const listed = await listedQueues(wrangler);
-  for (const name of names) {
-    const isNew = !listed.has(name);
-    if (isNew) await wrangler.run(`Making the queue ${name}`, ["queues", "create", name]);
-    print(`Queue ${name}`, isNew);
-  }
-}
-
-/** Words of the lists of queues, names among them: page by page, until one names no id that is new. */
-async function listedQueues(wrangler: Wrangler): Promise<ReadonlySet<string>> {
+  wanted: readonly string[],
+): Promise<ReadonlySet<string>> {
   const words = new Set<string>();
   for (let page = 1; ; page++) {
     const list = ["queues", "list", "--page", String(page)];
@@ -141,6 +164,6 @@ async function listedQueues(wrangler: Wrangler): Promise<ReadonlySet<string>> {
     const found = text.match(/[\w-]+/g) ?? [];
     const isOver = !found.some((word) => /^[0-9a-f]{32}$/.test(word) && !words.has(word));
     for (const word of found) words.add(word);
-    if (isOver) return words;
+    if (isOver || wanted.every((name) => words.has(name))) return words;
   }
 }

@@ -8,8 +8,11 @@ import { createdSecrets, judgeSecrets, SIGNING_SECRET, secretNames } from "./sec
 import type { Wrangler } from "./wrangler-client.ts";
 
 const SECRET_BYTES = 32;
+const neverReplaced: readonly string[] = [...createdSecrets, SIGNING_SECRET];
 
 const listSchema = z.array(z.object({ name: z.string() }));
+
+type Secret = readonly [name: string, value: string];
 
 interface RebuildTask {
   wrangler: Wrangler;
@@ -22,38 +25,31 @@ interface SecretTask extends RebuildTask {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** State of the secrets once all are set. */
-interface SetSecrets {
-  /** The operator's secret; null where the Worker has one that is not known here. */
-  operator: string | null;
-  /** Whether the Worker has a hook to call when results change. */
-  rebuilds: boolean;
-}
-
 /**
  * Sets the secrets that the Worker lacks. Those in the environment are set as they are. The two that the Worker can't
  * run without are created from 32 random bytes and shown once; the key that signs results is created and not shown.
  * Existing secrets stay unless the environment has a new value. These three are never replaced: data sealed with
- * the old key could not be opened, and old signatures could not be checked. Throws BadInput.
+ * the old key could not be opened, and old signatures could not be checked. Gives the operator's secret, null where the
+ * Worker has one that is not known here, and whether the Worker has a hook to call when results change. Throws BadInput.
  */
-export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
-  const { wrangler, config, env } = task;
+export async function ensureSecrets(task: SecretTask) {
+  const { wrangler, config, env, questions } = task;
   const listed = await wrangler.run("Listing secrets", ["secret", "list", "--config", config]);
   const existing = new Set(listSchema.parse(JSON.parse(listed)).map(({ name }) => name));
-  const created = await createMissing(task, existing);
-  for (const [name, value] of created) await put(task, name, value);
-  if (!existing.has(SIGNING_SECRET)) {
-    // A lost one is replaced, and its public half kept, so that nobody has to note it.
-    await put(task, SIGNING_SECRET, env[SIGNING_SECRET] || newSigningKey());
-  }
-  for (const name of secretNames(env)) {
-    if (!isCreated(name) && env[name]) await put(task, name, env[name]);
-  }
+  const asked: Secret[] = [];
   for (const name of judgeSecrets) {
-    if (existing.has(name) || env[name] || !task.questions.isAttended) continue;
-    const value = await task.questions.secret(`${name}, for judges (Enter: none):`);
-    if (value !== "") await put(task, name, value);
+    if (existing.has(name) || env[name] || !questions.isAttended) continue;
+    asked.push([name, await questions.secret(`${name}, for judges (Enter: none):`)]);
   }
+  const created = createMissing(task, existing);
+  const given = secretNames(env).filter((name) => !neverReplaced.includes(name));
+  await put(task, [
+    ...created,
+    // A lost one is replaced, and its public half kept, so that nobody has to note it.
+    [SIGNING_SECRET, existing.has(SIGNING_SECRET) ? "" : env[SIGNING_SECRET] || newSigningKey()],
+    ...given.map((name): Secret => [name, env[name] ?? ""]),
+    ...asked,
+  ]);
   return {
     operator: created.get("OPERATOR_SECRET") ?? (env["OPERATOR_SECRET"] || null),
     rebuilds: existing.has("SITE_REBUILD_HOOK") || Boolean(env["SITE_REBUILD_HOOK"]),
@@ -61,10 +57,10 @@ export async function ensureSecrets(task: SecretTask): Promise<SetSecrets> {
 }
 
 /** Creates the secrets that neither the Worker nor the environment has. They are shown before they are set. */
-async function createMissing(
+function createMissing(
   { env, questions, print }: SecretTask,
   existing: ReadonlySet<string>,
-): Promise<Map<string, string>> {
+): Map<string, string> {
   const missing = createdSecrets.filter((name) => !existing.has(name));
   const created = new Map(missing.map((name) => [name, env[name] || randomSecret()]));
   const shown = missing.filter((name) => !env[name]);
@@ -82,17 +78,19 @@ async function createMissing(
 
 const randomSecret = (): string => randomBytes(SECRET_BYTES).toString("hex");
 
+/** Sets secrets in one call, which takes them as JSON from standard input; empty ones are left out. */
 async function put(
   { wrangler, config, print }: RebuildTask,
-  name: string,
-  value: string,
+  secrets: readonly Secret[],
 ): Promise<void> {
-  await wrangler.run(`Setting ${name}`, ["secret", "put", name, "--config", config], value);
-  print(`  ${name} is set`);
+  const trimmed = secrets.map(([name, value]) => [name, value.trimEnd()] as const);
+  const set = Object.fromEntries(trimmed.filter(([, value]) => value !== ""));
+  const names = Object.keys(set);
+  if (names.length === 0) return;
+  const bulk = ["secret", "bulk", "--config", config];
+  await wrangler.run(`Setting ${names.join(", ")}`, bulk, JSON.stringify(set));
+  for (const name of names) print(`  ${name} is set`);
 }
-
-const isCreated = (name: string): boolean =>
-  [...createdSecrets, SIGNING_SECRET].some((created) => created === name);
 
 /** Settles how the Worker has the site rebuilt when results change. False where it was put off. */
 export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
@@ -112,8 +110,10 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
       "A token that may write its contents (fine-grained: Contents, read and write):",
     );
     if (token === "") throw new BadInput("GitHub takes no dispatch without a token.");
-    await put(task, "SITE_REBUILD_TOKEN", token);
-    await put(task, "SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`);
+    await put(task, [
+      ["SITE_REBUILD_TOKEN", token],
+      ["SITE_REBUILD_HOOK", `https://api.github.com/repos/${repository}/dispatches`],
+    ]);
     return true;
   }
   const hook = await questions.secret("The deploy hook's address, https://…:");
@@ -124,7 +124,7 @@ export async function configureRebuilds(task: RebuildTask): Promise<boolean> {
   if (hasUserInfo(hook)) {
     throw new BadInput("The address must not contain a user name or password.");
   }
-  await put(task, "SITE_REBUILD_HOOK", hook);
+  await put(task, [["SITE_REBUILD_HOOK", hook]]);
   print("  The site is rebuilt at most once an hour (REBUILD_INTERVAL_MS)");
   return true;
 }

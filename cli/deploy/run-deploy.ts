@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { BadInput } from "../errors.ts";
 import { codeRevision } from "../local/code-revision.ts";
 import { root } from "../local/root.ts";
@@ -17,7 +17,6 @@ import {
 import {
   type Deployment,
   folderOf,
-  hasSite,
   knownDeployments,
   ROOT_FROM_FOLDER,
   readDeployment,
@@ -35,7 +34,7 @@ import { withoutSecrets } from "./secret-names.ts";
 import { seedService } from "./seed-service.ts";
 import { deployedRevision, waitForService } from "./wait-for-service.ts";
 import { queuesOf } from "./worker-configs.ts";
-import { wranglerClient } from "./wrangler-client.ts";
+import type { Wrangler } from "./wrangler-client.ts";
 import { type ConfigFiles, committedConfigs, writeConfigs } from "./write-configs.ts";
 
 /** Input and output of a deployment, except Cloudflare and the service. */
@@ -43,6 +42,8 @@ export interface DeployWorld {
   questions: Questions;
   env: Readonly<Record<string, string | undefined>>;
   print: (line: string) => void;
+  /** `account`: whose resources are meant; null where wrangler knows. */
+  wrangler: (account: string | null) => Wrangler;
   /** In place of a build of the site, which takes a while. */
   build?: typeof buildSite;
 }
@@ -51,41 +52,46 @@ export interface DeployWorld {
 export async function runDeploy(options: DeployOptions, world: DeployWorld): Promise<void> {
   const { questions, print } = world;
   const name = await nameOf(options, questions);
-  if (options.dryRun) return dryRun(name, options, print);
-  const { deployment, isFirst } = await settle(name, options, world);
+  if (options.dryRun) return dryRun(name, options, world.wrangler(options.account), print);
+  // It takes seconds to load, during which wrangler says who is logged in.
+  void committedConfigs();
+  const { deployment, before } = await settle(name, options, world);
   if (options.siteOnly) return siteOnly(deployment, options, world);
-  const wrangler = wranglerClient(deployment.account);
+  const wrangler = world.wrangler(deployment.account);
   print("\nResources");
   const names = await namesOf(deployment);
-  const databaseId = await ensureResources(wrangler, names, deployment.location, (what, isNew) =>
-    print(`  ${what}: ${isNew ? "created" : "exists"}`),
+  const known = { location: deployment.location, hasBucket: before !== null };
+  const { id, isNew, hasSite } = await ensureResources(wrangler, names, known, (what, made) =>
+    print(`  ${what}: ${made ? "created" : "exists"}`),
   );
-  const save = (state: Deployment) => writeDeployment(wrangler, names.bucket, state);
-  await save(deployment);
-  const files = await filesOf(deployment, names, databaseId);
+  let stored = before;
+  const save = async (state: Deployment) => {
+    if (!isDeepStrictEqual(state, stored)) await writeDeployment(wrangler, names.bucket, state);
+    stored = { ...state };
+  };
+  const files = await filesOf(deployment, names, id);
   print("\nDatabase");
-  print(await migrate(wrangler, files.api, options.rollback));
+  const migrating = migrate(wrangler, files.api, isNew, options.rollback);
+  const [migrated] = await Promise.all([migrating, save(deployment)]);
+  print(migrated);
   if (options.restored) {
     await makeConsistent(wrangler, files.api, Date.now());
     print("  active runs continue, and all that is public is published again");
   }
-  const origin = await deployWorkers(deployment, names, files, world);
-  const deployed: Deployment = { ...deployment, origin };
-  await save(deployed);
-  const config = files.api;
+  const origin = await deployWorkers(deployment, hasSite, files, world);
   print("\nSecrets");
-  const secrets = await ensureSecrets({ wrangler, config, ...world });
+  const secrets = await ensureSecrets({ ...world, wrangler, config: files.api });
   await waitForService(origin);
-  const known = { ...deployed, rebuilds: secrets.rebuilds };
-  const filled = await seedService(known, secrets.operator, options, { ...world, save });
+  const deployed = { ...deployment, origin, rebuilds: secrets.rebuilds };
+  const filled = await seedService(deployed, secrets.operator, options, { ...world, save });
   if (!filled.rebuilds && questions.isAttended) {
     print("");
-    filled.rebuilds = await configureRebuilds({ wrangler, config, questions, print });
-    await save(filled);
+    filled.rebuilds = await configureRebuilds({ ...world, wrangler, config: files.api });
   }
+  await save(filled);
   await buildPages(filled, files, world);
   await publishPages(filled, files, world);
-  print(closing(filled, isFirst));
+  print(closing(filled, deployment.origin === null));
 }
 
 async function nameOf({ name }: DeployOptions, questions: Questions): Promise<string> {
@@ -97,13 +103,14 @@ async function nameOf({ name }: DeployOptions, questions: Questions): Promise<st
 async function settle(
   name: string,
   options: DeployOptions,
-  { questions, print }: DeployWorld,
-): Promise<{ deployment: Deployment; isFirst: boolean }> {
+  { questions, print, wrangler }: DeployWorld,
+): Promise<{ deployment: Deployment; before: Deployment | null }> {
   const known = knownDeployments().find((one) => one.name === name);
-  const account = await chooseAccount(options.account ?? known?.account ?? null, questions);
+  const wanted = options.account ?? known?.account ?? null;
+  const account = await chooseAccount(wanted, wrangler(null), questions);
   print(`Account  ${account.name} (${account.id})`);
   const { bucket } = resourceNames(name, "", []);
-  const before = await readDeployment(wranglerClient(account.id), bucket);
+  const before = await readDeployment(wrangler(account.id), bucket);
   const plan = options.plan ?? before?.plan ?? (await planOf(questions, print));
   if (before === null) print(["\nIt needs", ...accountNeeds.map((one) => `  ${one}`)].join("\n"));
   if (plan === "free") {
@@ -130,7 +137,7 @@ async function settle(
   if (!options.siteOnly && !(await questions.confirm(`\nDeploy ${name} now?`, true))) {
     throw new BadInput("Nothing was created.");
   }
-  return { deployment, isFirst: deployment.origin === null };
+  return { deployment, before };
 }
 
 async function planOf(questions: Questions, print: (line: string) => void) {
@@ -240,9 +247,9 @@ async function buildSite(
 async function publishPages(
   { account }: Deployment,
   files: ConfigFiles,
-  { print }: DeployWorld,
+  { print, wrangler }: DeployWorld,
 ): Promise<void> {
-  await wranglerClient(account).deploy("Deploying the site", ["--config", files.site]);
+  await wrangler(account).deploy("Deploying the site", ["--config", files.site]);
   print("  built and deployed");
 }
 
@@ -252,18 +259,18 @@ async function publishPages(
  */
 async function deployWorkers(
   deployment: Deployment,
-  names: ResourceNames,
+  hasSite: boolean,
   files: ConfigFiles,
-  { print }: DeployWorld,
+  { print, wrangler }: DeployWorld,
 ): Promise<string> {
   print("\nWorkers");
-  const wrangler = wranglerClient(deployment.account);
-  if (!(await hasSite(wrangler, names))) {
+  const { deploy } = wrangler(deployment.account);
+  if (!hasSite) {
     writePlaceholderPages(files.pages);
-    await wrangler.deploy("Deploying the site's Worker", ["--config", files.site]);
+    await deploy("Deploying the site's Worker", ["--config", files.site]);
     print(`  ${deployment.siteName}: deployed`);
   }
-  const targets = await wrangler.deploy("Deploying the API's Worker", ["--config", files.api]);
+  const targets = await deploy("Deploying the API's Worker", ["--config", files.api]);
   const address = addressOf(targets, deployment.domain);
   if (address === null) {
     throw new BadInput(

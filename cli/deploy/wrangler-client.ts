@@ -48,47 +48,55 @@ interface WranglerReply {
   text: string;
 }
 
-/** Wrangler, as the walk-through calls it: the first of that name on PATH. */
+/** Calls wrangler with arguments, standard input and an environment. */
+export type CallWrangler = (
+  args: readonly string[],
+  input: string,
+  env: NodeJS.ProcessEnv,
+) => Promise<WranglerReply>;
+
+/** Wrangler, as the walk-through calls it. */
 export interface Wrangler {
-  /** Never throws for what wrangler refuses. */
-  try(args: readonly string[], input?: string): Promise<WranglerReply>;
   /** Throws BadInput with what wrangler said. `what`: what was to be done, for the message. */
   run(what: string, args: readonly string[], input?: string): Promise<string>;
+  /** Like `run`; null where wrangler refuses with `expected`. */
+  ask(what: string, args: readonly string[], expected: RegExp): Promise<string | null>;
   /** Deploys by a config; gives the addresses that it is served at. */
   deploy(what: string, args: readonly string[]): Promise<string[]>;
 }
 
-/** `account`: whose resources are meant; null where wrangler knows. `hear`: told what a deployment prints. */
-export function wranglerClient(account: string | null): Wrangler {
-  const call = (args: readonly string[], input = "", more: NodeJS.ProcessEnv = {}) =>
-    spawned(args, input, { ...environment(account), ...more });
-  const run = async (what: string, args: readonly string[], input = "", more = {}) => {
-    const reply = await call(args, input, more);
-    if (!reply.ok) throw refused(what, args, reply);
-    return reply.stdout;
+/** `account`: whose resources are meant; null where wrangler knows. */
+export const wranglerClient =
+  (callWrangler: CallWrangler) =>
+  (account: string | null): Wrangler => {
+    const run = async (what: string, args: readonly string[], input = "", more = {}) => {
+      const reply = await callWrangler(args, input, { ...environment(account), ...more });
+      if (!reply.ok) throw refused(what, args, reply);
+      return reply.stdout;
+    };
+    return {
+      run,
+      ask: async (what, args, expected) => {
+        const reply = await callWrangler(args, "", environment(account));
+        if (!reply.ok && !expected.test(reply.text)) throw refused(what, args, reply);
+        return reply.ok ? reply.stdout : null;
+      },
+      deploy: async (what, args) => {
+        const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
+        const file = join(folder, "output.ndjson");
+        try {
+          await run(what, ["deploy", ...args], "", { WRANGLER_OUTPUT_FILE_PATH: file });
+          return targetsOf(file);
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      },
+    };
   };
-  return {
-    try: call,
-    run,
-    deploy: async (what, args) => {
-      const folder = mkdtempSync(join(tmpdir(), "assay-deploy-"));
-      const file = join(folder, "output.ndjson");
-      try {
-        await run(what, ["deploy", ...args], "", { WRANGLER_OUTPUT_FILE_PATH: file });
-        return targetsOf(file);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
-      }
-    },
-  };
-}
 
-function spawned(
-  args: readonly string[],
-  input: string,
-  env: NodeJS.ProcessEnv,
-): Promise<WranglerReply> {
-  return new Promise((resolve, reject) => {
+/** Starts the first wrangler on PATH. */
+export const spawnWrangler: CallWrangler = (args, input, env) =>
+  new Promise((resolve, reject) => {
     const child = spawn("wrangler", args, { cwd: root, env, stdio: ["pipe", "pipe", "pipe"] });
     let [stdout, all] = ["", ""];
     child.stdout.on("data", (chunk) => {
@@ -107,9 +115,8 @@ function spawned(
       resolve({ ok: code === 0, stdout, text: stripVTControlCharacters(all).trim() }),
     );
   });
-}
 
-/** Wrangler reads secrets one at a time from standard input; no other call gets them. */
+/** Wrangler reads secrets from standard input; no other call gets them. */
 function environment(account: string | null): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...withoutSecrets(process.env),

@@ -14,7 +14,7 @@ import { committedConfigs } from "../../cli/deploy/write-configs.ts";
 import { codeRevision } from "../../cli/local/code-revision.ts";
 import { root } from "../../cli/local/root.ts";
 import { fakeHub, newest } from "./support/fake-hub.ts";
-import { accountId, standIn } from "./support/stand-in.ts";
+import { accountId, onPath, setBy, standIn } from "./support/stand-in.ts";
 
 const queues = queuesOf((await committedConfigs()).api).map((one) => one.replace("assay-", ""));
 
@@ -45,11 +45,13 @@ const attended = (said: Readonly<Record<string, string>> = {}): Questions => {
 };
 
 const byHand = { "rebuilt when": "1", "Import ": "no" };
-const isSecretPut = ({ args }: { args: string[] }) => args[0] === "secret" && args[1] === "put";
+/** Calls that make something or set a secret. */
+const making = /create|secret bulk/;
 
 describe("npm run deploy", { timeout: 240_000 }, () => {
   it("makes what is needed, keeps its secrets, and finds all when it is run again", async () => {
-    const { name, deploy, calls, account, service } = await begun();
+    const { name, deploy, wrangler, service } = await begun();
+    const { account, calls } = wrangler;
     const given = {
       JUDGE_KEY_OPENAI: "sk-judge",
       SITE_REBUILD_HOOK: "https://hook.example/s3cret",
@@ -59,7 +61,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
       for (const one of Object.keys(given)) delete process.env[one];
     });
     const told = await deploy(["--plan", "paid"], attended(byHand), given);
-    const made = account();
+    const made = structuredClone(account);
     expect(made).toMatchObject({
       databases: [{ name }],
       buckets: [`${name}-results`],
@@ -70,9 +72,9 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     const files = ["api.json", "site.json"].map((one) =>
       readFileSync(join(folderOf(name), one), "utf8"),
     );
-    files.push(made.objects[`${name}-results/deployment.json`]);
+    files.push(made.objects[`${name}-results/deployment.json`]!);
     expect(JSON.parse(files[0]!)).toMatchObject({
-      d1_databases: [{ binding: "DB", database_name: name, database_id: made.databases[0].uuid }],
+      d1_databases: [{ binding: "DB", database_name: name, database_id: made.databases[0]!.uuid }],
       services: [{ binding: "SITE", service: `${name}-site` }],
       account_id: accountId,
       compatibility_flags: ["global_fetch_strictly_public"],
@@ -84,34 +86,34 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
         DEAD_LETTER_QUEUE: `${name}-dead`,
       },
     });
-    const put = calls().filter(isSecretPut);
-    for (const { input } of put.slice(0, 2)) {
-      expect(input).toMatch(/^[0-9a-f]{64}$/);
-      expect(told.split(input)).toHaveLength(2);
+    const put = setBy(calls).map(([, value]) => value);
+    for (const value of put.slice(0, 2)) {
+      expect(value).toMatch(/^[0-9a-f]{64}$/);
+      expect(told.split(value)).toHaveLength(2);
     }
-    const { input: signing } = put[2]!;
+    const signing = put[2]!;
     const der = Buffer.from(signing, "base64");
     expect(createPrivateKey({ key: der, format: "der", type: "pkcs8" }).asymmetricKeyType).toBe(
       "ed25519",
     );
     expect(told).not.toContain(signing);
-    expect(put.slice(3).map(({ input }) => input)).toEqual(Object.values(given));
+    expect(put.slice(3)).toEqual(Object.values(given));
     for (const value of Object.values(given)) expect(told).not.toContain(value);
-    const seen = files.join() + calls().flatMap(({ args }) => args);
-    for (const { input } of put) expect(seen).not.toContain(input);
-    expect(calls().flatMap(({ environment }) => environment)).toEqual([]);
+    const seen = files.join() + calls.flatMap(({ args }) => args);
+    for (const value of put) expect(seen).not.toContain(value);
+    expect(calls.flatMap(({ environment }) => environment)).toEqual([]);
     expect(told).toContain("ASSAY_API_KEY   assay_first");
     expect(told).toContain(`${service.url}/submit/`);
     const uploads = service.asked.filter(({ call }) => call.startsWith("POST /v1/datasets"));
     expect(uploads).toHaveLength(5);
 
-    const before = calls().length;
+    const before = calls.length;
+    const last = account.migrations?.pop();
     const upgraded = await deploy([], attended());
-    const again = calls()
-      .slice(before)
-      .map(({ call }) => call);
-    expect({ ...account(), pages: {} }).toEqual({ ...made, pages: {} });
-    expect(again.filter((call) => /create|secret put/.test(call))).toEqual([]);
+    const again = calls.slice(before).map(({ call }) => call);
+    expect(account.migrations).toContain(last);
+    expect({ ...account, pages: {} }).toEqual({ ...made, pages: {} });
+    expect(again.filter((call) => making.test(call))).toEqual([]);
     expect(again.filter((call) => call === "deploy")).toHaveLength(2);
     expect(again).toContain("d1 migrations apply DB");
     expect(upgraded).toContain("Assay is up to date");
@@ -119,30 +121,24 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
   });
 
   it("refuses a database that is newer than the code, unless it is to go back a release", async () => {
-    const { deploy, calls, migrates } = await begun();
+    const { deploy, wrangler } = await begun();
+    const { account, calls } = wrangler;
     await deploy([], attended(byHand));
-    migrates("0099_of_the_future.sql");
-    const before = calls().length;
+    account.migrations?.push("0099_of_the_future.sql");
+    const before = calls.length;
     await expect(deploy([], attended())).rejects.toThrow(
       /migrations that this version does not know: 0099_of_the_future\.sql.*add --rollback/s,
     );
-    const asked = calls()
-      .slice(before)
-      .map(({ call }) => call);
-    expect(asked.filter((call) => /apply|^deploy|secret put/.test(call))).toEqual([]);
+    const asked = calls.slice(before).map(({ call }) => call);
+    expect(asked.filter((call) => /apply|^deploy$|secret bulk/.test(call))).toEqual([]);
     const printed = await deploy(["--rollback"], attended());
     expect(printed).toContain("newer than this version, kept: 0099_of_the_future.sql");
     expect(printed).toContain("Assay is up to date");
   });
 
   it("goes on where a call failed, and makes nothing twice", async () => {
-    const { name, play, deploy, account, calls } = await begun();
-    const steps = [
-      "d1 create NAME",
-      "queues create NAME-judge",
-      "deploy",
-      "secret put OPERATOR_SECRET",
-    ];
+    const { name, play, deploy, wrangler } = await begun();
+    const steps = ["d1 create NAME", "queues create NAME-judge", "deploy", "secret bulk"];
     for (const step of steps) {
       const said = "A request to the Cloudflare API failed.\n\n  Try again later [code: 7500]";
       play({ fail: { [step.replace("NAME", name)]: said } });
@@ -150,34 +146,63 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     }
     play({});
     await deploy([], attended(byHand));
-    const { databases, buckets, workers, secrets } = account();
+    const { databases, buckets, workers, secrets } = wrangler.account;
     expect([databases, buckets, workers].map((all) => all.length)).toEqual([1, 1, 2]);
-    expect(account().queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
+    expect(wrangler.account.queues.toSorted()).toEqual(
+      queues.map((one) => `${name}-${one}`).toSorted(),
+    );
     expect(secrets[name]).toEqual(["SECRETS_KEY", "OPERATOR_SECRET", "SIGNING_KEY"]);
-    const keys = calls().filter(({ args }) => args[0] === "secret" && args[2] === "SECRETS_KEY");
+    const keys = setBy(wrangler.calls).filter(([one]) => one === "SECRETS_KEY");
     expect(keys).toHaveLength(1);
   });
 
-  it("ends on Ctrl-C, says so, and goes on", async () => {
-    const { name, play, deploy, calls, account, env } = await begun();
+  it("ends on Ctrl-C, says so, and goes on; wrangler gets no secrets of the environment", async () => {
+    const { name, play, deploy, wrangler } = await begun();
+    const { account, calls } = wrangler;
+    await using path = await onPath(wrangler);
     play({ hang: `queues create ${name}-judge` });
     const args = ["cli/deploy.ts", "--yes", "--name", name];
-    const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+    const env = {
+      ...process.env,
+      ...path.env,
+      SECRETS_KEY: "s3cret",
+      JUDGE_KEY_OPENAI: "sk-judge",
+    };
+    const child = spawn(process.execPath, args, { cwd: root, env });
     let said = "";
     child.stderr.on("data", (chunk) => {
       said += chunk;
     });
-    await expect.poll(() => calls().at(-1)?.call, { timeout: 120_000 }).toContain("-judge");
+    const hangs = () => calls.some(({ call, ok }) => call.endsWith("-judge") && ok === null);
+    await expect.poll(hangs, { timeout: 120_000 }).toBe(true);
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([130, null]);
     expect(said).toContain("Run the same command to continue.");
+    expect(calls.flatMap(({ environment }) => environment)).toEqual([]);
+    expect(new Set(calls.slice(1).map((one) => one.account))).toEqual(new Set([accountId]));
     play({});
     await deploy([], attended(byHand));
-    expect(account().queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
+    expect(account.queues.toSorted()).toEqual(queues.map((one) => `${name}-${one}`).toSorted());
+  });
+
+  it("says what one of several calls at a time was refused, and shows what the others made", async () => {
+    const { name, play, deploy, wrangler } = await begun();
+    const made: string[] = [];
+    const first = queues.slice(0, 4).map((one) => `${name}-${one}`);
+    play({ fail: { [`queues create ${first[0]}`]: "Try again later [code: 7500]" } });
+    await expect(deploy([], attended(byHand), {}, undefined, made)).rejects.toThrow(
+      `Making the queue ${first[0]} failed.\n  Try again later [code: 7500]\nAsked was: wrangler queues create ${first[0]}`,
+    );
+    expect(made.filter((line) => line.endsWith(": created"))).toEqual([
+      `  Database ${name}: created`,
+      `  Bucket ${name}-results: created`,
+      `  Queue ${first[1]}: created`,
+    ]);
+    expect(wrangler.account.queues).toEqual([first[1]]);
   });
 
   it("imports the first board's data at a commit, and wires a workflow on GitHub", async () => {
-    const { name, deploy, service, calls, account } = await begun();
+    const { name, deploy, service, wrangler } = await begun();
     const row = { text: "Fee: EUR 3", schema: '{"type":"object"}', item: '{"fee":3}' };
     await using hub = await fakeHub({ rows: [row, row, row], card: { license: "apache-2.0" } });
     process.env["ASSAY_HF_URL"] = hub.url;
@@ -194,12 +219,9 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(decodeURIComponent(upload!.call)).toContain(
       `source=https://huggingface.co/datasets/paraloq/json_data_extraction/tree/${newest}`,
     );
-    const file = JSON.parse(account().objects[`${name}-results/deployment.json`]);
+    const file = JSON.parse(wrangler.account.objects[`${name}-results/deployment.json`]!);
     expect(file).toMatchObject({ datasetRevision: newest, firstKey: "key_1", rebuilds: true });
-    const put = calls()
-      .filter(isSecretPut)
-      .map(({ args, input }) => [args[2], input]);
-    expect(put.slice(-2)).toEqual([
+    expect(setBy(wrangler.calls).slice(-2)).toEqual([
       ["SITE_REBUILD_TOKEN", "ghp_x"],
       ["SITE_REBUILD_HOOK", "https://api.github.com/repos/acme/assay/dispatches"],
     ]);
@@ -208,17 +230,15 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
 
 describe("npm run deploy -- --yes", () => {
   it("shows no secret: what has to be made is asked of the environment", async () => {
-    const { deploy, knows, calls } = await begun();
+    const { deploy, knows, wrangler } = await begun();
     await expect(deploy([], noQuestions)).rejects.toThrow(
       "no SECRETS_KEY and no OPERATOR_SECRET, and without a terminal new ones cannot be shown",
     );
     const secrets = { SECRETS_KEY: "s".repeat(64), OPERATOR_SECRET: "o".repeat(64) };
     knows(secrets.OPERATOR_SECRET);
     const told = await deploy([], noQuestions, secrets);
-    const put = calls()
-      .filter(isSecretPut)
-      .map(({ args, input }) => [args[2], input]);
-    expect(Object.fromEntries(put)).toEqual({ ...secrets, SIGNING_KEY: expect.any(String) });
+    const put = Object.fromEntries(setBy(wrangler.calls));
+    expect(put).toEqual({ ...secrets, SIGNING_KEY: expect.any(String) });
     expect(told).not.toMatch(/s{64}|o{64}|assay_first/);
   });
 
@@ -276,20 +296,18 @@ describe("npm run deploy -- --yes", () => {
   });
 
   it("deploys the site alone, from a machine that never deployed, by the deployed revision", async () => {
-    const { name, deploy, calls, runs, account } = await begun();
+    const { name, deploy, runs, wrangler } = await begun();
+    const { account, calls } = wrangler;
     const siteOnly = (whileBuilding?: () => void) =>
       deploy(["--site-only"], noQuestions, {}, whileBuilding);
     await expect(siteOnly()).rejects.toThrow("give --origin, or deploy it first");
     await deploy([], attended(byHand));
     rmSync(folderOf(name), { recursive: true });
-    const before = calls().length;
+    const before = calls.length;
     await siteOnly();
-    const deployed = () =>
-      calls()
-        .slice(before)
-        .filter(({ call }) => call === "deploy");
+    const deployed = () => calls.slice(before).filter(({ call }) => call === "deploy");
     expect(deployed().map(({ args }) => args.at(-1))).toEqual([join(folderOf(name), "site.json")]);
-    expect(account().pages[`${name}-site`].at(-1)).toBe("built");
+    expect(account.pages[`${name}-site`]?.at(-1)).toBe("built");
 
     runs("e".repeat(40));
     await expect(siteOnly()).rejects.toThrow(
@@ -302,20 +320,21 @@ describe("npm run deploy -- --yes", () => {
 });
 
 it("never puts a first page in place of a live site, whatever the machine has or the bucket lost", async () => {
-  const { name, deploy, account, calls, forget } = await begun();
+  const { name, deploy, wrangler } = await begun();
+  const { account, calls } = wrangler;
   await deploy([], attended(byHand));
-  const before = calls().findLast(isSecretPut);
+  const before = setBy(calls);
   rmSync(folderOf(name), { recursive: true });
   await deploy(["--account", accountId], noQuestions);
-  forget();
+  account.objects = {};
   await deploy(["--plan", "paid"], noQuestions);
-  expect(account().pages[`${name}-site`]).toEqual([
+  expect(account.pages[`${name}-site`]).toEqual([
     expect.stringContaining("being put in place"),
     "built",
     "built",
     "built",
   ]);
-  expect(calls().findLast(isSecretPut)).toEqual(before);
+  expect(setBy(calls)).toEqual(before);
 });
 
 it("gives deployments of one account rate limits and queues of their own", () => {
@@ -369,10 +388,10 @@ it("the committed configuration consumes what it sends to, and what earlier vers
 });
 
 it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {
-  const { name, deploy, calls } = await begun();
+  const { name, deploy, wrangler } = await begun();
   const no = attended({ "Deploy ": "no", "Workers Paid plan": "no" });
   await expect(deploy([], no)).rejects.toThrow("Nothing was created.");
-  expect(calls().map(({ call }) => call)).toEqual([
+  expect(wrangler.calls.map(({ call }) => call)).toEqual([
     "whoami",
     `r2 object get ${name}-results/deployment.json`,
   ]);

@@ -41,7 +41,7 @@ interface Wish {
  * An account with what `npm run deploy` leaves there, for each caller one of its own. Resources, schema and data are
  * put there directly and the API's Worker is uploaded by wrangler, which takes seconds where the command takes minutes;
  * of the site there is only a first page. It is done once for each state of the files and each plan, and kept in
- * node_modules/.cache/rehearsal. The scene of a first deployment holds it against what the command itself leaves.
+ * node_modules/.cache/rehearsal.
  */
 export async function deployedAccount(wish: Wish): Promise<Deployed> {
   const kept = join(folder, `${wish.plan}-${stateOfFiles()}`);

@@ -1,90 +1,49 @@
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { json } from "node:stream/consumers";
 import { deployOptions } from "../../../cli/deploy/deploy-options.ts";
 import { folderOf } from "../../../cli/deploy/deployment-state.ts";
 import type { Questions } from "../../../cli/deploy/questions.ts";
 import { runDeploy } from "../../../cli/deploy/run-deploy.ts";
+import { type CallWrangler, wranglerClient } from "../../../cli/deploy/wrangler-client.ts";
 import { codeRevision } from "../../../cli/local/code-revision.ts";
 import { fakeService, problemReply, type Reply } from "./fake-service.ts";
+import { type Play, StandInWrangler } from "./stand-in-wrangler.ts";
 
 export const accountId = "0123456789abcdef0123456789abcdef";
 
-/** A call of wrangler: its words, and what it was given on standard input. */
-export interface Call {
-  call: string;
-  args: string[];
-  input: string;
-  environment: string[];
-  account?: string;
-}
-
-interface Play {
-  /** What wrangler says in place of doing it, by call. */
-  fail?: Record<string, string>;
-  accounts?: readonly { id: string; name: string }[];
-  /** A call that does not end. */
-  hang?: string;
-}
+/** Secrets that calls have set, in their order. */
+export const setBy = (calls: StandInWrangler["calls"]): [name: string, value: string][] =>
+  calls
+    .filter(({ args, ok }) => args[0] === "secret" && args[1] === "bulk" && ok)
+    .flatMap(({ input }) => Object.entries<string>(JSON.parse(input)));
 
 /** An account at Cloudflare and a deployed service, both played; `name` is the deployment's. */
 export async function standIn(name: string) {
-  const folder = mkdtempSync(join(tmpdir(), "assay-stand-in-"));
-  const bin = join(folder, "bin");
-  mkdirSync(bin);
-  copyFileSync(join(import.meta.dirname, "stand-in-wrangler.mjs"), join(bin, "wrangler"));
-  chmodSync(join(bin, "wrangler"), 0o755);
   let operator: string | null = null;
   let revision: string | null = codeRevision();
   const service = await fakeService(({ call, headers, body }): Reply => {
     if (call === "GET /healthz") return { body: { status: "ok", codeRevision: revision } };
     const bearer = headers.authorization?.slice("Bearer ".length);
-    operator =
-      calls(folder).findLast(({ args }) => args[2] === "OPERATOR_SECRET")?.input ?? operator;
+    const set = setBy(wrangler.calls).findLast(([one]) => one === "OPERATOR_SECRET");
+    operator = set?.[1] ?? operator;
     if (bearer !== operator) return problemReply(401, "the key is not known");
     if (call === "GET /v1/keys") return { body: { keys: [] } };
     if (call.startsWith("POST /v1/datasets")) return { body: uploaded(call) };
     return { body: { ...key, ...(body as object), key: "assay_first" } };
   });
-  const env = {
-    PATH: `${bin}${delimiter}${process.env["PATH"]}`,
-    STAND_IN: folder,
-    STAND_IN_TARGET: service.url,
+  const wrangler = new StandInWrangler(service.url);
+  const play = (its: Play) => {
+    wrangler.play = { accounts: [{ id: accountId, name: "Ann" }], ...its };
   };
-  const before = Object.keys(env).map((one) => [one, process.env[one]] as const);
-  Object.assign(process.env, env);
-  const play = (its: Play) =>
-    writeFileSync(
-      join(folder, "play.json"),
-      JSON.stringify({ accounts: [{ id: accountId, name: "Ann" }], ...its }),
-    );
   play({});
   return {
     service,
+    wrangler,
     play,
-    env,
-    calls: () => calls(folder),
-    account: () => JSON.parse(readFileSync(join(folder, "account.json"), "utf8")),
-    /** The database gets a migration of a later version. */
-    migrates: (migration: string) => {
-      const file = join(folder, "account.json");
-      const its = JSON.parse(readFileSync(file, "utf8"));
-      writeFileSync(file, JSON.stringify({ ...its, migrations: [...its.migrations, migration] }));
-    },
-    /** The bucket loses what it holds. */
-    forget: () => {
-      const file = join(folder, "account.json");
-      const its = JSON.parse(readFileSync(file, "utf8"));
-      writeFileSync(file, JSON.stringify({ ...its, objects: {} }));
-    },
     /** The revision that the service runs from now on. */
     runs: (its: string | null) => {
       revision = its;
@@ -99,8 +58,8 @@ export async function standIn(name: string) {
       questions: Questions,
       secrets = {},
       whileBuilding = () => {},
+      printed: string[] = [],
     ) => {
-      const printed: string[] = [];
       const options = deployOptions(["--name", name, ...args], {});
       const build = async (_: string, pages: string) => {
         writeFileSync(join(pages, "index.html"), "built");
@@ -111,33 +70,53 @@ export async function standIn(name: string) {
         questions,
         env: secrets,
         print: (one) => printed.push(one),
+        wrangler: wranglerClient(wrangler.call),
         build,
       });
       return printed.join("\n");
     },
     async [Symbol.asyncDispose]() {
-      for (const [one, value] of before) {
-        if (value === undefined) delete process.env[one];
-        else process.env[one] = value;
-      }
       await service.dispose();
-      rmSync(folder, { recursive: true, force: true });
       rmSync(folderOf(name), { recursive: true, force: true });
     },
   };
 }
 
-function calls(folder: string): Call[] {
-  try {
-    const text = readFileSync(join(folder, "calls.jsonl"), "utf8");
-    return text
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-  } catch {
-    return [];
-  }
+/** A program on PATH that passes its calls on to `wrangler`; `env` is the environment that has it. */
+export async function onPath({ call }: StandInWrangler) {
+  const folder = mkdtempSync(join(tmpdir(), "assay-stand-in-"));
+  const server = createServer(async (request, response) => {
+    const given = (await json(request)) as Parameters<CallWrangler>;
+    response.end(JSON.stringify(await call(...given)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const program = join(folder, "wrangler");
+  const { port } = server.address() as AddressInfo;
+  writeFileSync(program, programFor(port));
+  chmodSync(program, 0o755);
+  return {
+    env: { PATH: `${folder}${delimiter}${process.env["PATH"]}` },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
+
+// process.stdin would make the pipe non-blocking, so that reading before the input is there fails (EAGAIN).
+const programFor = (port: number) => `#!/usr/bin/env node
+const [, , ...args] = process.argv;
+const input = require("node:fs").readFileSync(0, "utf8");
+const body = JSON.stringify([args, input, process.env]);
+const request = require("node:http").request({ port: ${port}, method: "POST" }, async (response) => {
+  const { ok, stdout, text } = JSON.parse((await response.toArray()).join(""));
+  process.stdout.write(stdout);
+  if (!ok) process.stderr.write(text);
+  process.exitCode = ok ? 0 : 1;
+});
+request.end(body);
+`;
 
 const key = {
   id: "key_1",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
 import type { Account, QueueConsumer, Script, ScriptMetadata } from "./account.ts";
@@ -6,7 +7,7 @@ import { timeTravel } from "./time-travel.ts";
 
 /** What the stand-in does where data are: it runs SQL, keeps objects, and boots what is uploaded. */
 export interface DataPlane {
-  /** Told after anything that changes what runs or what there is. */
+  /** Told of anything that changes what runs: the next request starts the runtime again, which takes seconds. */
   changed(): void;
   query(databaseId: string, sql: string, params: unknown[]): Promise<unknown[]>;
   getObject(bucket: string, key: string): Promise<Uint8Array | null>;
@@ -218,7 +219,6 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     }
     const made = { id: randomUUID().replaceAll("-", ""), name, consumer: null };
     account.queues.set(name, made);
-    data.changed();
     return ok(c, queueReply(made));
   });
   app.get(`${at}/queues/:id`, (c) => {
@@ -247,7 +247,6 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
       deadLetterQueue,
       settings: asked.settings ?? {},
     };
-    data.changed();
     return ok(c, consumerReply(queue.consumer, queue.name));
   };
   app.post(`${at}/queues/:id/consumers`, setConsumer);
@@ -375,16 +374,23 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
       [...script.secrets.keys()].map((name) => ({ name, type: "secret_text" })),
     );
   });
-  app.put(`${at}/workers/scripts/:name/secrets`, async (c) => {
+  app.patch(`${at}/workers/scripts/:name/secrets-bulk`, async (c) => {
     const script = scriptOf(c);
     if (!script) return noScript(c);
-    const { name, text } = await c.req.json<{ name: string; text: string }>();
-    if (Buffer.byteLength(text) > SECRET_MAX_BYTES) {
+    const { secrets } = await c.req.json<{ secrets: Record<string, { text: string } | null> }>();
+    const set = Object.entries(secrets);
+    if (set.some(([, its]) => Buffer.byteLength(its?.text ?? "") > SECRET_MAX_BYTES)) {
       return refusal(c, 400, 10054, "Secret is larger than 5 kB");
     }
-    script.secrets.set(name, text);
+    for (const [name, its] of set) {
+      if (its === null) script.secrets.delete(name);
+      else script.secrets.set(name, its.text);
+    }
     data.changed();
-    return ok(c, { name, type: "secret_text" });
+    return ok(
+      c,
+      set.map(([name]) => ({ name, type: "secret_text" })),
+    );
   });
   app.get(`${at}/workers/scripts/:name/schedules`, (c) =>
     ok(c, { schedules: (scriptOf(c)?.crons ?? []).map((cron) => ({ cron })) }),
@@ -397,8 +403,8 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     if (others.flatMap((one) => one.crons).length + crons.length > limits.crons) {
       return refusal(c, 400, 10072, `You have exceeded the limit of ${limits.crons} cron triggers`);
     }
+    if (!isDeepStrictEqual(script.crons, crons)) data.changed();
     script.crons = crons;
-    data.changed();
     return ok(c, { schedules: crons.map((cron) => ({ cron })) });
   });
   app.get(`${at}/workers/subdomain`, (c) =>
@@ -419,8 +425,8 @@ export function controlPlane(options: ControlPlaneOptions): Hono {
     const script = scriptOf(c);
     if (!script) return noScript(c);
     const { enabled } = await c.req.json<{ enabled: boolean }>();
+    if (script.isOnSubdomain !== enabled) data.changed();
     script.isOnSubdomain = enabled;
-    data.changed();
     return ok(c, { enabled, previews_enabled: false });
   });
   app.put(`${at}/workers/scripts/:name/domains/records`, async (c) => {
