@@ -135,7 +135,7 @@ describe("a provider that is gone", () => {
   it("is no answer but an error of ours", async () => {
     const gone = { provider: "gone", model: "m" };
     await expect(port().ask(gone, request, limits, endpointMemory())).rejects.toThrow(
-      /no key any more/,
+      /no longer has a key/,
     );
   });
 });

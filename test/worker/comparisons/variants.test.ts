@@ -85,7 +85,7 @@ describe("a submission with a sweep", () => {
     const refused = await api.post("/v1/submissions", body, headers);
     expect(refused.status).toBe(429);
     expect((await problemOf(refused)).detail).toMatch(
-      /in 4 variants, asks for 40 samples.*options\.sweep/,
+      /in 4 variants, needs 40 samples.*options\.sweep/,
     );
     await deliverAll();
     const sweep = (await (await api.get(submission.links.sweep ?? "", headers)).json()) as Sweep;
@@ -283,7 +283,7 @@ describe("GET /v1/submissions/{id}/sweep", () => {
     const huge = (await (await serve(of(MOST_VARIANT_SAMPLES)).get(path)).json()) as Sweep;
     expect(huge.models[0]).toMatchObject({
       tests: [],
-      untested: expect.stringContaining(`of which ${MOST_VARIANT_SAMPLES} can be tested`),
+      untested: expect.stringContaining(`at most ${MOST_VARIANT_SAMPLES} can be tested`),
     });
     expect(huge.models[0]?.maps).toHaveLength(1);
   });

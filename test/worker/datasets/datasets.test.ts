@@ -138,7 +138,7 @@ describe("names of datasets", () => {
     for (const name of ["St0ck", "umbre11a", "urnbrella/x", "Umbrella"]) {
       const reply = await upload("root", name, ordered);
       expect([name, reply.status]).toEqual([name, 422]);
-      expect((await problemOf(reply)).errors?.[0]?.detail).toContain("reads like");
+      expect((await problemOf(reply)).errors?.[0]?.detail).toContain("looks like");
     }
     expect((await upload("root", "stock", ordered)).status).toBe(201);
     expect((await upload("root", "umbrella/x", someRows().ordered)).status).toBe(201);

@@ -81,7 +81,7 @@ describe("POST /v1/datasets", () => {
   it("reports rows that are no Unicode", async () => {
     const response = await upload("surrogate", row("a").replace("The total", "\\ud800"));
     expect(response.status).toBe(422);
-    expect((await problemOf(response)).errors?.[0]?.detail).toContain("/text holds half");
+    expect((await problemOf(response)).errors?.[0]?.detail).toContain("/text contains half");
   });
 
   it("refuses a form that is none", async () => {

@@ -49,7 +49,10 @@ const bad: [line: string, reason: RegExp][] = [
   [row("z\\u0000z"), /\/id holds a control character/],
   [row(long), /\/id is an id of 3000000 characters, but at most 200 are allowed/],
   [row("l", `"expected_output": {"${long}": 1}`), /is a name of 3000000 characters/],
-  [row("t", `"expected_output": {"a": 1}, "tags": {"${long}": "v"}`), /\/tags\/x+….*200 allowed/],
+  [
+    row("t", `"expected_output": {"a": 1}, "tags": {"${long}": "v"}`),
+    /\/tags\/x+….*200 are allowed/,
+  ],
   [row("v", `"expected_output": {"a": 1}, "tags": {"t": "${long}"}`), /\/tags\/t has a text of/],
   [row("d", `"expected_output": ${"[".repeat(1_000)}${"]".repeat(1_000)}`), /nests arrays/],
 ];

@@ -126,7 +126,7 @@ describe("a dataset that needs a change", () => {
     ]);
     const hidden = await post(path(dataset, "&visibility=unlisted"), row("a"), jsonl);
     expect(hidden.status).toBe(409);
-    expect((await hidden.json<Problem>()).detail).toContain("is public already");
+    expect((await hidden.json<Problem>()).detail).toContain("is already public");
     expect((await post(path(dataset), row("a"), jsonl)).status).toBe(201);
   });
 

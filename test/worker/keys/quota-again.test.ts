@@ -84,7 +84,7 @@ describe("a retry", () => {
     expect(response.headers.get("retry-after")).toBe(`${12 * 3600}`);
     const problem = await problemOf(response);
     expect(problem.type).toContain("/errors/quota-exceeded/");
-    expect(problem.detail).toContain("asks for 2 samples");
+    expect(problem.detail).toContain("needs 2 samples");
     expect(await platform.runs.get(run)).toMatchObject({ status: "finished", done: 10 });
     expect((await retry("a")).status).toBe(200);
     await deliverAll();

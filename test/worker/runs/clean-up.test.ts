@@ -99,7 +99,7 @@ describe("raw answers", () => {
       type: expect.stringContaining("/errors/gone/"),
       detail: `the raw answers of run "${run}" were deleted because of their age; its metrics and sample rows are kept`,
     });
-    const detail = expect.stringContaining("were removed by age");
+    const detail = expect.stringContaining("were deleted because of their age");
     const conflict = { ok: false, error: { type: "conflict", detail } };
     expect(await rescoreRun(platform, owner, run, { options: {} })).toEqual(conflict);
     expect(await retryRun(platform, owner, run, { endpoint: { apiKey: "k" } })).toEqual(conflict);

@@ -170,14 +170,14 @@ describe("a submission with maxCostUsd", () => {
   it("wants the prices of every model", async () => {
     const [error] = (await refused({})) ?? [];
     expect(error?.pointer).toBe("/models/0/prices");
-    expect(error?.detail).toContain("options.maxCostUsd (1) can't be kept");
+    expect(error?.detail).toContain("options.maxCostUsd (1) can't be enforced");
   });
 
   it("takes no answers made elsewhere, which have no cost", async () => {
     const answers = [{ id: "s0", output: "" }];
     const [error] = (await refused({ endpoint: undefined, answers, prices })) ?? [];
     expect(error?.pointer).toBe("/models/0/answers");
-    expect(error?.detail).toContain("has no cost");
+    expect(error?.detail).toContain("there is no cost");
   });
 });
 

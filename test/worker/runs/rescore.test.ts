@@ -273,7 +273,7 @@ describe("rescoreRun()", () => {
       refused.ok || refused.error.type !== "invalid-request" ? [] : refused.error.errors;
     expect(errors.map((error) => error.pointer)).toEqual([pointer]);
     expect(errors[0]?.detail).toContain(detail);
-    expect(errors[0]?.detail).toContain("rescoring asks nothing");
+    expect(errors[0]?.detail).toContain("rescoring sends none");
   });
 
   it("takes options of the run that are given again", async () => {
@@ -298,7 +298,9 @@ describe("rescoreRun()", () => {
   ])("refuses where %s", async (_case, options) => {
     const { platform, run } = await finishedRun();
     const refused = await rescoreRun(platform, owner, run, { options });
-    const detail = expect.stringContaining("with suite version 1 and these options already");
+    const detail = expect.stringContaining(
+      "already been scored with suite version 1 and these options",
+    );
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
@@ -319,7 +321,7 @@ describe("rescoreRun()", () => {
     const refused = await rescoreRun({ ...platform, suites: grouping }, owner, run, {
       options: {},
     });
-    const detail = expect.stringContaining("groups samples otherwise");
+    const detail = expect.stringContaining("groups samples differently");
     expect(refused).toEqual({ ok: false, error: { type: "conflict", detail } });
   });
 
@@ -341,7 +343,10 @@ describe("rescoreRun()", () => {
     for (const action of ["pause", "resume"] as const) {
       await controlRun(platform, owner, child, action);
       expect(await retryRun(platform, owner, run, key), action).toMatchObject({
-        error: { type: "conflict", detail: expect.stringContaining("scored again just now") },
+        error: {
+          type: "conflict",
+          detail: expect.stringContaining("retried or rescored right now"),
+        },
       });
     }
     await deliverAll();

@@ -34,7 +34,7 @@ describe("options.sweep is refused with", () => {
     [
       { temperature: count(64), top_p: count(64), max_tokens: [1, 2] },
       "/options/sweep",
-      "makes 64 × 64 × 2 = 8192 variants, more than the 64 a sweep may have: shorten more than one list",
+      "makes 64 × 64 × 2 = 8192 variants, but a sweep may have at most 64: shorten more than one list",
     ],
     [
       {},
@@ -51,12 +51,12 @@ describe("options.sweep is refused with", () => {
     [
       { topP: [1] },
       "/options/sweep/topP",
-      'can\'t be swept in suite "relay"; what can: temperature, top_p, max_tokens',
+      'can\'t be swept in suite "relay"; these can: temperature, top_p, max_tokens',
     ],
     [
       { constructor: [1] },
       "/options/sweep/constructor",
-      'can\'t be swept in suite "relay"; what can: temperature, top_p, max_tokens',
+      'can\'t be swept in suite "relay"; these can: temperature, top_p, max_tokens',
     ],
     [{ temperature: [0.7, 1, 0.7] }, "/options/sweep/temperature/2", "duplicate 0.7 in this list"],
     [{ temperature: [0, 2.5] }, "/options/sweep/temperature/1", "must be at most 2, not 2.5"],
