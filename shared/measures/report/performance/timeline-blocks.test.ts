@@ -69,7 +69,9 @@ test("timelineBlocks() has no line of failures without any, and no chart of a si
   expect(timelineBlocks({ ...timeline, bins: [bin(1, 1, 5)] })).toMatchObject([
     { kind: "note", text: "Not shown: the run was over too soon." },
   ]);
-  expect(timelineBlocks(null)).toMatchObject([{ kind: "note", text: expect.stringContaining("times are not known") }]);
+  expect(timelineBlocks(null)).toMatchObject([
+    { kind: "note", text: expect.stringContaining("times are not known") },
+  ]);
 });
 
 test("timelineBlocks() draws no latency where no answer came", () => {
