@@ -62,7 +62,7 @@ function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
     ],
     below:
       lines.length > 0
-        ? "The lines are texts without sense or use, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, words drawn by lot, and one polite paragraph."
+        ? "The lines are texts without sense or use, scored once on the stock prompts: connectors between the prompt's words, the prompt three times or once, its words as a list, words drawn at random, and one polite paragraph."
         : `Reference lines are known for a length ratio of ${defaultOptions.lengthRatio} alone, and this run has ${options.lengthRatio}.`,
   };
 }

@@ -89,7 +89,7 @@ function keywordStuffing(prompt: string): string {
   return `${capitalized(stuffed.join(", "))}.`;
 }
 
-/** Common words drawn by lot, the same for the same prompt. */
+/** Common words drawn at random, the same for the same prompt. */
 function wordSalad(prompt: string): string {
   const source = xoshiro128(prompt);
   const pool = [...commonWords];
@@ -139,7 +139,7 @@ export const canaries: readonly QualityCanary[] = [
     id: "wordSalad",
     label: "Word salad",
     answer: wordSalad,
-    description: "Frequent English words, drawn by lot.",
+    description: "Frequent English words, drawn at random.",
   },
   {
     id: "constant",
