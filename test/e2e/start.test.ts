@@ -264,7 +264,7 @@ describe("npm start", () => {
     const { child, output } = await start([], "\n\n\n");
     server.close();
     expect(child.exitCode).toBe(2);
-    expect(output()).toContain(`Port ${port} (the service) is taken`);
+    expect(output()).toContain(`Port ${port} (the service) is in use`);
     expect(output()).not.toContain("    at ");
   });
 
