@@ -4,8 +4,8 @@ import type { Platform } from "../platform/platform.ts";
 import type { SeqRange } from "../runs/sample-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** Requests a lane keeps in flight: see lane-loop. */
-const PER_LANE = 5;
+/** Requests that a lane keeps in flight. */
+export const PER_LANE = 5;
 
 /** Key of the cap on requests across runs while answers are judged: all judges together. */
 const ORIGIN = "judges";

@@ -86,7 +86,7 @@ export const settingsOf = (env: Env) => ({
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
   /** Least time between two calls of the rebuild hook. */
   rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
-  /** For how long badges and leaderboards are given again from memory; 0: each reading asks the database. */
+  /** Cache lifetime of badges and leaderboards (ms); 0: each reading asks the database. */
   publicReadsKeptMs: Number(env.PUBLIC_READS_KEPT_MS),
   /** Days that raw answers are kept after the end of their run; 0: for ever. */
   rawRetentionDays: Number(env.RAW_RETENTION_DAYS),

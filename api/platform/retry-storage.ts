@@ -104,7 +104,7 @@ function mayPass(error: unknown): boolean {
   return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
 }
 
-/** Repeats a call through an outage, of which `hear` is told, until `deadline`, Unix ms; then throws the `Outage`. */
+/** Repeats a call through an outage until `deadline`, Unix ms; then throws the `Outage`. Calls `hear` on each failure. */
 export async function throughOutage<T>(
   platform: Pick<Platform, "now" | "sleep">,
   deadline: number,

@@ -10,16 +10,13 @@ import {
 import type { Suite } from "#shared/contracts/suite.ts";
 import { boardIdentity, knownPrompt } from "../boards/board-identity.ts";
 import type { BoardIdentity } from "../boards/schema.ts";
-import { judgedFromStart, judgingStart } from "../judging/units.ts";
+import { judgedFromStart, judgingStart, PER_LANE } from "../judging/units.ts";
 import { chargedTo } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { slugOf } from "./check-models.ts";
 import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
-
-/** Requests a lane keeps in flight: see lane-loop. */
-const PER_LANE = 5;
 
 /** What one run of a submission is of. */
 interface RunParts {

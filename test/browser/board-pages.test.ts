@@ -165,7 +165,7 @@ describe("a board's page", () => {
     expect(cells.flat().some((cell) => cell.includes("*"))).toBe(true);
     expect(
       text(await documentOf("/leaderboards/memory/stock/").then(({ body }) => body)),
-    ).toContain("There is no comparison of these models pair by pair");
+    ).toContain("This build of the site has no pairwise comparison of these models");
   });
 
   it("has all models behind its charts, and marks those that none beats, by latency and by cost", async () => {

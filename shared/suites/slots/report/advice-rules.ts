@@ -29,7 +29,7 @@ const enoughPrecision = 0.95;
 const leastExtra = 10;
 /** How far apart presence and exact values have to be before the form of values is the matter. */
 const valueGap = 0.1;
-/** Unjudged slots that can be borne, as a share. */
+/** Highest acceptable share of unjudged slots. */
 const mostUnjudged = 0.05;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, slotsMetrics);

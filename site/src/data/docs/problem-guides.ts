@@ -53,20 +53,19 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
   },
   "not-comparable": {
     meaning:
-      "The runs answered different samples, were asked in different ways or scored by different rules, so that a difference of their scores would say nothing of the models.",
+      "The runs answered different samples, were asked in different ways or scored by different rules, so a difference of their scores would not be a difference of the models.",
     action:
-      "Choose runs that agree in what `errors` names. To have one, submit the model again with the options and the dataset version of the others.",
+      "Choose runs that have equal values for the fields in `errors`. To get such a run, submit the model again with the options and the dataset version of the others.",
   },
   "not-ready": {
-    meaning:
-      "What you asked for is still being made, such as the report of a run that has not finished.",
+    meaning: "The result is not ready yet, such as the report of a run that has not finished.",
     action: "Ask again later: wait as long as `retry-after` says, or follow the run's progress.",
   },
   "idempotency-key-reused": {
     meaning:
       "A request with this `idempotency-key` came before, and its address or body was another one. Nothing was done.",
     action:
-      "Make a new key for each new request, such as a UUID, and send the same key only to repeat the very same request. Keys are forgotten after 24 hours.",
+      "Make a new key for each new request, such as a UUID, and send the same key only to repeat an identical request. Keys are forgotten after 24 hours.",
   },
   "request-in-progress": {
     meaning:
@@ -75,8 +74,7 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
       "Send the same request again after `retry-after` seconds: it is answered with what the first one made.",
   },
   "too-many-requests": {
-    meaning:
-      "More requests came from this API key or this address than the service takes in so short a time.",
+    meaning: "More requests came from this API key or this address than the rate limit allows.",
     action:
       "Wait as long as `retry-after` says, then send fewer requests. To follow a run, ask as often as its own `retry-after` says.",
   },
@@ -96,10 +94,11 @@ export const problemGuides: Record<ProblemType, { meaning: string; action: strin
     meaning:
       "The database of the service is close to its largest size, so that it takes no new runs. Runs that it took before continue, and everything can be read.",
     action:
-      "Submit again later: rows of runs that ended move out of the database every minute. If it stays, tell the operator, who deletes runs or deploys a second service.",
+      "Submit again later: rows of runs that ended move out of the database every minute. If the error persists, tell the operator, who deletes runs or deploys a second service.",
   },
   "internal-error": {
     meaning: "The service failed. It is our fault, not the request's.",
-    action: "Try again in a moment. If it stays, report it with the `requestId` of the answer.",
+    action:
+      "Try again in a moment. If the error persists, report it with the `requestId` of the answer.",
   },
 };

@@ -127,11 +127,10 @@ export const UnknownSubmission = ({ id }: { id: string }) => (
       No submission “{id}”
     </h2>
     <p class="prose">
-      The service has none under this id. Compare the id in this page's address with the one that
-      the submission was answered with: it begins with <code>sub_</code>. Public runs that have
-      ended are found by their model on <a href={paths.leaderboards}>the leaderboards</a>; any run
-      can be <a href={paths.viewer}>opened by its own id</a>. The form above starts a new
-      submission.
+      No submission has this id. Check it against the id in the response to your submission: it
+      begins with <code>sub_</code>. Find public runs that have ended by their model on{" "}
+      <a href={paths.leaderboards}>the leaderboards</a>; any run can be{" "}
+      <a href={paths.viewer}>opened by its own id</a>. The form above starts a new submission.
     </p>
   </>
 );

@@ -67,7 +67,7 @@ export class Follower {
           view.show(run);
         },
         onTrouble: (text) => {
-          trouble.textContent = `Nothing new is known just now: ${text}. Asking again soon.`;
+          trouble.textContent = `Status not available: ${text}. Retrying.`;
         },
       });
       if (runs.length > 1) this.#page.say(`All ${runs.length} runs have ended.`);
