@@ -55,16 +55,17 @@ for (const list of checks) {
 }
 const vitest = (...args: string[]) => [bin("vitest"), "run", ...args];
 const chosen = process.argv.slice(2);
-/** Those of one list side by side: tests in the Worker and of the whole wait now and then, others never. */
+/** Those of one list side by side. Tests of the whole are two at a time; those of one Worker run in one thread, so two share them. */
 const tests: readonly (readonly Step[])[] =
   chosen.length > 0
     ? [[{ name: "tests", command: vitest(...chosen) }]]
     : [
         [{ name: "tests of parts", command: vitest("--project", "unit") }],
-        [
-          { name: "tests of the whole", command: vitest("--project", "whole") },
-          { name: "tests in the Worker", command: vitest("--project", "worker") },
-        ],
+        [{ name: "tests of the whole", command: vitest("--project", "whole") }],
+        ["1/2", "2/2"].map((part) => ({
+          name: `tests in the Worker, ${part}`,
+          command: vitest("--project", "worker", `--shard=${part}`),
+        })),
       ];
 const ran: Ran[] = [];
 for (const list of tests) {

@@ -163,7 +163,7 @@ describe("npm start", () => {
       }
     }
     expect(await stop(child, "SIGINT")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   });
 
   it("keeps what was there, evaluates nothing again and is one process beside the runtime", async () => {
@@ -180,7 +180,7 @@ describe("npm start", () => {
       "workerd serve",
     ]);
     expect(await stop(child, "SIGTERM")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   });
 
   it("on another port shows nothing of the port before", async () => {
@@ -206,7 +206,7 @@ describe("npm start", () => {
       `curl -s -X POST http://127.0.0.1:${other}/v1/submissions`,
     );
     expect(await stop(child, "SIGHUP")).toBe(0);
-    await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   });
 
   it.each([
@@ -245,7 +245,7 @@ describe("npm start", () => {
       const left = () => livingOf(tree).map(({ args }) => args);
       await expect.poll(left, { timeout: 20_000 }).toEqual([]);
       expect(await isFreePort(port)).toBe(true);
-      await expect.poll(leftOvers, { timeout: 10_000 }).toEqual([]);
+      await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
     },
   );
 
