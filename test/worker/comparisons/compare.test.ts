@@ -74,7 +74,7 @@ describe("GET /v1/compare", () => {
     const response = await compare(platform, [...runs, third]);
     expect(response.status).toBe(422);
     expect((await problemOf(response)).errors?.map(({ detail }) => detail).join()).toMatch(
-      /the runs differ in .*sample subset: none .* against \{"n":3,"seed":1\}/,
+      /the runs differ in .*sample subset: none .* and \{"n":3,"seed":1\}/,
     );
   });
 
