@@ -316,7 +316,7 @@ describe("a submission", () => {
     const { page: unknown } = await opened("/submit/?submission=sub_x");
     await unknown.getByRole("heading", { name: "No submission “sub_x”" }).waitFor();
     const text = await shownText(unknown, "#outcome");
-    expect(text).toContain("Compare the id in this page's address");
+    expect(text).toContain("Check it against the id in the response to your submission");
     expect(text).toContain("The form above starts a new submission.");
     expect(text).not.toContain("leads back here");
   });
