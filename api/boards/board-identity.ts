@@ -1,11 +1,12 @@
 import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
-import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+import type { RunPlan } from "../engine/run-plan.ts";
 import type { BoardIdentity } from "./schema.ts";
 
 /** Hex digits of an id made from a hash: enough that two boards never meet. */
@@ -28,24 +29,33 @@ export function knownPrompt(
   return answers === undefined || promptHash === own ? own : null;
 }
 
+/** What of a run decides its board. */
+export interface Comparable {
+  suite: Suite;
+  suiteOptions: unknown;
+  dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility">;
+  plan: Pick<RunPlan, "repeats">;
+  judging: RunJudging | null;
+  /** Who would judge a run with the suite's default options. */
+  standardJudging: RunJudging | null;
+}
+
 /**
  * The board that a submission's full runs are comparable on: suite, dataset version, scoring
  * version (of a judged suite its judges are a part), prompt, repeats, structured-output mode, and the metric
  * that ranks where that depends on what answers. With `prompt` null, the board of the standard options, which
- * lists such answers unranked.
+ * lists such answers unranked. `maker`: the account whose options made the board, unless they are the standard ones.
  */
 export function boardIdentity(
-  submission: Pick<
-    ResolvedSubmission,
-    "suite" | "suiteOptions" | "plan" | "judging" | "standardJudging"
-  > & { dataset: Omit<ResolvedSubmission["dataset"], "owner"> },
+  { suite, dataset, suiteOptions, plan, judging, standardJudging }: Comparable,
   prompt: string | null,
+  maker: string | null = null,
 ): BoardIdentity {
-  const { suite, dataset, suiteOptions, plan, judging, standardJudging } = submission;
   const standard = comparable(suite, suite.optionsSchema.parse({}), standardJudging, 1, null);
   const own =
     prompt === null ? standard : comparable(suite, suiteOptions, judging, plan.repeats, prompt);
   const headline = headlineOf(suite, suiteOptions);
+  const isDefault = contentHash(own) === contentHash(standard);
   const ranking = headline === suite.headline ? {} : { headline };
   return {
     id: contentHash({
@@ -64,9 +74,9 @@ export function boardIdentity(
     structuredOutput: own.structuredOutput,
     judging: prompt === null ? standardJudging : judging,
     repeats: own.repeats,
-    madeBy: null,
+    madeBy: isDefault ? null : maker,
     hiddenSamples: dataset.visibility === "private",
-    isDefault: contentHash(own) === contentHash(standard),
+    isDefault,
   };
 }
 

@@ -1,15 +1,8 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { Platform } from "../platform/platform.ts";
-import { type Submitter, slugOf } from "../submissions/check-models.ts";
-import { boardsOf } from "../submissions/new-run.ts";
-import type { ResolvedSubmission } from "../submissions/resolve-submission.ts";
+import type { PlannedSubmission } from "../submissions/plan-runs.ts";
+import type { Submitter } from "../submissions/resolve-submission.ts";
 import type { BoardIdentity } from "./schema.ts";
-
-/** A board with who led to it: public lists leave out what submitters made by options of their own. */
-export const madeBy = (
-  { owner, anyOwner }: Pick<Submitter, "owner" | "anyOwner">,
-  board: BoardIdentity,
-): BoardIdentity => ({ ...board, madeBy: board.isDefault || anyOwner ? null : owner });
 
 /**
  * What keeps a submission from boards: each account may lead to so many boards of options other than the standard
@@ -19,16 +12,14 @@ export const madeBy = (
  */
 export async function boardErrors(
   platform: Platform,
-  submission: ResolvedSubmission,
+  { request, boards, runs }: PlannedSubmission,
   submitter: Submitter,
 ): Promise<FieldError[]> {
-  const { request } = submission;
   const isListed = request.visibility === "public" && request.options.sweep === undefined;
   if (submitter.anyOwner || !isListed) return [];
-  const boards = boardsOf(submission);
   const made = await newBoardError(platform, submitter.owner, boards);
   if (made !== null) return [{ pointer: "/options", detail: made }];
-  const slugs = new Set(request.models.map((model) => slugOf(model, submitter.owner)));
+  const slugs = new Set(runs.map(({ slug }) => slug));
   for (const { id } of boards) {
     const detail = await modelsError(platform, submitter.owner, id, slugs);
     if (detail !== null) return [{ pointer: "/models", detail }];

@@ -7,7 +7,7 @@ import { runStages } from "../judging/run-stages.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { AskLimits } from "../providers/retrying.ts";
-import type { RunRecord } from "../runs/schema.ts";
+import { isJudgedLater } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
@@ -110,10 +110,6 @@ export async function executeUnit(
     };
   });
 }
-
-/** Whether an answer waits for its judgment, and only then has a score. */
-export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
-  judging !== null && phase === "answering";
 
 const unjudged = ({ error }: Answer): SampleScore<Json> => ({
   status: "unscored",

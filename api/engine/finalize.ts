@@ -16,10 +16,9 @@ import {
   scoresKey,
   statementFactsKey,
 } from "../runs/run-objects.ts";
-import type { RunRecord } from "../runs/schema.ts";
+import { isJudgedLater, type RunRecord } from "../runs/schema.ts";
 import { storedSamples } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
-import { isJudgedLater } from "./execute-unit.ts";
 import {
   addSample,
   noSums,

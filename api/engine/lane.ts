@@ -1,5 +1,4 @@
 import type { Unit } from "#shared/contracts/suite.ts";
-import { capOf } from "../judging/units.ts";
 import { Postponed } from "../platform/backoff.ts";
 import type { Platform } from "../platform/platform.ts";
 import { Outage, throughOutage } from "../platform/retry-storage.ts";
@@ -16,7 +15,6 @@ import {
   leaseFor,
   nextUnit,
   outcomeOf,
-  type RunSize,
   restsUntil,
   savesUntil,
   stateAfter,
@@ -36,13 +34,6 @@ import { answersKey } from "./stored-answers.ts";
 const TICK_MS = 1_000;
 /** Answers longer than this count with their scores, which list every field. */
 const LONG_ANSWER = 20_000;
-
-/** What of a run its lanes decide by. */
-export const sizeOf = ({ plan, run }: RunWork): RunSize => ({
-  units: plan.units.length,
-  lanes: run.lanes,
-  concurrency: run.concurrency,
-});
 
 /** Carries out units in a lane that is held, until nothing is left to claim, others wait, or the lease is lost. */
 export class Lane {
@@ -70,7 +61,7 @@ export class Lane {
     this.#source = source;
     const { leaseMs } = platform.settings;
     const isBounded = work.run.maxCostUsd !== null;
-    this.#state = laneAtStart(sizeOf(work), hold, leaseMs, isBounded, platform.now());
+    this.#state = laneAtStart(work.size, hold, leaseMs, isBounded, platform.now());
   }
 
   /** Works until the lane is given up. What fails leaves the answers that are in hand to the next holder. */
@@ -177,7 +168,7 @@ export class Lane {
   async #commit(isLast: boolean): Promise<boolean> {
     const before = this.#state;
     if (before.phase === "lost") return true;
-    const { run, memory } = this.#work;
+    const { run, memory, endpointCap } = this.#work;
     const { lane, attempt, patientUntil } = before.hold;
     const { overloads } = memory;
     memory.overloads = 0;
@@ -205,7 +196,7 @@ export class Lane {
       inFlight: before.active.length,
       answered: before.answered,
       overloads,
-      endpointCap: capOf(this.#platform, run),
+      endpointCap,
       rows: rows.map((sample) => sampleRecord(run, sample, object)),
       areCounted: areCounted(run),
       claim: final ? null : claimOf(this.#state, this.#platform.now()),

@@ -1,10 +1,9 @@
 import type { Unit } from "#shared/contracts/suite.ts";
 import { judgingSource } from "../judging/judging-source.ts";
-import { capOf } from "../judging/units.ts";
 import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
-import { Lane, sizeOf } from "./lane.ts";
+import { Lane } from "./lane.ts";
 import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
 import { SUSPECT_AFTER } from "./lease-store.ts";
 import { recordLostUnits } from "./record-lost-units.ts";
@@ -44,11 +43,11 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
     runId: run.id,
     lane,
     now,
-    endpointCap: capOf(platform, run),
+    endpointCap: work.endpointCap,
     expiresAt: now + platform.settings.leaseMs,
     restUntil: now + REST_MS,
     holder: platform.newId("hold"),
-    claim: firstClaim(sizeOf(work), lane),
+    claim: firstClaim(work.size, lane),
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;

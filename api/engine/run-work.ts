@@ -1,11 +1,13 @@
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting, Suite } from "#shared/contracts/suite.ts";
+import { capOf } from "../judging/units.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type EndpointMemory, endpointMemory } from "../providers/endpoint-memory.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { SealProblem } from "../security/seal.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
+import type { RunSize } from "./lane-state.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
 /** The cloud's endpoint of a hybrid target, and when it is asked. */
@@ -28,6 +30,9 @@ export interface RunWork {
   cloud: CloudTarget | null;
   limits: { timeoutMs: number; maxRetries: number };
   memory: EndpointMemory;
+  size: RunSize;
+  /** Requests in flight at one endpoint at most, over all runs. */
+  endpointCap: number;
   /**
    * What waits and times within the run are measured from, Unix ms: its start, later by the time
    * that it rested between an end and a retry.
@@ -44,11 +49,14 @@ export async function openRun(platform: Platform, run: RunRecord): Promise<RunWo
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
   const index = await platform.datasets.index(run.suite, run.datasetVersion);
   const options = suite.optionsSchema.parse(suiteOptionsOf(run.options));
+  const plan = planRun(suite, index, run.options, options);
   return {
     run,
     suite,
     options,
-    plan: planRun(suite, index, run.options, options),
+    plan,
+    size: { units: plan.units.length, lanes: run.lanes, concurrency: run.concurrency },
+    endpointCap: capOf(platform, run),
     ...(await openTargets(platform, run)),
     limits: {
       timeoutMs: run.options["timeoutMs"] as number,

@@ -1,7 +1,6 @@
 import { failedJudgments } from "../judging/judge-answer.ts";
-import type { RunRecord, SampleRecord } from "../runs/schema.ts";
+import { isJudgedLater, type RunRecord, type SampleRecord } from "../runs/schema.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
-import { isJudgedLater } from "./execute-unit.ts";
 
 /** The row of a stored sample: what lists, counters and statistics need, without the answer. */
 export function sampleRecord(

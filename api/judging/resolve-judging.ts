@@ -8,10 +8,15 @@ import { routeJudge, routeOf } from "#shared/judges/router.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
 /** Who judges a run, and what its readers should know of it. */
-export interface ResolvedJudging {
+interface Judged {
   /** Null: the run is not judged. */
   judging: RunJudging | null;
   notes: string[];
+}
+
+/** Also: who would judge a run with the suite's default options. */
+export interface ResolvedJudging extends Judged {
+  standard: RunJudging | null;
 }
 
 /**
@@ -23,6 +28,16 @@ export function resolveJudging(
   suite: Suite,
   options: unknown,
 ): Result<ResolvedJudging, FieldError[]> {
+  const judged = judgedWith(client, suite, options);
+  if (!judged.ok) return judged;
+  return ok({ ...judged.value, standard: standardJudgingOf(client, suite) });
+}
+
+function judgedWith(
+  client: JudgeClient,
+  suite: Suite,
+  options: unknown,
+): Result<Judged, FieldError[]> {
   const choice = suite.judging?.choice(options) ?? null;
   if (suite.judging === undefined || choice === null) return ok({ judging: null, notes: [] });
   const barred = barredJudges(client, suite.judging.judges, choice);
@@ -40,7 +55,7 @@ export function resolveJudging(
 
 /** Who judges a run with the suite's default options; null where nobody does or can. */
 export function standardJudgingOf(client: JudgeClient, suite: Suite): RunJudging | null {
-  const resolved = resolveJudging(client, suite, suite.optionsSchema.parse({}));
+  const resolved = judgedWith(client, suite, suite.optionsSchema.parse({}));
   return resolved.ok ? resolved.value.judging : null;
 }
 

@@ -1,3 +1,4 @@
+import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
 import type { Platform, Settings } from "../platform/platform.ts";
 import type { Account } from "./account.ts";
@@ -32,13 +33,17 @@ export function chargeOf(quota: Quota | null, samples: number, now: number): Cha
   return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
 }
 
-/** What a new run says of its charge, all of which can still be given back. */
-export const chargedTo = (charge: Charge | null, samples: number) => ({
-  quotaKey: charge?.key ?? null,
-  quotaDay: charge?.day ?? null,
-  charged: samples,
-  refundable: samples,
-});
+/** The same, refused where it does not fit. Two requests may both fit: the insert of their runs decides. */
+export async function fittingCharge(
+  platform: Platform,
+  quota: Quota | null,
+  samples: number,
+): Promise<Result<Charge | null, OverQuota>> {
+  const charge = chargeOf(quota, samples, platform.now());
+  if (charge === null) return ok(null);
+  const over = await overQuota(platform, charge);
+  return over.used + samples > charge.allowed ? err(over) : ok(charge);
+}
 
 /** What is used and left of a quota today. */
 export async function sampleUsageOf(platform: Platform, quota: Quota | null): Promise<SampleUsage> {

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
-import { madeBy, newBoardError } from "../boards/board-limits.ts";
+import { newBoardError } from "../boards/board-limits.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import type { Account } from "../keys/account.ts";
-import { chargedTo, chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
+import { chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
@@ -36,7 +36,7 @@ export async function rescoreRun(
   if (board !== null && parent.boardId !== null && !account.scopes.includes("admin")) {
     const detail = await newBoardError(platform, account.owner, [board]);
     if (detail !== null) return err({ type: "conflict", detail });
-    rescoring.value.board = madeBy({ owner: account.owner, anyOwner: false }, board);
+    if (!board.isDefault) rescoring.value.board = { ...board, madeBy: account.owner };
   }
   return store(platform, parent, rescoring.value, {
     submissionId,
@@ -68,7 +68,10 @@ async function store(
   const charge = chargeOf(quota, total, now);
   const run = {
     ...rescoredRun(platform, submissionId, parent, rescoring),
-    ...chargedTo(charge, total),
+    quotaKey: charge?.key ?? null,
+    quotaDay: charge?.day ?? null,
+    charged: total,
+    refundable: total,
   };
   if (rescoring.board !== null && run.boardId !== null) {
     await platform.boards.ensure(rescoring.board, now);

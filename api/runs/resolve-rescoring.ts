@@ -11,7 +11,7 @@ import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { boardIdentity } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
-import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
+import { resolveJudging } from "../judging/resolve-judging.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRefusal } from "./access.ts";
 import { type ReadOptions, requestsDiffer } from "./requests-differ.ts";
@@ -124,7 +124,7 @@ function rescoringBy(
   const { suite, parent, dataset } = rescored;
   const resolved = resolveJudging(client, suite, own);
   if (!resolved.ok) return invalid(resolved.error);
-  const { judging, notes } = resolved.value;
+  const { judging, notes, standard: standardJudging } = resolved.value;
   const scoringVersion = scoringVersionOf(suite, own, judging);
   const headline = headlineOf(suite, own);
   const isSame = scoringVersion === parent.scoringVersion && headline === parent.headline;
@@ -134,7 +134,6 @@ function rescoringBy(
     );
   }
   const options = { ...all, ...(own as object) } as Record<string, Json>;
-  const standardJudging = standardJudgingOf(client, suite);
   const board = boardOf(rescored, own, { judging, standardJudging });
   return ok({ suite, dataset, options, scoringVersion, headline, judging, notes, board });
 }

@@ -255,3 +255,7 @@ export type NewSubmission = typeof submissions.$inferInsert;
 export type RunRecord = typeof runs.$inferSelect;
 export type NewRun = typeof runs.$inferInsert;
 export type SampleRecord = typeof samples.$inferSelect;
+
+/** Whether an answer waits for its judgment, and only then has a score. */
+export const isJudgedLater = ({ judging, phase }: Pick<RunRecord, "judging" | "phase">): boolean =>
+  judging !== null && phase === "answering";

@@ -1,8 +1,8 @@
+import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { failureActions } from "#shared/measures/report/advice/failure-actions.ts";
 import type { Platform } from "../platform/platform.ts";
 import { partsKey, type RunParts } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { slugOf } from "../submissions/check-models.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
 import { isFinishedUnanswered, modelOf } from "./view.ts";
@@ -45,7 +45,7 @@ async function pauseSchedule(
     dataset,
     reason,
     pausedAt: new Date(now).toISOString(),
-    model: { name, slug: slugOf(model, owner), simulated },
+    model: { name, slug: modelSlug(model, owner), simulated },
     links: { schedule: `/v1/schedules/${id}` },
   };
   // Announced first: where this dies in between, the next cron run pauses it, and it is announced once.

@@ -3,8 +3,8 @@ import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts
 import { overQuotaDetail, quotaOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import type { Submitter } from "../submissions/check-models.ts";
 import type { RunSecrets } from "../submissions/new-run.ts";
+import type { Submitter } from "../submissions/resolve-submission.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 import { countRunEnd, pauseIfFailing } from "./failures.ts";
 import { nextTick } from "./next-tick.ts";

@@ -1,9 +1,9 @@
 import type { Schedule, ScheduleDetail } from "#shared/contracts/schedules/schedule.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
+import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { slugOf } from "../submissions/check-models.ts";
 import type { ScheduleRecord } from "./schema.ts";
 
 const MOST_RUNS = 50;
@@ -32,7 +32,7 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
     dataset,
     options,
     visibility,
-    model: { name: model.name, slug: slugOf(model, owner) },
+    model: { name: model.name, slug: modelSlug(model, owner) },
     endpointHost: new URL(firstEndpoint(model)?.baseUrl ?? "").host,
     cron,
     everyHours,

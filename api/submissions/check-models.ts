@@ -1,19 +1,10 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import type { SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import { unreadToolCalls } from "#shared/contracts/submissions/submitted-answer.ts";
-import { modelPart } from "#shared/contracts/text/slug.ts";
-import type { Quota } from "../keys/quota.ts";
+import { modelSlug } from "#shared/contracts/text/slug.ts";
 import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
-import type { ResolvedSubmission } from "./resolve-submission.ts";
-
-/** Whose submission it is; some may name models of other owners (a service without keys). */
-export interface Submitter {
-  owner: string;
-  anyOwner: boolean;
-  /** What its samples are taken from; null: nothing. */
-  quota: Quota | null;
-}
+import type { ResolvedSubmission, Submitter } from "./resolve-submission.ts";
 
 /** Runs of one submission: stored in one batch, and their statuses read in one reply. */
 const MAX_RUNS = 256;
@@ -28,7 +19,7 @@ export function checkModels(
   settings: Settings,
 ): FieldError[] {
   const { models } = submission.request;
-  const slugs = models.map((model) => slugOf(model, submitter.owner));
+  const slugs = models.map((model) => modelSlug(model, submitter.owner));
   const errors = models.flatMap((model, i) => [
     ...slugErrors(model, slugs, i, submitter),
     ...endpointErrors(model, i, settings),
@@ -83,11 +74,6 @@ function costErrors(
   if (model.prices !== undefined) return [];
   const detail = `give prices {inputPerMillion, outputPerMillion}, USD per million tokens: without them options.maxCostUsd (${limit}) can't be enforced`;
   return [{ pointer: `/models/${i}/prices`, detail }];
-}
-
-/** The slug a model gets: its own, or one made from its name. */
-export function slugOf(model: SubmittedModel, owner: string): string {
-  return model.slug ?? `${owner}/${modelPart(model.name)}`;
 }
 
 function slugErrors(model: SubmittedModel, slugs: string[], i: number, submitter: Submitter) {

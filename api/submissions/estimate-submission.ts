@@ -2,11 +2,11 @@ import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { ModelEstimate, SubmissionEstimate } from "#shared/contracts/submissions/estimate.ts";
 import { firstEndpoint, type SubmittedModel } from "#shared/contracts/submissions/submission.ts";
 import type { HybridRouting } from "#shared/contracts/suite.ts";
+import { modelSlug } from "#shared/contracts/text/slug.ts";
 import { sampleUsageOf } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { PrecedentQuery } from "../runs/read-store.ts";
 import type { RunRecord } from "../runs/schema.ts";
-import { type Submitter, slugOf } from "./check-models.ts";
 import {
   answeredBasis,
   answeredExpense,
@@ -20,7 +20,7 @@ import {
   totalExpense,
 } from "./estimate.ts";
 import { correctedNote } from "./new-run.ts";
-import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
+import type { ResolvedSubmission, RunVariant, Submitter } from "./resolve-submission.ts";
 
 /** Units asked of the suite: enough for a mean, few enough for one HTTP request. */
 const PROBED_UNITS = 50;
@@ -48,7 +48,7 @@ export async function estimateSubmission(
       if (model.answers !== undefined) return [answeredModel(submission, submitter.owner, model)];
       const latency = await latencyOf(
         platform,
-        slugOf(model, submitter.owner),
+        modelSlug(model, submitter.owner),
         suite.id,
         submitter.owner,
       );
@@ -159,7 +159,7 @@ function askedModel(
 ): ModelEstimate {
   const { plan } = submission;
   const concurrency = concurrencyOf(submission);
-  const [slug, prices] = [slugOf(model, owner), model.prices ?? null];
+  const [slug, prices] = [modelSlug(model, owner), model.prices ?? null];
   const expense = estimateExpense({
     samples: plan.total,
     units: plan.units.length,
@@ -210,7 +210,7 @@ function answeredModel(
   model: SubmittedModel,
 ): ModelEstimate {
   return {
-    model: slugOf(model, owner),
+    model: modelSlug(model, owner),
     variant: null,
     ...answeredExpense(plan.total, plan.units.length),
     basis: answeredBasis(),

@@ -1,4 +1,4 @@
-import { headlineOf, optionsFor } from "#shared/contracts/boards/ranking.ts";
+import { headlineOf } from "#shared/contracts/boards/ranking.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import { scoringVersionOf } from "#shared/contracts/judging/scoring-version.ts";
 import type { RunModel } from "#shared/contracts/run.ts";
@@ -7,30 +7,20 @@ import {
   firstEndpoint,
   type SubmittedModel,
 } from "#shared/contracts/submissions/submission.ts";
-import type { Suite } from "#shared/contracts/suite.ts";
-import { boardIdentity, knownPrompt } from "../boards/board-identity.ts";
-import type { BoardIdentity } from "../boards/schema.ts";
 import { judgedFromStart, judgingStart, PER_LANE } from "../judging/units.ts";
-import { chargedTo } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { NewRun } from "../runs/schema.ts";
-import { slugOf } from "./check-models.ts";
-import type { ResolvedSubmission, RunVariant } from "./resolve-submission.ts";
-
-/** What one run of a submission is of. */
-interface RunParts {
-  model: SubmittedModel;
-  /** Null: it is no canary. */
-  canary: string | null;
-  variant: RunVariant;
-}
+import type { PlannedRun } from "./plan-runs.ts";
+import type { ResolvedSubmission } from "./resolve-submission.ts";
 
 /** The submission as it is stored. */
 interface Accepted {
   submissionId: string;
   owner: string;
   charge: Charge | null;
+  /** Which canary each model is, by its place; others are none. */
+  canaries: readonly string[];
 }
 
 /** Why a variant is on no board, for everybody who reads the run. */
@@ -42,9 +32,8 @@ export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, because its gold answers are known to be wrong; submit the model again without a version`;
 
 /** What readers should know of a declared prompt that is not the suite's. */
-function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): string[] {
-  const { promptHash } = model;
-  if (promptHash === undefined || knownPrompt(suite, options, model) !== null) return [];
+function promptNotes({ model: { promptHash }, promptHash: known }: PlannedRun): string[] {
+  if (promptHash === undefined || known !== null) return [];
   return [
     `its answers were made with the prompt ${promptHash}, which is not the suite's: it is listed unranked`,
   ];
@@ -54,18 +43,18 @@ function promptNotes(suite: Suite, options: unknown, model: SubmittedModel): str
 export async function newRun(
   platform: Platform,
   submission: ResolvedSubmission,
-  { model, canary, variant }: RunParts,
-  { submissionId, owner, charge }: Accepted,
+  planned: PlannedRun,
+  { submissionId, owner, charge, canaries }: Accepted,
 ): Promise<NewRun> {
   const { request, suite, dataset, plan, judging } = submission;
+  const { model, slug, variant, suiteOptions, promptHash, board } = planned;
   const { values } = variant;
-  const suiteOptions = optionsOfModel(submission, model, variant.suiteOptions);
   const options = { ...variant.options, ...(suiteOptions as object) };
   const id = platform.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
   const endpoint = firstEndpoint(model);
-  const countedOn =
-    canary === null ? (configurationOf(submission, model, suiteOptions)?.id ?? null) : null;
+  const canary = canaries[planned.place] ?? null;
+  const countedOn = canary === null ? (board?.id ?? null) : null;
   const isListed = values === null && request.visibility === "public";
   const sealedSecrets = await sealSecrets(platform, id, endpoint ?? {}, model.hybrid?.cloud);
   return {
@@ -79,8 +68,8 @@ export async function newRun(
     datasetName: dataset.name,
     datasetVersion: dataset.version,
     datasetSamples: dataset.samples,
-    modelSlug: slugOf(model, owner),
-    model: modelOf(model, slugOf(model, owner)),
+    modelSlug: slug,
+    model: modelOf(model, slug),
     endpoint: endpoint && withoutSecrets(endpoint),
     endpointOrigin: endpoint && new URL(endpoint.baseUrl).origin,
     hybrid: model.hybrid ? storedHybrid(model.hybrid) : null,
@@ -93,7 +82,7 @@ export async function newRun(
     judging,
     canary,
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
-    promptHash: knownPrompt(suite, suiteOptions, model),
+    promptHash,
     // The luckiest variant of a sweep can't be on a board, though it counts there.
     boardId: isListed ? countedOn : null,
     countedOn,
@@ -108,54 +97,20 @@ export async function newRun(
     notes: [
       ...(values === null ? [] : [sweepNote(submission.variants.length)]),
       ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
-      ...promptNotes(submission.suite, suiteOptions, model),
+      ...promptNotes(planned),
       ...submission.judgingNotes,
     ],
     // Answers made elsewhere have only to be judged.
     ...(judging !== null &&
       endpoint === null &&
       judgedFromStart(judgingStart(platform, plan.units.length, 0))),
-    ...chargedTo(charge, plan.total),
+    quotaKey: charge?.key ?? null,
+    quotaDay: charge?.day ?? null,
+    charged: plan.total,
+    refundable: plan.total,
     createdAt: platform.now(),
   };
 }
-
-/**
- * The board in whose configuration a run is. A lucky subset is in none, nor is a run on a dataset that no
- * list names, or that was corrected.
- */
-function configurationOf(
-  submission: ResolvedSubmission,
-  model: SubmittedModel,
-  suiteOptions: unknown,
-): BoardIdentity | null {
-  const { dataset, plan } = submission;
-  const isFull = plan.heads.length === dataset.samples;
-  const isClosed = submission.correctedBy !== null;
-  if (!isFull || isClosed || dataset.visibility === "unlisted") return null;
-  const prompt = knownPrompt(submission.suite, suiteOptions, model);
-  return boardIdentity({ ...submission, suiteOptions }, prompt);
-}
-
-/** The boards in whose configurations a submission's runs are, without the variants of a sweep. */
-export function boardsOf(submission: ResolvedSubmission): BoardIdentity[] {
-  const boards = submission.request.models.flatMap((model) => {
-    const suiteOptions = optionsOfModel(submission, model, submission.suiteOptions);
-    return configurationOf(submission, model, suiteOptions) ?? [];
-  });
-  return [...new Map(boards.map((board) => [board.id, board])).values()];
-}
-
-/** What answers decides, in some suites, which metric ranks. */
-const optionsOfModel = (
-  { suite }: Pick<ResolvedSubmission, "suite">,
-  { hybrid, answers = [] }: SubmittedModel,
-  suiteOptions: unknown,
-): unknown =>
-  optionsFor(suite, suiteOptions, {
-    isHybrid: hybrid !== undefined,
-    sources: answers.flatMap(({ error, source }) => (error ? [] : [source ?? null])),
-  });
 
 function modelOf(model: SubmittedModel, slug: string): RunModel {
   const asked = [firstEndpoint(model)?.model, model.hybrid?.cloud.model, model.modelId].filter(

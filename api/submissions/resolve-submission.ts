@@ -15,9 +15,16 @@ import { illFormedPath } from "#shared/contracts/text/well-formed.ts";
 import { variantText } from "#shared/measures/sweeps/variant-text.ts";
 
 import { planRun, type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
-import { resolveJudging, standardJudgingOf } from "../judging/resolve-judging.ts";
+import { resolveJudging } from "../judging/resolve-judging.ts";
 import type { Reader } from "../keys/account.ts";
+import type { Quota } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
+
+/** Whose submission it is; some may name models of other owners (a service without keys). */
+export interface Submitter extends Reader {
+  /** What its samples are taken from; null: nothing. */
+  quota: Quota | null;
+}
 
 /** What a valid submission asks for, with everything it names found. */
 export interface ResolvedSubmission {
@@ -83,8 +90,7 @@ export async function resolveSubmission(
     sweep === undefined ? [{ values: null, suiteOptions: own.data, options }] : swept.value;
   const plan = planRun(suite, index, options, own.data);
   const ids = new Set(index.heads.map((head) => head.id));
-  const { judging, notes: judgingNotes } = resolved.value;
-  const standardJudging = standardJudgingOf(platform.judging, suite);
+  const { judging, notes: judgingNotes, standard: standardJudging } = resolved.value;
   return ok({
     request,
     suite,

@@ -29,8 +29,8 @@ import type { Account } from "../keys/account.ts";
 import { quotaOf } from "../keys/quota.ts";
 import { createOnce } from "../platform/idempotency.ts";
 import { readableSubmission } from "../runs/access.ts";
-import type { Submitter } from "./check-models.ts";
 import { estimateSubmission } from "./estimate-submission.ts";
+import type { Submitter } from "./resolve-submission.ts";
 import { checkSubmission, type SubmissionRefusal, submit } from "./service.ts";
 import { submissionView } from "./submission-view.ts";
 

@@ -1,18 +1,19 @@
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
-import { boardErrors, madeBy } from "../boards/board-limits.ts";
+import { boardErrors } from "../boards/board-limits.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
-import { chargeOf, type OverQuota, overQuota } from "../keys/quota.ts";
+import { fittingCharge, type OverQuota, overQuota } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
 import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { needRoom } from "../runs/archive-runs.ts";
 import type { NewRun } from "../runs/schema.ts";
-import { checkModels, type Submitter } from "./check-models.ts";
-import { boardsOf, newRun } from "./new-run.ts";
-import { type ResolvedSubmission, resolveSubmission } from "./resolve-submission.ts";
+import { checkModels } from "./check-models.ts";
+import { newRun } from "./new-run.ts";
+import { type PlannedSubmission, planRuns } from "./plan-runs.ts";
+import { resolveSubmission, type Submitter } from "./resolve-submission.ts";
 
 /** Why a submission was not taken. */
 export type SubmissionRefusal =
@@ -34,13 +35,11 @@ export async function submit(
   const checked = await checkSubmission(platform, request, submitter);
   if (!checked.ok) return checked;
   await needRoom(platform);
-  const charge = chargeFor(checked.value, submitter, platform.now());
-  if (charge !== null) {
-    // The insert decides; asked before, a refused submission leaves no answers behind.
-    const over = await overQuota(platform, charge);
-    if (over.used + charge.samples > charge.allowed) return err({ kind: "over-quota", ...over });
-  }
-  return store(platform, checked.value, submitter, { id, charge, canaries });
+  // Checked before anything is written, so that a refused submission leaves no answers behind.
+  const { plan, runs } = checked.value;
+  const charged = await fittingCharge(platform, submitter.quota, plan.total * runs.length);
+  if (!charged.ok) return err({ kind: "over-quota", ...charged.error });
+  return store(platform, checked.value, submitter.owner, { id, charge: charged.value, canaries });
 }
 
 /** Finds what a submission names and checks all of it: what a dry run does, too. */
@@ -48,37 +47,29 @@ export async function checkSubmission(
   platform: Platform,
   request: SubmissionRequest,
   submitter: Submitter,
-): Promise<Result<ResolvedSubmission, { kind: "invalid"; errors: FieldError[] }>> {
+): Promise<Result<PlannedSubmission, { kind: "invalid"; errors: FieldError[] }>> {
   const resolved = await resolveSubmission(platform, request, submitter);
   if (!resolved.ok) return err({ kind: "invalid", errors: resolved.error });
   const errors = checkModels(resolved.value, submitter, platform.settings);
-  if (errors.length === 0) errors.push(...(await boardErrors(platform, resolved.value, submitter)));
-  return errors.length > 0 ? err({ kind: "invalid", errors }) : resolved;
-}
-
-function chargeFor(submission: ResolvedSubmission, { quota }: Submitter, now: number) {
-  const { plan, request, variants } = submission;
-  return chargeOf(quota, plan.total * request.models.length * variants.length, now);
+  if (errors.length > 0) return err({ kind: "invalid", errors });
+  const planned = planRuns(resolved.value, submitter);
+  errors.push(...(await boardErrors(platform, planned, submitter)));
+  return errors.length > 0 ? err({ kind: "invalid", errors }) : ok(planned);
 }
 
 async function store(
   platform: Platform,
-  submission: ResolvedSubmission,
-  submitter: Submitter,
+  submission: PlannedSubmission,
+  owner: string,
   { id, charge, canaries }: { id: string; charge: Charge | null; canaries: readonly string[] },
 ): Promise<Result<string, SubmissionRefusal>> {
-  const { request, suite, dataset } = submission;
-  const { owner } = submitter;
+  const { suite, dataset } = submission;
+  const accepted = { submissionId: id, owner, charge, canaries };
   const runs = await Promise.all(
-    request.models.flatMap((model, i) =>
-      submission.variants.map((variant) => {
-        const parts = { model, canary: canaries[i] ?? null, variant };
-        return newRun(platform, submission, parts, { submissionId: id, owner, charge });
-      }),
-    ),
+    submission.runs.map((planned) => newRun(platform, submission, planned, accepted)),
   );
   await storeAnswers(platform, submission, runs);
-  await ensureBoards(platform, submission, runs, submitter);
+  await ensureBoards(platform, submission, runs);
   const { name: datasetName, version: datasetVersion } = dataset;
   const stored = await platform.runs.insert(
     { id, owner, suite: suite.id, datasetName, datasetVersion, createdAt: platform.now() },
@@ -101,7 +92,7 @@ async function startRuns(platform: Platform, runs: readonly NewRun[]): Promise<v
 }
 
 /** Models with answers have one run each: they can't be swept. */
-async function storeAnswers(platform: Platform, submission: ResolvedSubmission, runs: NewRun[]) {
+async function storeAnswers(platform: Platform, submission: PlannedSubmission, runs: NewRun[]) {
   const { request, plan } = submission;
   for (const [i, model] of request.models.entries()) {
     const run = runs[i];
@@ -115,14 +106,9 @@ async function storeAnswers(platform: Platform, submission: ResolvedSubmission, 
 }
 
 /** Boards exist before their runs, so that a finished run always finds its own. */
-async function ensureBoards(
-  platform: Platform,
-  submission: ResolvedSubmission,
-  runs: NewRun[],
-  submitter: Submitter,
-) {
-  for (const board of boardsOf(submission)) {
+async function ensureBoards(platform: Platform, { boards }: PlannedSubmission, runs: NewRun[]) {
+  for (const board of boards) {
     if (!runs.some((run) => run.boardId === board.id)) continue;
-    await platform.boards.ensure(madeBy(submitter, board), platform.now());
+    await platform.boards.ensure(board, platform.now());
   }
 }

@@ -24,7 +24,7 @@ export const slugSchema = z
  * Empty where the name has no ASCII letter or digit.
  * @example modelPart("Llama 3.1 (8B)") // "llama-3.1-8b"
  */
-export function modelPart(name: string): string {
+function modelPart(name: string): string {
   return name
     .normalize("NFKD")
     .toLowerCase()
@@ -32,6 +32,15 @@ export function modelPart(name: string): string {
     .slice(0, 64)
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
 }
+
+/**
+ * The slug of a model: its own, or one made from its owner and name.
+ * @example modelSlug({ name: "Llama 3.1" }, "acme") // "acme/llama-3.1"
+ */
+export const modelSlug = (
+  { slug, name }: { slug?: string | undefined; name: string },
+  owner: string,
+) => slug ?? `${owner}/${modelPart(name)}`;
 
 /** Shapes that readers take for one another in a name of lower-case ASCII; longer ones first. */
 const lookAlikes: readonly [shape: RegExp, sameAs: string][] = [
