@@ -124,11 +124,12 @@ export class UploadedWorkers implements DataPlane {
       // developers.cloudflare.com, queues/platform/limits.
       retentionMs: conditions.retentionMs ?? (account.plan === "free" ? 1 : 4) * 86_400_000,
       consumerOf: (queue) => account.queues.get(queue)?.consumer ?? null,
-      deliver: async (script, queue, messages) => {
-        const worker = await (await this.#running()).getWorker(script);
-        this.watch.begin(messages[0]?.id ?? "", this.#limitsOf(script).cpuMs);
-        return this.#alive(worker.queue(queue, messages));
-      },
+      deliver: (script, queue, messages) =>
+        this.#alive(async (running) => {
+          const worker = await running.getWorker(script);
+          this.watch.begin(messages[0]?.id ?? "", this.#limitsOf(script).cpuMs);
+          return worker.queue(queue, messages);
+        }),
     });
     this.watch = new IsolateWatch({
       heapMb: this.#limitsOf(undefined).heapMb,
@@ -166,28 +167,31 @@ export class UploadedWorkers implements DataPlane {
       hostsOf(one, this.#account.subdomain).includes(host),
     );
     if (script === undefined) return null;
-    const running = await this.#running();
     const call = randomUUID();
     const headers = new Headers(init.headers);
     headers.set("x-rehearsal-call", call);
     headers.set("x-rehearsal-location", location);
-    this.watch.begin(call, this.#limitsOf(script.name).cpuMs);
-    return this.#alive(running.dispatchFetch(url, { ...init, headers }));
+    return this.#alive((running) => {
+      this.watch.begin(call, this.#limitsOf(script.name).cpuMs);
+      return running.dispatchFetch(url, { ...init, headers });
+    });
   }
 
   /** Fires a Worker's cron trigger. */
   async cron(script: string, cron: string, scheduledTime = new Date()): Promise<void> {
-    const worker = await (await this.#running()).getWorker(script);
-    this.watch.begin(`cron ${scheduledTime.getTime()}`, this.#limitsOf(script).cpuMs);
-    await this.#alive(worker.scheduled({ cron, scheduledTime }));
+    await this.#alive(async (running) => {
+      const worker = await running.getWorker(script);
+      this.watch.begin(`cron ${scheduledTime.getTime()}`, this.#limitsOf(script).cpuMs);
+      await worker.scheduled({ cron, scheduledTime });
+    });
   }
 
-  /** What is asked of an isolate fails with it. */
-  #alive<T>(asked: Promise<T>): Promise<T> {
+  /** What is asked of an isolate fails with it, also where it ends before the call has reached it. */
+  #alive<T>(ask: (running: Miniflare) => Promise<T>): Promise<T> {
     const death = this.#death.promise.then((why): never => {
       throw new Error(why);
     });
-    return Promise.race([asked, death]);
+    return Promise.race([this.#running().then(ask), death]);
   }
 
   #exceeded(why: string, call: string | null): void {
