@@ -37,7 +37,7 @@ import { suiteRoutes } from "./suites/routes.ts";
 import { describeWebhooks } from "./webhooks/openapi.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
-/** What the app needs from its surroundings, request by request. */
+/** What the app needs from the entry file, per request. */
 export interface Surroundings {
   platform: (c: AppContext) => Platform;
   account: (c: AppContext, key: string) => Promise<Account | null>;
@@ -45,10 +45,10 @@ export interface Surroundings {
   site: (c: AppContext) => Promise<Response>;
 }
 
-/** What a page of another origin may read of a reply besides its body. */
+/** Response headers that pages of other origins may read. */
 const exposeHeaders = ["etag", "location", "retry-after", "idempotency-replayed"];
 
-/** A poll that finds nothing new still says when to come again, also to a page of another origin. */
+/** A 304 keeps these headers: a poll that finds nothing new still gets its next poll time, also across origins. */
 const retainedHeaders = [
   ...RETAINED_304_HEADERS,
   "retry-after",
@@ -86,10 +86,10 @@ const allRoutes = [
   badgeRoutes,
 ] as const;
 
-/** D1 that was reset is back within a minute or so; a shorter time would only add to its load. */
+/** D1 is back about a minute after a reset; more frequent retries would add to its load. */
 const OUTAGE_RETRY_SECONDS = 30;
 
-/** The HTTP side of the service; knows neither bindings nor storage. */
+/** The HTTP layer. It does not know bindings or storage. */
 export function createApp(surroundings: Surroundings) {
   const app = apiRouter();
   app.use(requestId());
@@ -153,7 +153,7 @@ export function createApp(surroundings: Surroundings) {
   return app;
 }
 
-/** What is made public of a service that asks for no key is read with this, as a stranger would. */
+/** The build of the site sends this header to read as an anonymous caller, even if the service requires no key. */
 const AS_PUBLIC = "x-assay-public";
 
 async function accountOf(c: AppContext, surroundings: Surroundings): Promise<Account | null> {

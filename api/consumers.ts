@@ -18,18 +18,18 @@ import { Outage } from "./platform/retry-storage.ts";
 import { publish } from "./publication/publish.ts";
 import { deliver } from "./webhooks/deliver.ts";
 
-/** First wait before a failed message comes again, doubling with every attempt, s. */
+/** Delay before a failed message is delivered again, in seconds; it doubles with every attempt. */
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 300;
 /**
- * Storage that is away is no fault of a message: it is tried again sooner, and before its tries are used up it is
- * dropped. A dead message would cost its run samples; a lost one is sent again by the cron job, or by who asks again
- * for a comparison.
+ * Unavailable storage is not the message's fault: it is retried sooner, and dropped before its attempts are used up. As
+ * a dead letter it would cost its run samples. A dropped message is not lost: the cron job sends it again, or the
+ * client that polls for a comparison.
  */
 const OUTAGE_RETRY_SECONDS = 30;
 const OUTAGE_RETRIES = 15;
 
-/** Handles one queue message, sent at `sentAt` (ms since 1970); true when it is done, false to get it again in a second. */
+/** Handles one queue message, sent at `sentAt` (Unix ms). True: done. False: deliver it again in a second. */
 type Handle = (platform: Platform, body: unknown, sentAt: number) => Promise<boolean>;
 
 const messageSchema = z.union([laneMessageSchema, finishMessageSchema, deliveryMessageSchema]);
@@ -44,11 +44,11 @@ const handle: Handle = async (platform, body, sentAt) => {
       await deliver(platform, message);
       return true;
     case "drift":
-      // Asks judges and waits for them: it must not hold up what reads whole runs.
+      // Not in the mutex: it waits for judges, and must not block work that reads whole runs.
       await watchDrift(platform, message.run);
       return true;
     default:
-      // Each of these reads whole runs: one at a time keeps memory bounded.
+      // Each of these reads whole runs: one at a time bounds memory.
       return withMutex(platform, () => finish(platform, message, sentAt));
   }
 };
@@ -75,8 +75,8 @@ async function finish(
 }
 
 /**
- * A message that failed every time: the run continues without the sample that broke it, or ends. The cron job
- * sends lost deliveries again.
+ * Handles a message that failed every time: the run continues without the failing sample, or ends. The cron job sends
+ * lost deliveries again.
  */
 const handleDeadLetter: Handle = async (platform, body) => {
   const message = messageSchema.safeParse(body).data;
@@ -89,9 +89,9 @@ const handleDeadLetter: Handle = async (platform, body) => {
 };
 
 /**
- * Handles the messages of a batch concurrently, each acknowledged on its own: one failure does not affect the others.
- * What a message asks for is in its `kind`, whatever the deployment calls its queues; only the dead-letter queue is
- * known by name (`DEAD_LETTER_QUEUE`), since it receives the same messages again.
+ * Handles the messages of a batch concurrently and acknowledges each by itself, so that one failure does not affect the
+ * others. The `kind` of a message selects the handler, whatever the queues are called. Only the dead-letter queue is
+ * known by name (`DEAD_LETTER_QUEUE`), because it receives the same messages again.
  */
 export async function consume(platform: Platform, batch: MessageBatch): Promise<void> {
   const handler = batch.queue === platform.settings.deadLetterQueue ? handleDeadLetter : handle;

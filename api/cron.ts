@@ -12,15 +12,15 @@ import { cleanUp } from "./runs/clean-up.ts";
 import { runDueSchedules } from "./schedules/ticks.ts";
 import { resendDeliveries } from "./webhooks/deliver.ts";
 
-/** A released or expired lane rests so many leases before the cron trigger takes its message for lost. */
+/** How long a lane is free (in leases) before the cron job assumes that its message was lost. */
 const GRACE_LEASES = 2 / 3;
 
 /**
- * The work of the cron trigger, one step after the other. Moves rows of runs that ended to R2, first of all, since a
- * database without room lets nothing else be written. Ends runs that waited too long for their endpoint. Repeats what was
- * lost: lanes without a message or a holder, runs to be summed up or recounted, boards older than their runs, unpublished
- * results, undelivered events. Starts due schedules, re-publishes boards whose gold answers or scoring changed, submits
- * due canaries, deletes old idempotency keys. Any number of these may run at once.
+ * The steps of the cron trigger, in order. First, rows of ended runs move to R2, because a full database accepts no
+ * other write. Then: ends runs that waited too long for their endpoint; repeats lost work (lanes without a message or a
+ * holder, runs to sum up or recount, outdated boards, unpublished results, undelivered events); starts due schedules;
+ * re-publishes boards whose gold answers or scoring changed; submits due canaries; deletes old idempotency keys.
+ * Several of these may run concurrently.
  */
 const steps: readonly [name: string, step: (platform: Platform) => Promise<unknown>][] = [
   ["archive", archiveRuns],
@@ -37,7 +37,7 @@ const steps: readonly [name: string, step: (platform: Platform) => Promise<unkno
   ["clean-up", cleanUp],
 ];
 
-/** A step that fails holds up none after it: what each does, runs wait for. Throws the first error in the end. */
+/** Runs every step, even if one fails. Throws the first error at the end. */
 export async function runCron(platform: Platform): Promise<void> {
   const errors: unknown[] = [];
   for (const [name, step] of steps) {
@@ -67,10 +67,10 @@ async function restartStalled(platform: Platform): Promise<void> {
   }
 }
 
-/** All waits together that an endpoint is granted without an answer in between. */
+/** How long an endpoint may postpone requests in total, without an answer in between. */
 const WAITED_MAX_MS = 24 * 3_600_000;
 
-/** A run that waits holds the sealed keys of its endpoint: one that gets no answer for a day fails. */
+/** Fails runs whose endpoint has not answered for a day: a waiting run stores the sealed keys of its endpoint. */
 async function endLongWaits(platform: Platform): Promise<void> {
   const now = platform.now();
   const overdue = await platform.runs.overdueWaits(now, ENDPOINT_WAIT_MAX_MS, now - WAITED_MAX_MS);
@@ -81,7 +81,7 @@ async function endLongWaits(platform: Platform): Promise<void> {
   }
 }
 
-/** Runs that finished within so long are held against those before them, even where the message was lost. */
+/** Runs that finished within this time are checked for drift again, in case their message was lost. */
 const WATCHED_MS = 86_400_000;
 const UNWATCHED = 20;
 
@@ -93,7 +93,7 @@ async function watchUnwatched(platform: Platform): Promise<void> {
   }
 }
 
-/** Counts the rows of a run that has nothing left to do; where some are missing for good, it fails. */
+/** Recounts the rows of a run that has nothing left to do; fails the run if rows are missing for good. */
 async function recount(
   platform: Platform,
   { id, retries }: StalledWork["miscounted"][number],

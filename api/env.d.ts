@@ -1,15 +1,15 @@
-/** Secrets: set with `wrangler secret put`, so not in wrangler.toml. */
+/** Secrets are set with `wrangler secret put`, not in wrangler.toml. */
 interface Env {
-  /** Master secret that seals endpoint keys. */
+  /** Master secret that encrypts endpoint keys. */
   SECRETS_KEY?: string;
-  /** Master secrets it has replaced, newest first, separated by commas: they only open. */
+  /** Earlier master secrets, newest first, separated by commas: they only decrypt. */
   SECRETS_KEY_PREVIOUS?: string;
   /** Private Ed25519 key that signs results, PKCS#8 in base64. */
   SIGNING_KEY?: string;
-  /** Bearer token of the operator, who makes the first API keys with it. */
+  /** Bearer token of the operator, who creates the first API keys with it. */
   OPERATOR_SECRET?: string;
-  /** What rebuilds the site: a deploy hook, or a repository's dispatches at GitHub. */
+  /** URL that rebuilds the site: a deploy hook, or a GitHub repository's dispatches. */
   SITE_REBUILD_HOOK?: string;
-  /** Token for the dispatches. */
+  /** GitHub token for the dispatches. */
   SITE_REBUILD_TOKEN?: string;
 }

@@ -40,15 +40,15 @@ const around = { now, sleep, random: Math.random };
 const lasting = new WeakMap<Env, Platform>();
 
 /**
- * The adapters of this deployment's bindings, each call tried again after a fault that may pass. They last as long as
- * the isolate, but for those that hold on to what one request waits for. `host`: where a request found the service;
- * where keys are asked for that is one of its own hosts. Elsewhere a caller may say any.
+ * The adapters of this deployment's bindings; every call retries transient faults. They live as long as the isolate,
+ * except those that hold pending promises of one request. `host`: the host of a request's URL. If API keys are required
+ * it is one of the service's own hosts; otherwise callers may send any host.
  */
 export function platformOf(env: Env, host: string | null = null): Platform {
   const platform = lasting.get(env) ?? retryStorage(adaptersOf(env), around);
   lasting.set(env, platform);
   let made: WaitingAdapters | null = null;
-  // Most requests need none of them.
+  // Created on demand: most requests need none of them.
   const waiting = () => (made ??= retryStorage(waitingAdaptersOf(env), around));
   const { settings } = platform;
   const isOwn = host !== null && settings.requireApiKey;
@@ -67,7 +67,7 @@ export function platformOf(env: Env, host: string | null = null): Platform {
   };
 }
 
-/** What a request waits for may end with it, and others would wait for ever. */
+/** A pending promise may end with its request, and then never resolve for others. So these are per request. */
 const waitingAdaptersOf = (env: Env) => ({
   datasets: datasetStore(env.DB, objectStore(env.RESULTS)),
   sealer: sealer(env.SECRETS_KEY ?? "", env.SECRETS_KEY_PREVIOUS ?? ""),
@@ -76,7 +76,7 @@ const waitingAdaptersOf = (env: Env) => ({
 
 type WaitingAdapters = ReturnType<typeof waitingAdaptersOf>;
 
-/** The adapters as they are. */
+/** The adapters without retries. */
 export function adaptersOf(env: Env): Platform {
   const settings = settingsOf(env);
   return {
@@ -114,8 +114,8 @@ export function adaptersOf(env: Env): Platform {
     callRebuildHook: rebuildHook(env.SITE_REBUILD_HOOK ?? "", env.SITE_REBUILD_TOKEN ?? ""),
     now,
     sleep,
-    // Ids of unlisted runs are all that guards them: a UUIDv7 has 73 random bits or, after another of
-    // the same millisecond and isolate, 42 of its own.
+    // Only their random bits protect the ids of unlisted runs: a UUIDv7 has 73, or 42 after another one in the same
+    // millisecond and isolate.
     newId: (prefix) => `${prefix}_${uuid().replaceAll("-", "")}`,
     randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
     settings,

@@ -5,7 +5,7 @@ import { LIVE } from "../platform/sql.ts";
 import { type NewRun, runs } from "../runs/schema.ts";
 import { attempts } from "./schema.ts";
 
-/** Counts a run that is being stored, for the same batch; null where it counts on no board. */
+/** Counts a run in the batch that stores it; null if it counts on no board. */
 export function countAttempt(d1: D1Database, { countedOn, modelSlug }: NewRun) {
   if (typeof countedOn !== "string") return null;
   return drizzle(d1)
@@ -17,14 +17,14 @@ export function countAttempt(d1: D1Database, { countedOn, modelSlug }: NewRun) {
     });
 }
 
-/** What a run that is not deleted counts as: what keeps it from the board goes before its status. */
+/** How a run that is not deleted counts. The reason that keeps it off the board takes precedence over its status. */
 const kind = sql<Exclude<keyof Attempts, "total" | "deleted">>`CASE
   WHEN hidden_reason IS NOT NULL THEN 'hidden'
   WHEN visibility = 'unlisted' THEN 'unlisted'
   WHEN status IN ${sql.raw(LIVE)} THEN 'running'
   ELSE status END`;
 
-/** A board with those whose answers were re-published on it, on which models were tried as well. */
+/** A board and the boards that it superseded: models were tried on those, too. */
 const withFormer = (boardId: string) => sql`(
   WITH RECURSIVE former (id) AS (SELECT ${boardId} UNION
     SELECT r.from_board FROM former JOIN republications r ON r.to_board = former.id)
@@ -32,10 +32,7 @@ const withFormer = (boardId: string) => sql`(
 
 /** Counts of the runs that were tried on boards. */
 export const boardAttempts = (d1: D1Database) => ({
-  /**
-   * All runs of each model in the board's configuration, by slug, as of now; deleted are those that no row is left
-   * of.
-   */
+  /** All runs of each model in the board's configuration, by slug. `deleted` counts runs without a row. */
   async attempts(boardId: string): Promise<ReadonlyMap<string, Attempts>> {
     const db = drizzle(d1);
     const [totals, kept] = await db.batch([

@@ -18,7 +18,7 @@ interface Place {
   judges?: boolean[];
 }
 
-/** Of a board and its entry only what a badge is made from. */
+/** A board and its entry with only the fields that a badge uses. */
 const aBoard = ({ suite = "s", value = 0.95, interval = null, rank = 1, ...its }: Place) => {
   const { simulated = false, kind = "called", judges } = its;
   const other = { rank: 2, model: { slug: "acme/other", simulated: false } };

@@ -19,7 +19,7 @@ import type { BoardRecord } from "./schema.ts";
 
 type Badge = Pick<ShieldsBadge, "label" | "message" | "color"> & Pick<BadgeQuery, "style">;
 
-/** A badge looks no further than this for a board on which its model ranks. */
+/** Maximum number of boards that are searched for a model's rank. */
 const BOARDS_OF_MODEL = 5;
 
 /** A model's entry on a board. */
@@ -28,7 +28,7 @@ interface Place {
   entry: LeaderboardEntry;
 }
 
-/** A badge that says no more than `message`. */
+/** A badge that shows only `message`. */
 export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery> = {}): Badge => ({
   label: label ?? "assay",
   message,
@@ -37,9 +37,9 @@ export const greyBadge = (message: string, { label, style }: Partial<BadgeQuery>
 });
 
 /**
- * The badge of a model: its entry on the default board that ranks its newest run, of the suite and the dataset
- * that are asked for, else of the first suite, else of any. A bad query is reported on the badge, since whoever
- * embedded it sees nothing else.
+ * The badge of a model: its entry on the default board that ranks its newest run. The board is of the requested suite
+ * and dataset, else of the first suite, else of any. The badge itself shows query errors, because its reader sees
+ * nothing else.
  */
 export async function badgeOf(
   platform: Platform,
@@ -109,17 +109,17 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   return {
     label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
     message: `${simulated === null ? "" : `${simulated}: `}${said}${trend} (${source})`,
-    // A reader who sees but the colour takes green for praise.
+    // A simulated score has no colour: readers would take green for praise.
     color: simulated !== null || value === null ? noColor : colorOf(value),
     style: query.style,
   };
 }
 
-/** The id comes from an address, which may name what every object inherits. */
+/** Own properties only: the id comes from a URL and may be a name like `constructor`. */
 const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
   Object.hasOwn(metrics, id) ? metrics[id] : undefined;
 
-/** What makes a score one of the machinery alone; null: nothing does. */
+/** The part of a score that is simulated; null if none is. */
 function simulatedPart({ board, entry }: Place): string | null {
   const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
   const parts = [
@@ -143,13 +143,13 @@ function estimateText(
   return `${text} [${intervalText(interval, format)}]`;
 }
 
-/** Of a badge that says nothing about how good a model is. */
+/** For badges without a rating. */
 const noColor = "lightgrey";
 
-/** Of a value that nobody has said is good or bad. */
+/** For values that are neither good nor bad. */
 const unjudged = "blue";
 
-/** Colours of shares by value, best first. */
+/** Colours of ratios by value, best first. */
 const bands: readonly [number, string][] = [
   [0.9, "brightgreen"],
   [0.75, "green"],
@@ -165,8 +165,8 @@ const tierColors: Readonly<Record<Tier, string>> = {
 };
 
 /**
- * The colour of a metric's value: by the suite's own limits, else by bands where it is a share of which
- * more is better, else one that judges nothing, as for a suite that describes answers and rates none.
+ * The colour of a metric's value: by the suite's limits, else by bands if the metric is a ratio where higher is better,
+ * else neutral.
  */
 export function badgeColor(
   suite: Pick<Suite, "thresholds" | "isDescriptive"> | undefined,
@@ -181,13 +181,13 @@ export function badgeColor(
   return bands.find(([from]) => value >= from)?.[1] ?? lowest;
 }
 
-/** How a run lies to its reference, and the drift that was flagged last before it. */
+/** How a run compares with its reference, and the last flagged drift before it. */
 interface Trend {
   drift: Drift;
   last: Drift | null;
 }
 
-/** The trend of a board's run; null: it was not looked at yet. */
+/** The trend of a board's run; null if it is not compared yet. */
 async function trendOf({ drifts }: Platform, runId: string): Promise<Trend | null> {
   const record = await drifts.get(runId);
   if (record === null) return null;
@@ -195,7 +195,7 @@ async function trendOf({ drifts }: Platform, runId: string): Promise<Trend | nul
   return { drift: record.drift, last: last?.record.drift ?? null };
 }
 
-/** A trend in the few words that a badge has room for, in the format of the headline. */
+/** A short text for a trend, in the format of the headline. */
 function trendText(trend: Trend | null, format: Metric["format"]): string {
   if (trend === null) return "first run";
   const { drift, last } = trend;
@@ -209,7 +209,7 @@ function trendText(trend: Trend | null, format: Metric["format"]): string {
   return `${former}, ${drift.attribution === "dataset" ? "new dataset version" : "first run"} since`;
 }
 
-/** Of a model that has never drifted. */
+/** For a model without drift since its reference. */
 function sinceText(drift: Drift): string {
   if (drift.rerun > 0) return `no drift in ${rerunsText(drift)}`;
   return drift.attribution === "dataset" ? "first run on a new dataset version" : "first run";
@@ -228,13 +228,13 @@ const years = new Intl.DateTimeFormat("en-GB", {
   year: "numeric",
 });
 
-/** The year is shown where it is another. */
+/** Includes the year if it is not `year`. */
 function dayText(iso: string, year: number): string {
   const date = new Date(iso);
   return (date.getUTCFullYear() === year ? days : years).format(date).replace("Sept", "Sep");
 }
 
-/** Whether a flagged drift is one that nobody wished for. */
+/** Whether a flagged drift is a change for the worse. */
 function isForTheWorse(trend: Trend | null, metric: Metric | undefined): boolean {
   const { isFlagged = false, againstReference = null } = trend?.drift ?? {};
   const difference = isFlagged ? (againstReference?.difference ?? 0) : 0;

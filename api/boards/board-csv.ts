@@ -7,9 +7,9 @@ import { servedIds } from "#shared/measures/performance/served-models.ts";
 type Column = readonly [name: string, cell: (entry: LeaderboardEntry) => unknown];
 
 /**
- * A board as CSV (RFC 4180), one record a model: all that the board as JSON says of it, each metric with interval,
- * n and coverage. Facts about the board are in every record. Left out is what has no place in a record:
- * the tests between pairs, and what canaries earned. Its metrics are those of its first page.
+ * A board as CSV (RFC 4180), one record per model, with the same data as the board's JSON: each metric with interval, n
+ * and coverage. Facts about the board are repeated in every record. Omitted because they fit no record: tests between
+ * pairs, and scores of canaries. The columns are the metrics of the first page.
  */
 export async function* boardCsv(
   board: Leaderboard,
@@ -60,7 +60,7 @@ const runColumns: readonly Column[] = [
   ["quantization", ({ model }) => model.quantization],
 ];
 
-/** Ids of models, several of them in one cell. */
+/** Ids of models in one cell. */
 const idColumns: readonly Column[] = [
   ["model_id", ({ model }) => model.asked?.join("; ")],
   ["served_model_ids", ({ model }) => servedIds(model).join("; ")],

@@ -9,7 +9,7 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import type { RunPlan } from "../engine/run-plan.ts";
 import type { BoardIdentity } from "./schema.ts";
 
-/** Hex digits of an id made from a hash: enough that two boards never meet. */
+/** Hex digits of a hash that make an id: enough to exclude collisions between boards. */
 const ID_LENGTH = 16;
 
 /** SHA-256 of the prompt without the sample. */
@@ -17,8 +17,8 @@ export const promptHashOf = (suite: Suite, options: unknown): string =>
   contentHash(suite.prompt(options));
 
 /**
- * The prompt that a model's answers are known to be made with; null for answers made elsewhere with another one
- * than the suite's, or with one that nobody declared: any hash can be declared, and each would be a board.
+ * The prompt that produced a model's answers. Null for submitted answers with no declared prompt or with one that is
+ * not the suite's: anybody could declare any hash, and each would create a board.
  */
 export function knownPrompt(
   suite: Suite,
@@ -41,10 +41,10 @@ export interface Comparable {
 }
 
 /**
- * The board that a submission's full runs are comparable on: suite, dataset version, scoring
- * version (of a judged suite its judges are a part), prompt, repeats, structured-output mode, and the metric
- * that ranks where that depends on what answers. With `prompt` null, the board of the standard options, which
- * lists such answers unranked. `maker`: the account whose options made the board, unless they are the standard ones.
+ * The board on which a submission's full runs are comparable: suite, dataset version, scoring version (includes the
+ * judges), prompt, repeats, structured-output mode, and the ranking metric if it depends on the target. If `prompt` is
+ * null: the board of the standard options, which lists such answers unranked. `maker`: the account whose options
+ * created the board, unless they are the standard ones.
  */
 export function boardIdentity(
   { suite, dataset, suiteOptions, plan, judging, standardJudging }: Comparable,

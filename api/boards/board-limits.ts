@@ -5,10 +5,10 @@ import type { Submitter } from "../submissions/resolve-submission.ts";
 import type { BoardIdentity } from "./schema.ts";
 
 /**
- * What keeps a submission from boards: each account may lead to so many boards of options other than the standard
- * ones, and have so many models on one board. Unlisted runs, subsets and sweeps are on no board. Submissions that
- * arrive at the same moment may pass together. That is accepted: the rate limit of writes bounds by how much, all of
- * them are counted afterwards, and a check in the statement that stores would have to undo boards and answers.
+ * Why a submission's runs are not allowed on boards: each account has limits for boards with non-standard options and
+ * for models on one board. Unlisted runs, subsets and sweeps are on no board. Simultaneous submissions may exceed a
+ * limit together. That is accepted: the write rate limit bounds the excess, all are counted afterwards, and a check in
+ * the insert statement would have to undo boards and answers.
  */
 export async function boardErrors(
   platform: Platform,
@@ -27,7 +27,7 @@ export async function boardErrors(
   return [];
 }
 
-/** Why an account leads to no further board; null where it does. */
+/** Why an account may not create another board; null if it may. */
 export async function newBoardError(
   platform: Platform,
   owner: string,

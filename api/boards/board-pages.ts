@@ -6,13 +6,13 @@ import type { Platform } from "../platform/platform.ts";
 import type { BoardRecord } from "./schema.ts";
 import type { RankedBoard } from "./store.ts";
 
-/** Entries of a page: the first one is in the board's row, of which D1 takes 2 MB. */
+/** Entries per page. The first page is in the board's row, which D1 limits to 2 MB. */
 export const ENTRIES_A_PAGE = 100;
 
-/** Pages that a ranking replaced are kept for whoever reads them one after the other. */
+/** Replaced pages are kept this long, for readers that fetch page after page. */
 const GRACE_MS = 2 * 3_600_000;
 
-/** Where all that is published of a board is. */
+/** Folder of everything published for a board. */
 export const boardFolder = (board: string): string => `boards/${board}/`;
 
 export const boardEntriesKey = (board: string, hash: string): string =>
@@ -20,17 +20,17 @@ export const boardEntriesKey = (board: string, hash: string): string =>
 
 type Paged = Pick<BoardRecord, "id" | "entries" | "pages">;
 
-/** Entries on all pages. */
+/** Number of entries on all pages. */
 export const listedOn = ({ entries, pages }: Paged): number =>
   pages.reduce((sum, page) => sum + page.entries, entries.length);
 
-/** Entries that have a rank, on all pages. */
+/** Number of ranked entries on all pages. */
 export const rankedOn = ({ entries, pages }: Paged): number =>
   pages.reduce((sum, page) => sum + page.ranked, entries.filter(isRanked).length);
 
 const isRanked = ({ rank }: LeaderboardEntry) => rank !== null;
 
-/** A page's entries; 0: the first. */
+/** Entries of a page; page 0 is the first. */
 async function readPage(
   platform: Platform,
   board: Paged,
@@ -43,7 +43,7 @@ async function readPage(
   return read.entries;
 }
 
-/** A board's entries page by page, so that not all of them are in memory. */
+/** A board's entries page by page, so that memory holds only one page. */
 export async function* entryPages(
   platform: Platform,
   board: Paged,
@@ -51,7 +51,7 @@ export async function* entryPages(
   for (let page = 0; page <= board.pages.length; page++) yield readPage(platform, board, page);
 }
 
-/** The rest of the page that holds the entry at a place, from 0, and the place after it; null: there is none. */
+/** The entries of a page from position `from` on (first: 0), and the position after them; null if there are none. */
 export async function entriesFrom(
   platform: Platform,
   board: Paged,
@@ -69,7 +69,7 @@ export async function entriesFrom(
   return { entries: [], next: null };
 }
 
-/** A model's entry, on whatever page. */
+/** A model's entry, on any page. */
 export async function entryOfModel(
   platform: Platform,
   board: Paged,
@@ -85,8 +85,8 @@ export async function entryOfModel(
 type Pages = Omit<RankedBoard, "comparedSamples" | "tests">;
 
 /**
- * Stores a board's entries, given page by page: the first for the board's row, each other one as an object, unless an
- * equal one is there. No name is ever given twice, since an object's text says when it was written.
+ * Stores a board's entries page by page: the first for the board's row, the others as objects, unless an equal object
+ * exists. Keys are never reused, because the text of an object includes its time.
  */
 export async function storePages(
   platform: Platform,
@@ -143,9 +143,9 @@ async function storePage(
 type NotFound = { type: "not-found"; detail: string };
 
 /**
- * The default board of a suite and a dataset, named as in a submission (`name` or `name@version`). Where some
- * targets rank by another metric, on a board of their own, `headline` says which board; left out: the one that
- * ranks by the suite's, if there is one.
+ * The default board of a suite and a dataset, given as in a submission (`name` or `name@version`). If some targets rank
+ * by another metric, they have a board of their own: `headline` selects it. Without `headline`: the board that ranks by
+ * the suite's metric, if there is one.
  */
 export async function findBoard(
   platform: Platform,

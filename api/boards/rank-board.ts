@@ -10,16 +10,16 @@ import { ENTRIES_A_PAGE, storePages } from "./board-pages.ts";
 import { boardStandings, MOST_COMPARED, rankEntries, type Standing } from "./ranking.ts";
 import type { BoardRecord } from "./schema.ts";
 
-/** Longer than a board takes as a rule; a dead holder must not keep results from being shown for long. */
+/** Longer than a ranking usually takes; short, because a dead holder delays results by this much. */
 const LEASE_MS = 30_000;
 
-/** Clocks of different machines differ by less. */
+/** Upper bound for clock differences between machines. */
 const CLOCK_SKEW_MS = 1_000;
 
 /**
- * Ranks a board from its finished runs, and ends its re-publication where that waited for them. A board that was ranked
- * after `askedAt` (ms since 1970) is left alone: many messages that wait in a queue make one ranking. False when another
- * does so now: try again later.
+ * Ranks a board from its finished runs, and finishes a re-publication that waited for them. Skips a board that was
+ * ranked after `askedAt` (Unix ms), so that many queued messages cause one ranking. False if another caller is ranking
+ * it: try again later.
  */
 export async function rankBoard(
   platform: Platform,
@@ -48,7 +48,7 @@ export async function rankBoard(
   return true;
 }
 
-/** Ranks a board whose lease is held, and gives the lease back with what it writes. */
+/** Ranks a board whose lease is held. The final write releases the lease. */
 async function rankLocked(platform: Platform, board: BoardRecord, now: number): Promise<Placed[]> {
   const [candidates, attempts] = await Promise.all([
     platform.runs.newestOnBoard(board.id),
@@ -85,16 +85,16 @@ async function rankLocked(platform: Platform, board: BoardRecord, now: number): 
   return listed;
 }
 
-/** A candidate with its place: of boards of ten thousand models these are in memory, their entries are not. */
+/** A candidate with its position. Memory holds these for boards of ten thousand models, but not their entries. */
 type Placed = ReturnType<typeof rankEntries<BoardCandidate>>[number];
 
-/** Entries of one rank stay in their order; those without one come last. */
+/** By rank; stable for equal ranks; unranked entries last. */
 function inRankOrder(placed: Placed[]): Placed[] {
   const place = ({ rank }: Placed) => rank ?? Number.POSITIVE_INFINITY;
   return placed.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }
 
-/** The entries as the board lists them, a page at a time. */
+/** The entries in the board's order, page by page. */
 async function* entriesOf(
   platform: Platform,
   placed: readonly Placed[],
@@ -116,7 +116,7 @@ async function* entriesOf(
   }
 }
 
-/** Of a run that was stored before attempts were counted. */
+/** For runs stored before attempts were counted. */
 const onlyAttempt: Attempts = {
   total: 1,
   finished: 1,
@@ -130,7 +130,7 @@ const onlyAttempt: Attempts = {
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Models that answered and are named in one entry: a board has many entries. */
+/** Maximum number of answering models named in one entry: a board has many entries. */
 const MOST_SERVED = 3;
 
 const listedModel = ({ served, ...model }: RunRecord["model"]): RunRecord["model"] => ({
@@ -162,7 +162,7 @@ function entryOf(
     codeRevision: run.codeRevision,
     attempts,
     concurrency: run.concurrency,
-    // What scores stored answers again says when they were given, and nothing of how long that took.
+    // A rescored run shows when its answers were produced, but no durations.
     startedAt: isoOrNull(run.parentId === null ? run.startedAt : null),
     finishedAt: new Date(run.answeredAt ?? run.finishedAt ?? 0).toISOString(),
   };

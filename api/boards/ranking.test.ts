@@ -62,7 +62,7 @@ it("rankEntries() lists without rank and with the reason what can't be compared"
 
 const aRun = (id: string): SummedRun => ({ id, retries: [] });
 
-/** Eighty easy samples and twenty hard ones, with F1s that hardly vary. */
+/** Many easy and some hard samples, with F1s of low variance. */
 const answers = (easy: number, hard: number): LevelAnswer[] =>
   Array.from({ length: 100 }, (_, i) => ({
     level: i < 80 ? "easy" : "hard",

@@ -6,23 +6,23 @@ import { type RankingMetric, rankRuns } from "#shared/measures/comparison/standi
 import type { Platform } from "../platform/platform.ts";
 import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 
-/** Where an entry is on its board. */
+/** The position of an entry on its board. */
 export type Standing = Pick<
   LeaderboardEntry,
   "rank" | "unrankedReason" | "rankInterval" | "best" | "tieGroup"
 >;
 
-/** What ranks an entry. */
+/** The fields that rank an entry. */
 interface Rankable {
   model: { slug: string };
   headline: { value: number | null; coverage: number };
-  /** Answers made elsewhere with an unknown prompt can't be compared. */
+  /** Submitted answers with an unknown prompt are not comparable. */
   promptDeclared: boolean;
 }
 
 /**
- * Ranks entries by headline value, equal values sharing a rank; those that can't be compared
- * follow with the reason. Ties are listed by slug. How sure the ranks are is not said yet.
+ * Ranks entries by headline value. Equal values share a rank. Entries that are not comparable follow, with the reason.
+ * Ties are in order of slug. Uncertainty of ranks: see `boardStandings`.
  */
 export function rankEntries<Entry extends Rankable>(
   entries: readonly Entry[],
@@ -68,34 +68,34 @@ const listed = <Entry extends Rankable>(
   unrankedReason,
 });
 
-/** Why a coverage below the floor keeps a run from a comparison: rounded as pages do, but never up to the floor. */
+/** Why coverage below the minimum excludes a run from comparisons. Rounded as on pages, but never up to the minimum. */
 export function coverageReason(coverage: number): string {
   const rounded = Math.round(coverage * 1000) / 10;
   const percent = rounded < coverageFloor * 100 ? rounded : Math.floor(coverage * 1000) / 10;
   return `coverage ${percent}% is below ${coverageFloor * 100}%`;
 }
 
-/** Runs from the top that are compared with one another; every pair is tested. */
+/** Number of top runs that are compared; every pair is tested. */
 export const MOST_COMPARED = 100;
 
-/** Entries whose p-values are published: as many as a comparison holds, and as a map of wins can show. */
+/** Number of entries whose p-values are published: what one comparison and one win map can show. */
 const MOST_PUBLISHED = 20;
 
-/** Where the ranked runs of a board stand to one another. */
+/** How the ranked runs of a board compare with each other. */
 interface BoardStandings {
-  /** Samples that all of them have. */
+  /** Number of samples that all of them have. */
   samples: number;
   byRun: ReadonlyMap<string, ComparedRun>;
-  /** The tests behind tie groups; `order` are the runs as the board lists them. */
+  /** The tests behind tie groups; `order`: runs in the board's order. */
   tests(order: readonly string[]): LeaderboardTests;
 }
 
-/** A run's place among those compared: its rank is that of what was resampled. */
+/** A compared run's position. Its rank is the one of the resampled scores. */
 type ComparedRun = Pick<LeaderboardEntry, "rankInterval" | "best" | "tieGroup"> & { rank: number };
 
 /**
- * Compares the first ranked runs of a board on its headline metric, over the samples that all of them have:
- * ranks from the same resamples, groups from corrected paired tests.
+ * Compares the top runs of a board on the headline metric, over the samples that all of them have: ranks from the same
+ * resamples, groups from corrected paired tests.
  */
 export async function boardStandings(
   platform: Platform,
@@ -122,10 +122,10 @@ export async function boardStandings(
   };
 }
 
-/** Values this close are equal but for the order of adding. */
+/** Differences this small come from the order of summation. */
 const isSame = (a: number, b: number) => Math.abs(a - b) <= 1e-12;
 
-/** One run after the other: of each only what the headline follows from stays in memory. */
+/** One run at a time: only what the headline needs stays in memory. */
 async function readHeadlines(
   platform: Platform,
   runs: readonly SummedRun[],

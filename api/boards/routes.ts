@@ -53,7 +53,7 @@ const json = createRoute({
   },
 });
 
-/** Badges to embed. A file ending in a path is not a parameter of its own to Hono, hence `:file`. */
+/** Badges to embed. The parameter includes the file extension, because Hono cannot match one after a parameter. */
 export const badgeRoutes = apiRouter();
 badgeRoutes.openAPIRegistry.registerPath(svg);
 badgeRoutes.openAPIRegistry.registerPath(json);
@@ -70,7 +70,7 @@ badgeRoutes.get("/badge/:owner/:file{.+\\.(?:svg|json)}", async (c) => {
   return c.body(makeBadge(badge));
 });
 
-/** A fault of ours: in somebody's README an answer 500 would be a broken image. */
+/** For internal errors: a 500 would show a broken image in somebody's README. */
 function logged(c: AppContext, error: unknown): null {
   const text = error instanceof Error ? error.stack : String(error);
   const entry = { event: "badge-failed", requestId: c.get("requestId"), error: text };

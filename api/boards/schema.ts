@@ -7,7 +7,9 @@ import type {
 } from "#shared/contracts/boards/leaderboard.ts";
 import type { RunJudging } from "#shared/contracts/judging/judging.ts";
 
-/** Runs ever started of a model in a board's configuration: rows of runs go when they are deleted. */
+/**
+ * Number of runs ever started for a model in a board's configuration. Deleted runs have no row but still count here.
+ */
 export const attempts = sqliteTable(
   "attempts",
   {
@@ -18,7 +20,7 @@ export const attempts = sqliteTable(
   (table) => [primaryKey({ columns: [table.boardId, table.modelSlug] })],
 );
 
-/** A board, materialised: a public read is one row. */
+/** A materialised board: a public read is one row. */
 export const boards = sqliteTable(
   "boards",
   {
@@ -33,27 +35,27 @@ export const boards = sqliteTable(
     promptHash: text("prompt_hash").notNull(),
     structuredOutput: text("structured_output").notNull(),
     repeats: integer().notNull(),
-    /** Who judges its runs; null: no judge is asked. */
+    /** Judges of its runs; null if none. */
     judging: text({ mode: "json" }).$type<RunJudging>(),
-    /** The board that the suite's default options lead to. */
+    /** The board of the suite's default options. */
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
-    /** Whose options led to it first; null: they are the standard ones, or an admin's. */
+    /** Account whose options created it; null for the standard options and for admins. */
     madeBy: text("made_by"),
-    /** Its dataset is private. */
+    /** Whether its dataset is private. */
     hiddenSamples: integer("hidden_samples", { mode: "boolean" }).notNull(),
     /** The first page of its entries. */
     entries: text({ mode: "json" }).$type<LeaderboardEntry[]>().notNull(),
-    /** The pages after the first, which are in R2. */
+    /** The pages after the first, stored in R2. */
     pages: text({ mode: "json" }).$type<BoardPageRef[]>().notNull().default([]),
-    /** Samples that all ranked runs have. */
+    /** Number of samples that all ranked runs have. */
     comparedSamples: integer("compared_samples"),
-    /** Those that tie groups rest on. */
+    /** The tests behind tie groups. */
     tests: text({ mode: "json" }).$type<LeaderboardTests>(),
     updatedAt: integer("updated_at").notNull(),
-    /** The board that its answers were re-published on; null: it takes new runs. */
+    /** The board to which its answers were re-published; null if it takes new runs. */
     supersededBy: text("superseded_by"),
     supersededAt: integer("superseded_at"),
-    /** When a run was last hidden or deleted that it lists: what listed it before is deleted without delay. */
+    /** When a listed run was last hidden or deleted: older objects of this board are deleted without delay. */
     withdrawnAt: integer("withdrawn_at").notNull().default(0),
     leaseExpiresAt: integer("lease_expires_at").notNull().default(0),
   },
@@ -63,7 +65,7 @@ export const boards = sqliteTable(
   ],
 );
 
-/** Where models are that a board lists beyond its first page: the page's number, from 1. */
+/** For boards of more than one page: the page that lists a model (from 1). */
 export const boardPlaces = sqliteTable(
   "board_places",
   {
@@ -76,7 +78,7 @@ export const boardPlaces = sqliteTable(
 
 export type BoardRecord = typeof boards.$inferSelect;
 
-/** A board without what is ranked on it. */
+/** The fields of a board that do not depend on its ranking. */
 export type BoardIdentity = Omit<
   BoardRecord,
   | "entries"

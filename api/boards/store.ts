@@ -8,34 +8,34 @@ import { isInView } from "../runs/visibility-store.ts";
 import { boardAttempts } from "./attempt-store.ts";
 import { attempts, type BoardIdentity, type BoardRecord, boardPlaces, boards } from "./schema.ts";
 
-/** What a ranking makes of a board. */
+/** The result of a ranking. */
 export interface RankedBoard
   extends Pick<BoardRecord, "entries" | "pages" | "comparedSamples" | "tests"> {
-  /** The models on each of the pages after the first. */
+  /** Models on each page after the first. */
   places: readonly (readonly string[])[];
-  /** Keys of pages that it names no more, to be deleted at `deleteAt`. */
+  /** Keys of pages that it no longer refers to, to be deleted at `deleteAt`. */
   retired: readonly string[];
   deleteAt: number;
 }
 
 const isFree = (now: number) => lte(boards.leaseExpiresAt, now);
 
-/** ?1: keys of objects, ?2: when they are deleted. */
+/** ?1: keys of objects, ?2: when to delete them. */
 const RETIRE = `
   INSERT INTO retired_objects (key, delete_at) SELECT value, ?2 FROM json_each(?1) WHERE true
   ON CONFLICT DO NOTHING`;
 
-/** ?2: models on the first page. Gone as well are those of which no run is listed any more. */
+/** ?2: models on the first page. Also deletes rows of models without a listed run. */
 const DROP_PLACES = `
   DELETE FROM board_places WHERE board_id = ?1 AND (
     model_slug IN (SELECT value FROM json_each(?2))
     OR model_slug NOT IN (SELECT model_slug FROM runs WHERE board_id = ?1 AND status = 'finished'
       AND deleted_at IS NULL AND hidden_reason IS NULL))`;
 
-/** Pages whose models one statement takes: a value may have 2 MB, and a slug 200 characters. */
+/** Number of pages whose models one statement takes: a value may have 2 MB, and a slug 200 characters. */
 const PAGES_AT_ONCE = 20;
 
-/** ?2: the models of pages, an array of slugs each, ?3: the number of the first. A model that stays costs nothing. */
+/** ?2: models of pages, an array of slugs for each page; ?3: number of the first page. Unchanged rows cost nothing. */
 const SAVE_PLACES = `
   INSERT INTO board_places (board_id, model_slug, page)
   SELECT ?1, its.value, page.key + ?3 FROM json_each(?2) AS page, json_each(page.value) AS its
@@ -60,10 +60,10 @@ export function boardStore(d1: D1Database) {
         .onConflictDoNothing();
     },
 
-    /** False when another holds the board's lease. */
+    /** False if another caller holds the board's lease. */
     async lock(id: string, now: number, expiresAt: number): Promise<boolean> {
-      // A call whose reply was lost is known by its expiry. Two holders of the same millisecond do no
-      // harm: both rank from what is there, and a board that missed a run is ranked again.
+      // A retry after a lost reply is recognised by its expiry time. Two holders in the same millisecond do no harm:
+      // both rank the stored runs, and a board that missed a run is ranked again.
       const held = await db
         .update(boards)
         .set({ leaseExpiresAt: expiresAt })
@@ -72,7 +72,7 @@ export function boardStore(d1: D1Database) {
       return held.length > 0;
     },
 
-    /** Gives back a lease that ends at `expiresAt`, unless another holds it by now. */
+    /** Releases a lease that expires at `expiresAt`, unless another caller holds it by now. */
     async unlock(id: string, expiresAt: number): Promise<void> {
       await db
         .update(boards)
@@ -104,7 +104,7 @@ export function boardStore(d1: D1Database) {
       ]);
     },
 
-    /** The page that lists a model, of those after the first; null: none of them does. */
+    /** The page after the first that lists a model; null if none does. */
     async placeOf(id: string, slug: string): Promise<number | null> {
       const [found] = await db
         .select({ page: boardPlaces.page })
@@ -130,7 +130,10 @@ function boardReads(db: DrizzleD1Database) {
       suite: string,
       datasetName: string,
       version: string | null,
-      /** The metric that ranks it: of several boards the one by it comes first, or is the only one. */
+      /**
+       * The ranking metric. If there are several boards, prefer the one with this metric, or, if `isNeeded`, accept
+       * only that.
+       */
       headline?: { id: string; isNeeded: boolean },
     ): Promise<BoardRecord | null> {
       const sameDataset = and(
@@ -153,7 +156,7 @@ function boardReads(db: DrizzleD1Database) {
         )
         .orderBy(
           sql`${boards.supersededBy} IS NOT NULL`,
-          // Answers that are being scored again are no board yet.
+          // Answers that are still being rescored are not a board yet.
           sql`${boards.entries} = '[]'`,
           desc(datasets.createdAt),
           sql`${boards.headline} <> ${headline?.id ?? ""}`,
@@ -163,10 +166,7 @@ function boardReads(db: DrizzleD1Database) {
       return rows[0]?.board ?? null;
     },
 
-    /**
-     * Boards with a run that counts or is listed there, that ended, or came into view or out of it, since they were
-     * ranked.
-     */
+    /** Boards with a counted or listed run that ended, became visible or was hidden since the last ranking. */
     async outdated(): Promise<string[]> {
       const rows = await db
         .selectDistinct({ id: boards.id })
@@ -183,12 +183,12 @@ function boardReads(db: DrizzleD1Database) {
   };
 }
 
-/** Lists of boards and of what is on them. */
+/** Lists of boards and of their entries. */
 const boardLists = (db: DrizzleD1Database) => ({
   all: (): Promise<BoardRecord[]> =>
     db.select().from(boards).orderBy(boards.suite, boards.datasetName, boards.id),
 
-  /** Boards that an account led to by options other than the standard ones. */
+  /** Number of boards that an account created by non-standard options. */
   async countMadeBy(owner: string): Promise<number> {
     const [row] = await db
       .select({ count: sql<number>`count(*)` })
@@ -197,9 +197,9 @@ const boardLists = (db: DrizzleD1Database) => ({
     return row?.count ?? 0;
   },
 
-  /** Slugs of an account's models that were ever tried in a board's configuration: so many at the most. */
+  /** Slugs of an account's models that were ever tried in a board's configuration, up to `limit`. */
   async triedModels(boardId: string, owner: string, limit: number): Promise<string[]> {
-    // "0" follows "/", so these are the slugs of the owner.
+    // "0" follows "/" in ASCII, so this range has exactly the owner's slugs.
     const ofOwner = [gte(attempts.modelSlug, `${owner}/`), lt(attempts.modelSlug, `${owner}0`)];
     const rows = await db
       .select({ slug: attempts.modelSlug })
@@ -210,8 +210,8 @@ const boardLists = (db: DrizzleD1Database) => ({
   },
 
   /**
-   * Default boards that list a model, of a suite and a dataset where these are named, the one with its newest run
-   * first; that one alone is found at once.
+   * Default boards that list a model, optionally of one suite and dataset; the board with its newest run first. A limit
+   * of one is fast.
    */
   async ofModel(
     slug: string,
@@ -225,7 +225,7 @@ const boardLists = (db: DrizzleD1Database) => ({
       .where(
         and(
           eq(runs.modelSlug, slug),
-          // As the index of a model's listed runs has it.
+          // Matches the condition of the index on a model's listed runs.
           sql`${runs.status} = 'finished' AND ${runs.boardId} IS NOT NULL`,
           isInView(),
           eq(boards.isDefault, true),

@@ -15,9 +15,9 @@ import { type SummedRun, scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { provenanceOf } from "../runs/view.ts";
 
-/** Samples of all runs together that are compared within a request; more go through the queue. */
+/** Total number of samples for which a request compares runs itself; larger comparisons use the queue. */
 export const INLINE_SAMPLES = 10_000;
-/** Samples that a Worker's memory and minutes allow. */
+/** Maximum number of samples for a Worker's memory and CPU time. */
 export const MOST_SAMPLES = 200_000;
 
 type ComparisonProblem =
@@ -25,8 +25,8 @@ type ComparisonProblem =
   | { type: "not-comparable" | "invalid-request"; detail: string; errors: FieldError[] };
 
 /**
- * The comparison of runs that somebody may read, or null while it is worked out behind the queue. It
- * never changes once the runs have ended, so it is worked out once and kept.
+ * The comparison of runs that the caller may read; null while the queue computes it. Ended runs never change, so it is
+ * computed once and stored.
  */
 export async function compare(
   platform: Platform,
@@ -48,7 +48,7 @@ export async function compare(
   return ok(comparisonFor(account, runs, await keep(platform, runs)));
 }
 
-/** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
+/** Computes a comparison for a request that used the queue. Ignores runs that were deleted since. */
 export async function compareInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
   const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run !== null && run.deletedAt === null) as RunRecord[];
@@ -84,11 +84,11 @@ function whyNot(runs: readonly RunToCompare[]): ComparisonProblem | null {
 const samplesOf = (runs: readonly Pick<RunRecord, "total">[]) =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
-/** A run that is summed up again, after a retry, is another one to compare. */
+/** A retried run has another end, so it gets another comparison. */
 const comparisonKey = (runs: readonly RunRecord[]) =>
   `comparisons/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;
 
-/** Compares finished runs of which it is known that they can be compared. */
+/** Compares finished runs that are known to be comparable. */
 async function workOutComparison(
   platform: Platform,
   runs: readonly RunRecord[],
@@ -99,7 +99,7 @@ async function workOutComparison(
   const { table, metrics } = await readScores(platform, runs);
   const seed = runs.map((run) => run.id).join();
   const figures = runs.map((run) => run.metrics ?? {});
-  // Runs that are ranked by different metrics are compared by the suite's.
+  // Runs with different ranking metrics are compared by the suite's metric.
   const isOne = runs.every(({ headline }) => headline === first.headline);
   const ranking = { ...suite, headline: isOne ? first.headline : suite.headline };
   const compared = compareRuns(table, figures, comparedMetrics(ranking, metrics), seed);
@@ -119,7 +119,7 @@ async function workOutComparison(
   };
 }
 
-/** What of a run says whether it can be compared with others. */
+/** The fields that decide whether a run is comparable with others. */
 type RunToCompare = Pick<
   RunRecord,
   | "id"
@@ -134,26 +134,26 @@ type RunToCompare = Pick<
   | "total"
 >;
 
-/** What has to be the same for two runs to be comparable, in words, and where it stands. */
+/** What two comparable runs must have in common: its name in messages, and its value. */
 const traits: readonly { name: string; of: (run: RunToCompare) => Json }[] = [
   { name: "suite", of: (run) => run.suite },
   { name: "dataset", of: (run) => run.datasetName },
   { name: "dataset version", of: (run) => run.datasetVersion },
   { name: "scoring version", of: (run) => run.scoringVersion },
-  // Of two prompts that nobody declared it is not known whether they are the same.
+  // Undeclared prompts may differ, so each is a value of its own.
   { name: "prompt hash", of: (run) => run.promptHash ?? `not declared for ${run.id}` },
   { name: "sample subset", of: subsetOf },
   { name: "repeats", of: (run) => run.options["repeats"] ?? 1 },
   { name: "structured-output mode", of: (run) => run.options["structuredOutput"] ?? null },
 ];
 
-/** The drawn subset; null where it is the whole dataset, asked for as a subset or not. */
+/** The drawn subset; null for the whole dataset, even if requested as a subset. */
 function subsetOf({ options, datasetSamples }: RunToCompare): Json {
   const subset = options["sample"] as { n: number } | undefined;
   return subset === undefined || subset.n >= datasetSamples ? null : (subset as unknown as Json);
 }
 
-/** In what runs differ that makes their scores incomparable, one error a trait. */
+/** One error for each trait that differs and makes scores incomparable. */
 function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
   return traits.flatMap(({ name, of }) => {
     const groups = [...Map.groupBy(runs, (run) => contentHash(of(run))).values()];
@@ -168,10 +168,7 @@ function runDifferences(runs: readonly RunToCompare[]): FieldError[] {
 
 const shown = (value: Json) => (value === null ? "none" : JSON.stringify(value));
 
-/**
- * The scores of runs by sample, with the metrics that they have. One run after the other, since of a large
- * one only the table fits into memory.
- */
+/** Scores of runs by sample, and the metrics that they have. One run at a time, because memory holds only the table. */
 export async function readScores(
   platform: Platform,
   runs: readonly SummedRun[],

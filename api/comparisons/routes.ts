@@ -11,7 +11,7 @@ import { readVariants } from "./variants.ts";
 
 const MIN_RUNS = 2;
 const MAX_RUNS = 20;
-/** Wait before a client asks again for what a queue works out, s. */
+/** Seconds until the client should poll for a result of the queue. */
 const AGAIN_SECONDS = "3";
 
 const runsParam = z

@@ -7,12 +7,12 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { readScores } from "./compare.ts";
 
-/** Samples of a sweep's runs together that are tested within a request (a second of work); more go through the queue. */
+/** Total number of a sweep's samples that a request tests itself (one second of work); larger sweeps use the queue. */
 export const INLINE_VARIANT_SAMPLES = 5_000;
-/** Samples that a Worker's memory and minutes allow. */
+/** Maximum number of samples for a Worker's memory and CPU time. */
 export const MOST_VARIANT_SAMPLES = 200_000;
 
-/** Tests of one model's variants; the reason why there are none. */
+/** Tests of one model's variants, or the reason why there are none. */
 export interface SweepTests {
   tests: SweepTest[];
   untested: string | null;
@@ -24,9 +24,8 @@ export const samplesOf = (runs: readonly Pick<RunRecord, "total">[]): number =>
   runs.reduce((sum, run) => sum + run.total, 0);
 
 /**
- * Tests of the variants of one model, of which it is known that they can be tested, or null while they are
- * worked out behind the queue. They never change once the runs have ended, so they are worked out once and
- * kept; `isSmall`: within the request.
+ * Tests of the variants of one model that are known to be testable; null while the queue computes them. Ended runs
+ * never change, so tests are computed once and stored. `isSmall`: the request computes them itself.
  */
 export async function sweepTests(
   platform: Platform,
@@ -50,7 +49,7 @@ export async function sweepTests(
   return { tests: await keep(platform, runs), untested: null };
 }
 
-/** Works out what a request left to the queue. Runs that are gone since are nobody's loss. */
+/** Computes tests for a request that used the queue. Ignores runs that were deleted since. */
 export async function testInQueue(platform: Platform, ids: readonly string[]): Promise<void> {
   const found = await Promise.all(ids.map((id) => platform.runs.get(id)));
   const runs = found.filter((run) => run?.status === "finished" && run.deletedAt === null);
@@ -74,6 +73,6 @@ async function workOut(platform: Platform, runs: readonly RunRecord[]): Promise<
   return bySample.flatMap((metric) => testVariants(table, metric, seed) ?? []);
 }
 
-/** A run that is summed up again, after a retry, is another one to test. */
+/** A retried run has another end, so it gets other tests. */
 const testsKey = (runs: readonly RunRecord[]) =>
   `sweeps/${contentHash(runs.map(({ id, finishedAt }) => [id, finishedAt]))}.json`;

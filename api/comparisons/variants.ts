@@ -23,12 +23,12 @@ type SweepProblem =
   | { type: "not-found"; detail: string }
   | { type: "not-ready"; detail: string; retryAfterSeconds: number };
 
-/** A run with what it is a variant of. */
+/** A run that is a variant. */
 type SweptRun = RunRecord & { variant: NonNullable<RunRecord["variant"]> };
 
 /**
- * The sweep of a submission that somebody may read, or null while its variants are tested behind the queue.
- * Variants that failed or were cancelled are in it, and left out of tests and maps.
+ * The sweep of a submission that the caller may read; null while the queue tests its variants. Failed and cancelled
+ * variants are listed, but excluded from tests and maps.
  */
 export async function readVariants(
   platform: Platform,
@@ -65,7 +65,7 @@ export async function readVariants(
   });
 }
 
-/** Null when every run has ended. */
+/** Null if every run has ended. */
 function whyOpen(runs: readonly RunRecord[], now: number): SweepProblem | null {
   const waits = runs.flatMap((run) => pollAfterSeconds(run, now) ?? []);
   if (waits.length === 0) return null;
@@ -73,7 +73,7 @@ function whyOpen(runs: readonly RunRecord[], now: number): SweepProblem | null {
   return { type: "not-ready", detail, retryAfterSeconds: Math.max(...waits) };
 }
 
-/** Null where some model's variants are still being tested; all of them are asked for at once. */
+/** Null while some model's variants are being tested; requests the tests of all models first. */
 async function modelSweeps(
   platform: Platform,
   suite: Suite,
@@ -83,7 +83,7 @@ async function modelSweeps(
   const isSmall = samplesOf(runs) <= INLINE_VARIANT_SAMPLES;
   const swept: ModelSweep[] = [];
   let isComplete = true;
-  // One model after the other, since each takes memory for itself.
+  // One model at a time, to bound memory.
   for (const its of Map.groupBy(runs, (run) => run.modelSlug).values()) {
     const sorted = its.sort((a, b) => compareVariants(a.variant, b.variant));
     const tests = await sweepTests(
@@ -145,9 +145,9 @@ type EndedRun = Pick<
 >;
 
 /**
- * Why a variant that has ended says nothing of its parameters; null where it does. Failed requests count as
- * zeros, so that a variant which mostly failed would seem to be a bad one; and what an endpoint refuses is
- * left out of its requests, so that the answers are not those of the variant.
+ * Why an ended variant is excluded from tests; null if it is included. Failed requests count as zeros, so a variant
+ * that mostly failed would look bad. If an endpoint refused a parameter, it was left out of the requests, so the
+ * answers are not those of the variant.
  */
 export function reasonLeftOut(run: EndedRun): string | null {
   const { status, statusReason } = run;
@@ -161,7 +161,7 @@ export function reasonLeftOut(run: EndedRun): string | null {
   return headline.coverage < coverageFloor ? coverageReason(headline.coverage) : null;
 }
 
-/** What the variant sets and the endpoint does not take; null sets nothing. */
+/** Parameters that the variant sets and the endpoint refused; null values set nothing. */
 function refusedNames({ variant, refused, endpoint }: EndedRun): string[] {
   const sent = Object.entries(variant ?? {}).filter(([, value]) => value !== null);
   return sent.flatMap(([name]) => {

@@ -14,24 +14,24 @@ import type { Platform } from "../platform/platform.ts";
 import { areSameUnits } from "../runs/requests-differ.ts";
 import type { DatasetIndex } from "./store.ts";
 
-/** Requests of a unit that are held against each other: no suite makes more of one that gets the same answers. */
+/** Maximum number of requests of a unit that are compared: with equal answers, no suite asks more. */
 const MAX_STEPS = 50;
 
-/** The samples of a version that is said to correct another. */
+/** The samples of a version that corrects another. */
 export interface CorrectedRows {
   index: DatasetIndex;
   row: (position: number) => Json;
 }
 
-/** Why rows correct nothing; `rows` are those to be mended, if any. */
+/** Why the rows are not a correction; `rows` are those to fix, if any. */
 export interface CorrectionFault {
   detail: string;
   rows: RowNote[];
 }
 
 /**
- * What rows put right in a version of their dataset, position by position. Stored answers are scored by them, so
- * they must be the same samples in the same order, and a model must be asked the same.
+ * Compares a corrected version with the original, position by position. Stored answers will be scored with it, so it
+ * must have the same samples in the same order, and ask a model the same.
  */
 export async function checkCorrection(
   { datasets }: Pick<Platform, "datasets">,
@@ -64,7 +64,7 @@ export async function checkCorrection(
   return ok({ version: before.version, samples: changed.size, ids: named });
 }
 
-/** How many rows differ between two versions of the same samples. */
+/** Number of rows that differ between two versions of the same samples. */
 export async function countChanged(
   { datasets }: Pick<Platform, "datasets">,
   suite: string,
@@ -79,7 +79,7 @@ export async function countChanged(
   return changed;
 }
 
-/** The first of them: after a sample that is missing, all that follow are misplaced. */
+/** Only the first: after a missing sample, all others are misplaced. */
 function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNote[] {
   const at = heads.findIndex(({ id }, i) => id !== ids[i]);
   const head = heads[at];
@@ -88,7 +88,7 @@ function placeNotes(heads: DatasetIndex["heads"], ids: readonly string[]): RowNo
   return [{ line: at + 1, id: head.id, reason: `found where ${expected} is expected` }];
 }
 
-/** The changed samples for which a model of the suite's default options is asked something else. */
+/** The changed samples whose requests differ, with the suite's default options. */
 function askedOtherwise(
   suite: SuitePipeline,
   index: DatasetIndex,
@@ -119,7 +119,7 @@ function askedOtherwise(
   });
 }
 
-/** All that a unit asks a model which answers nothing, as text. */
+/** All requests of a unit as text, if the model answers nothing. */
 function requestsOf(
   suite: SuitePipeline,
   options: unknown,
@@ -137,5 +137,5 @@ function requestsOf(
   return requests.join("\n");
 }
 
-/** Whether two rows say the same, whatever the order of their keys. */
+/** Whether two rows are equal, regardless of key order. */
 export const isSameRow = (a: Json, b: Json): boolean => canonicalJson(a) === canonicalJson(b);

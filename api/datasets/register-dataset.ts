@@ -17,17 +17,17 @@ import { nameRefusal, ownerOfName } from "./service.ts";
 import type { DatasetIndex } from "./store.ts";
 import type { DatasetLimits, DatasetRecord, OwnedDatasets } from "./version-store.ts";
 
-/** What to register, and whether rows that can't be used may be left out. */
+/** The upload, and whether to skip malformed rows. */
 export interface NewDataset {
   suite: Suite;
   name: string;
   visibility: DatasetVisibility;
   license?: string | undefined;
   source?: string | undefined;
-  /** The version that it corrects, by its first digits at least, and why; left out: none. */
+  /** The version that it corrects (at least its first digits), and why. */
   corrects?: { version: string; reason: string } | undefined;
   owner: string;
-  /** May name datasets as it likes, and add versions to those of other owners. */
+  /** May use any name, and add versions to datasets of other owners. */
   anyOwner: boolean;
   /** JSONL in UTF-8. */
   file: Uint8Array;
@@ -43,15 +43,15 @@ export type DatasetRefusal =
   | { kind: "visibility"; visibility: DatasetVisibility }
   | ({ kind: "correction" } & CorrectionFault);
 
-/** Notes kept of one dataset: a broken file has as many as lines. */
+/** Maximum number of notes kept for one dataset: a broken file has one for each line. */
 const MAX_NOTES = 500;
 
-/** Twice what the deepest of real schemas has; hashing, scoring and writing recurse over rows. */
+/** Twice the depth of the deepest real schemas; hashing, scoring and writing recurse over rows. */
 const MAX_DEPTH = 128;
 
 /**
- * Registers a dataset version. Malformed rows are reported by line and reason; the others are kept
- * only when `allowPartial`. The same content under the same name is the same version.
+ * Registers a dataset version. Reports malformed rows by line and reason; the others are stored only with
+ * `allowPartial`. Equal content under the same name is the same version.
  */
 export async function registerDataset(
   platform: Platform,
@@ -111,7 +111,7 @@ export async function registerDataset(
   return ok(stored);
 }
 
-/** Says what is used, what is allowed and what to do; null where one more version fits. */
+/** States usage, limit and what to do; null if one more version fits. */
 async function limitRefusal(
   platform: Platform,
   { owner, bytes }: DatasetRecord,
@@ -131,11 +131,11 @@ async function limitRefusal(
   return null;
 }
 
-/** Whether a version was stored as a correction of something else, or of nothing. */
+/** Whether the stored version corrects another version than this upload does, or none. */
 const isOtherwise = ({ corrects: its }: Dataset, { corrects }: NewDataset): boolean =>
   corrects !== undefined && !its?.version.startsWith(corrects.version);
 
-/** What the rows put right; null where they are not said to. */
+/** What the rows correct; null if they are not a correction. */
 async function correctionBy(
   platform: Platform,
   { suite, name, visibility, corrects }: NewDataset,
@@ -161,15 +161,15 @@ async function correctionBy(
   return ok({ ...checked.value, ids, reason: corrects.reason });
 }
 
-/** A file whose rows were read one by one: kept are the places of those that can be used. */
+/** A file whose rows were read one by one; keeps the byte ranges of valid rows. */
 interface ReadRows {
   heads: DatasetIndex["heads"];
   lines: Uint8Array[];
   malformed: RowNote[];
   warnings: RowNote[];
-  /** Of the rows as they are stored. */
+  /** Size of the rows as stored. */
   bytes: number;
-  /** SHA-256 of the rows as they are stored, a line each. */
+  /** SHA-256 of the rows as stored, one per line. */
   version: string;
 }
 
@@ -203,14 +203,14 @@ function readRows(suite: Suite, file: Uint8Array): ReadRows {
   return { heads, lines: usable, malformed, warnings, bytes, version: hash.digest() };
 }
 
-/** Reasons quote the row. */
+/** The reason quotes the row. */
 const rowNote = (line: number, id: string | null, reason: string): RowNote => ({
   line,
   id: id && cutText(id, bounds.name),
   reason: cutText(reason, bounds.message),
 });
 
-/** Rows again, one by one: all of them at once, with what their checks prepared, are too many. */
+/** Parses rows again, one by one: all of them with their compiled checks would not fit in memory. */
 function* parsedRows(lines: readonly Uint8Array[]): Generator<Json> {
   for (const bytes of lines) yield JSON.parse(lineText(bytes)) as Json;
 }
@@ -240,7 +240,7 @@ function idOf(row: unknown): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** A line of a file: its number from 1, and its bytes. */
+/** A line of a file: its number (from 1) and its bytes. */
 interface TextLine {
   number: number;
   bytes: Uint8Array;
@@ -249,8 +249,8 @@ interface TextLine {
 const NEW_LINE = 0x0a;
 
 /**
- * The lines of a file in UTF-8, one by one and without copying it: as text a large file would take its
- * size several times over. Lines with only white space are left out.
+ * Lines of a UTF-8 file, one by one and without a copy: decoded, a large file would take a multiple of its size. Skips
+ * lines with only white space.
  */
 export function* linesOf(file: Uint8Array): Generator<TextLine> {
   let start = 0;

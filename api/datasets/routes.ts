@@ -31,10 +31,10 @@ import { datasetView, listedDataset } from "../runs/view.ts";
 import { type DatasetRefusal, registerDataset } from "./register-dataset.ts";
 import { datasetJsonl, deleteDataset, noSuchDataset } from "./service.ts";
 
-/** Hex digits of a whole version. */
+/** Hex digits of a full version. */
 const VERSION_LENGTH = 64;
 
-/** A place in the list: suite, name, time and version. */
+/** A position in the list: suite, name, time and version. */
 const placeSchema = z.tuple([
   z.string().max(100),
   z.string().max(200),
@@ -75,7 +75,7 @@ const list = createRoute({
   },
 });
 
-/** One dataset: a slash in its name may be written as it is, or as `%2F`. */
+/** One dataset. A slash in its name may be literal or `%2F`. */
 const datasetPath = {
   openapi: "/v1/datasets/{suite}/{dataset}",
   hono: "/v1/datasets/:suite/:dataset{.+}",
@@ -178,7 +178,7 @@ const jsonlTypes = new Set([
   "application/x-www-form-urlencoded",
 ]);
 
-/** Listing and adding datasets. */
+/** Lists and adds datasets. */
 export const datasetRoutes = apiRouter();
 
 datasetRoutes.openapi(list, async (c) => {
@@ -314,7 +314,7 @@ const rowErrors = (rows: readonly RowNote[]): FieldError[] =>
     detail: id === null ? reason : `${id}: ${reason}`,
   }));
 
-/** The uploaded text; null for a content type that holds none. */
+/** The uploaded text; null for other content types. */
 async function uploadedFile(c: AppContext): Promise<Uint8Array | null> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "multipart/form-data") {
@@ -350,13 +350,13 @@ const rows = createRoute({
   },
 });
 
-/** As whom an account reads datasets. */
+/** The reader rights of an account. */
 const readerOf = (account: Account | null): Reader => ({
   owner: account?.owner ?? "",
   anyOwner: account?.scopes.includes("admin") ?? false,
 });
 
-/** Datasets to be evaluated elsewhere. */
+/** Datasets to evaluate elsewhere. */
 export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
   const { platform, account } = c.var;
   const { suite, dataset: reference } = c.req.valid("query");
@@ -370,7 +370,7 @@ export const datasetJsonlRoutes = apiRouter().openapi(rows, async (c) => {
         : noSuchDataset(suite, reference);
     return problem(c, "not-found", detail);
   }
-  // Versions are never changed.
+  // Versions are immutable.
   const headers = fileHeaders(c, "jsonl", [name, found.version.slice(0, 12)], [found.version]);
   return c.body(datasetJsonl(platform.datasets, found), 200, headers) as never;
 });

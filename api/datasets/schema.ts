@@ -14,10 +14,10 @@ export const datasets = sqliteTable(
     visibility: text({ enum: ["public", "unlisted", "private"] }).notNull(),
     license: text(),
     source: text(),
-    /** What it puts right in an earlier version; null: it corrects none. */
+    /** The earlier version that it corrects; null if none. */
     corrects: text({ mode: "json" }).$type<Correction>(),
     createdAt: integer("created_at").notNull(),
-    /** Of its rows as canonical JSONL; 0 where it was stored before they were counted. */
+    /** Size of its rows as canonical JSONL; 0 if stored before sizes were recorded. */
     bytes: integer().notNull().default(0),
   },
   (table) => [
@@ -28,8 +28,8 @@ export const datasets = sqliteTable(
 );
 
 /**
- * Versions whose objects may be of no use: those being stored, and those of deleted datasets. The cron job removes
- * the objects when they are due and neither a dataset nor a run has the version.
+ * Versions whose objects may be unused: those being stored, and those of deleted datasets. When due, the cron job
+ * deletes the objects unless a dataset or run uses the version.
  */
 export const datasetLeftovers = sqliteTable(
   "dataset_leftovers",
@@ -37,7 +37,7 @@ export const datasetLeftovers = sqliteTable(
     suite: text().notNull(),
     version: text().notNull(),
     dueAt: integer("due_at").notNull(),
-    /** Since when a cron run removes them; null: none does. */
+    /** When a cron run began to delete them; null if none has. */
     claimedAt: integer("claimed_at"),
   },
   (table) => [

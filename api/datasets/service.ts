@@ -6,7 +6,7 @@ import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { DatasetStore } from "./store.ts";
 
-/** Hex digits of a whole version: who knows them may know that an unlisted one exists. */
+/** Hex digits of a full version: whoever knows them may learn that an unlisted version exists. */
 const VERSION_LENGTH = 64;
 
 /** Why nothing was deleted. */
@@ -15,14 +15,13 @@ export interface DeletionRefusal {
   detail: string;
 }
 
-/** As it answers whoever may not know of a dataset, be it there or not. */
+/** The same message whether the dataset is missing or hidden from the caller. */
 export const noSuchDataset = (suite: string, reference: string): string =>
   `there is no dataset "${reference}" of the suite "${suite}"`;
 
 /**
- * Takes a version of a dataset, or with `reference` a name all of its versions, from lists and from what can be submitted
- * to. Runs on it stay as they are, with the samples that they show; the rows are removed with the last dataset and
- * the last run that have them.
+ * Removes a version of a dataset, or with `reference` as a name all its versions, from lists and from submissions. Its
+ * runs keep the samples that they show. The rows are deleted once no dataset and no run uses them.
  */
 export async function deleteDataset(
   platform: Platform,
@@ -68,10 +67,10 @@ export async function deleteDataset(
   return ok({ suite, name, versions });
 }
 
-/** Accounts and datasets of the service itself: nothing else may be called so, or nearly so. */
+/** Accounts and datasets of the service itself; similar names are refused, too. */
 const reservedNames: readonly string[] = ["assay", "stock"];
 
-/** Whose a name is by itself: `owner/name` belongs only to the owner; null for names without an owner. */
+/** The owner that a name implies: `owner/name` belongs to that owner; null for names without an owner. */
 export function ownerOfName(name: string): string | null {
   const [owner, ...rest] = name.split("/");
   return rest.length > 0 && owner !== undefined ? owner : null;
@@ -84,9 +83,9 @@ interface NamedBy {
 }
 
 /**
- * Why an account can't make a dataset of a name; null where it can. Names are as slugs of models: `owner/name` is made
- * by the owner's account, and names without an owner by admins. It tells nobody else whether the name is taken.
- * `newest`: of another owner, as names of any account may be that were made by earlier versions.
+ * Why an account can't create a dataset of this name; null if it can. As with model slugs, `owner/name` is for the
+ * owner's account, and names without an owner are for admins. The refusal does not reveal whether the name is taken.
+ * `newest`: an existing dataset of another owner, which earlier versions allowed under any name.
  */
 export async function nameRefusal(
   platform: Pick<Platform, "apiKeys">,
@@ -105,7 +104,7 @@ export async function nameRefusal(
   return `"${name}" was created by another account before such names were reserved for you: ask the operator to delete it, or choose another name`;
 }
 
-/** Names that readers would take for an account's or the service's. */
+/** Refuses names that readers would confuse with an account or with the service. */
 async function lookAlikeRefusal(
   platform: Pick<Platform, "apiKeys">,
   name: string,
@@ -118,7 +117,7 @@ async function lookAlikeRefusal(
   return `"${first}" looks like "${alike}" and could be mistaken for it: choose another name`;
 }
 
-/** Why no account may be called so; null where one may. Names of accounts are prefixes of names of models and datasets. */
+/** Why no account may have this name; null if one may. Account names are prefixes of model and dataset names. */
 export async function ownerRefusal(
   platform: Pick<Platform, "apiKeys">,
   owner: string,
@@ -130,17 +129,17 @@ export async function ownerRefusal(
   return `"${owner}" looks like "${alike}" and could be mistaken for it: choose another owner`;
 }
 
-/** The one of some names that another could be taken for, without being it; null: none. */
+/** The first of `taken` that `name` resembles without being equal; null if none. */
 function lookAlike(name: string, taken: readonly string[]): string | null {
   const skeleton = nameSkeleton(name);
   if (taken.includes(name)) return null;
   return taken.find((other) => nameSkeleton(other) === skeleton) ?? null;
 }
 
-/** Rows read at a time: as many as are stored together. */
+/** Rows per read: one stored chunk. */
 const PAGE_ROWS = 100;
 
-/** A dataset's rows as JSON lines, page by page, so that it is never held whole. */
+/** A dataset's rows as JSON lines, page by page, so that memory never holds all of it. */
 export function datasetJsonl(
   datasets: Pick<DatasetStore, "row">,
   { suite, version, samples }: Pick<Dataset, "suite" | "version" | "samples">,

@@ -10,14 +10,14 @@ import {
 } from "./version-store.ts";
 
 /**
- * Rows an object: a few hundred kilobytes for documents of a page or two. Part of the layout of what is
- * stored: with another number, objects need another name.
+ * Rows per object: a few hundred kilobytes for documents of a page or two. Part of the storage layout: with another
+ * number, objects need other keys.
  */
 const CHUNK_ROWS = 100;
 
 /**
- * Versions are immutable, so what one request read serves the next in the same isolate. With what suites
- * prepare of them, rows of a chunk take some four megabytes.
+ * Versions are immutable, so later requests in the same isolate reuse what one read. With data that suites derive from
+ * them, the rows of a chunk take about 4 MB.
  */
 const indexes = lruCache<DatasetIndex>(4);
 const chunks = lruCache<Json[]>(8);
@@ -25,8 +25,8 @@ const chunks = lruCache<Json[]>(8);
 export type DatasetStore = ReturnType<typeof datasetStore>;
 
 /**
- * Datasets: name, version and counts in D1, rows in R2 in chunks. The objects of a version are shared by all
- * owners and names that have it, so they are written once, in canonical form.
+ * Datasets: name, version and counts in D1, rows in R2 in chunks. All owners and names of a version share its objects,
+ * which are written once, in canonical form.
  */
 export function datasetStore(d1: D1Database, objects: ObjectStore) {
   const read = storedReader(objects);
@@ -35,8 +35,8 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     ...datasetReads(d1),
     ...writes,
     /**
-     * Stores rows in chunks; the same version twice is a no-op. `busy` while objects of the version, which
-     * nobody had any more, are being removed.
+     * Stores rows in chunks; a no-op for a stored version. `busy` while the cron job deletes the version's unused
+     * objects.
      */
     async put(
       dataset: DatasetRecord,
@@ -59,7 +59,7 @@ export function datasetStore(d1: D1Database, objects: ObjectStore) {
     index: (suite: string, version: string): Promise<DatasetIndex> =>
       read(indexes, `${datasetFolder(suite, version)}/index.json`),
 
-    /** The row at a position, checked on upload. */
+    /** The row at a position; it was validated on upload. */
     async row(suite: string, version: string, position: number): Promise<Json> {
       const key = `${datasetFolder(suite, version)}/rows-${Math.floor(position / CHUNK_ROWS)}.json`;
       const row = (await read(chunks, key))[position % CHUNK_ROWS];
@@ -80,13 +80,13 @@ function* chunked(rows: Iterable<Json>): Generator<Json[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Reads objects through a cache; what a request is reading already it does not read again. */
+/** Reads objects through a cache, and shares pending reads within a request. */
 function storedReader(objects: ObjectStore) {
   const underWay = new Map<string, Promise<unknown>>();
   async function fill<T>(cache: Cache<T>, key: string): Promise<T> {
     const value = await objects.get<T>(key);
     if (value === null) throw new Error(`missing object ${key}`);
-    // Another request may have read it meanwhile, and suites prepare rows once for each copy.
+    // Another request may have read it meanwhile, and suites derive data from rows once per copy.
     const known = cache.get(key) ?? value;
     cache.set(key, known);
     return known;
@@ -102,11 +102,11 @@ function storedReader(objects: ObjectStore) {
 
 type Cache<T> = ReturnType<typeof lruCache<T>>;
 
-/** A dataset's samples in order, without their bodies. */
+/** Heads of a dataset's samples in order, without bodies. */
 export interface DatasetIndex {
   heads: (SampleHead & { tags: Record<string, string> })[];
 }
 
-/** Where the objects of a version are, whatever names and owners it has. */
+/** Folder of a version's objects, for all its names and owners. */
 export const datasetFolder = (suite: string, version: string): string =>
   `datasets/${suite}/${version}`;

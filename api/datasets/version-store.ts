@@ -6,44 +6,44 @@ import { prepared, versionPrefix } from "../platform/sql.ts";
 import { countItems, datasetItem } from "../publication/store.ts";
 import { datasets } from "./schema.ts";
 
-/** A version as it is stored; `bytes`: of its rows as they are stored. */
+/** A stored version; `bytes`: size of its rows as stored. */
 export type DatasetRecord = Dataset & { owner: string; bytes: number };
 
-/** What an owner has of datasets. */
+/** How many datasets an owner has. */
 export interface OwnedDatasets {
   names: number;
   versions: number;
   bytes: number;
 }
 
-/** The most of each that an owner may have; null: no limit. */
+/** Maximum of each per owner; null: no limit. */
 export type DatasetLimits = { [what in keyof OwnedDatasets]: number | null };
 
-/** Which versions to list: those that are not unlisted, or all of one owner. */
+/** Which versions to list: all except unlisted ones, or all of one owner. */
 export interface DatasetQuery {
   suite: string | null;
   name: string | null;
   /** The first digits of their versions. */
   version: string | null;
   ownedBy: string | null;
-  /** Place of the last one of the page before. */
+  /** Position of the previous page's last entry. */
   after: readonly [suite: string, name: string, createdAt: number, version: string] | null;
   limit: number;
 }
 
-/** Hex digits of a whole version, a SHA-256: who knows it knows the content, or got it from somebody who does. */
+/** Hex digits of a full version, a SHA-256: whoever knows it has the content, or got it from somebody who has. */
 const VERSION_LENGTH = 64;
 
-/** What D1 knows of datasets. */
+/** Reads of dataset records in D1. */
 export function datasetReads(d1: D1Database) {
   const db = drizzle(d1);
   return {
     ...datasetLists(db),
 
     /**
-     * Newest version of the name, or the one whose version starts with `version`; with a reader, of
-     * those that it may use. Names can be guessed, so an unlisted version is there for its owner,
-     * admins, and whoever knows all of its version; a private one for its owner and admins alone.
+     * Newest version of the name, or the one that starts with `version`; with a reader, only versions it may use. Names
+     * can be guessed, so an unlisted version is visible only to its owner, to admins, and to callers that give its full
+     * version; a private one only to its owner and admins.
      */
     async find(
       suite: string,
@@ -67,7 +67,7 @@ export function datasetReads(d1: D1Database) {
       return rows[0] ? toDataset(rows[0]) : null;
     },
 
-    /** The version that corrects this one, that which corrects it, and so on to the newest; empty: it stands. */
+    /** The version that corrects this one, the one that corrects that, and so on; empty if none does. */
     async correctionsOf(suite: string, name: string, version: string): Promise<Dataset[]> {
       const found: Dataset[] = [];
       for (;;) {
@@ -94,7 +94,7 @@ export function datasetReads(d1: D1Database) {
 }
 
 const datasetLists = (db: DrizzleD1Database) => ({
-  /** Those that are public or private, with their notes. */
+  /** Public and private versions, with their notes. */
   async list(suite: string | null): Promise<Dataset[]> {
     const rows = await db
       .select()
@@ -109,7 +109,7 @@ const datasetLists = (db: DrizzleD1Database) => ({
     return rows.map(toDataset);
   },
 
-  /** By suite and name, of each name the newest version first. */
+  /** By suite and name; newest version of each name first. */
   async page(query: DatasetQuery): Promise<ListedDataset[]> {
     const rows = await db
       .select(listed)
@@ -150,7 +150,7 @@ const datasetLists = (db: DrizzleD1Database) => ({
       .orderBy(desc(datasets.createdAt)),
 });
 
-/** The columns of a list: notes on rows are counted where they lie. */
+/** The columns of a list. SQL counts the notes on rows. */
 const listed = {
   suite: datasets.suite,
   name: datasets.name,
@@ -172,7 +172,7 @@ const listedBy = ({ suite, name, version, ownedBy }: DatasetQuery): (SQL | undef
   ownedBy === null ? ne(datasets.visibility, "unlisted") : eq(datasets.owner, ownedBy),
 ];
 
-/** Places past one in the order of a list. */
+/** Condition for entries after a position of the list. */
 function after(place: DatasetQuery["after"]): SQL | undefined {
   if (place === null) return undefined;
   const [suite, name, createdAt, version] = place;
@@ -203,22 +203,22 @@ function toDataset(row: typeof datasets.$inferSelect): Dataset & { owner: string
   };
 }
 
-/** How long what is being stored, or was deleted, is left alone: longer than any request or run's start. */
+/** How long new uploads and deleted versions are kept: longer than any request or start of a run. */
 const LEFT_MS = 3_600_000;
 
-/** A claim whose cron run died. */
+/** After this time the claiming cron run is assumed to be dead. */
 const CLAIM_MS = 600_000;
 
-/** When to look again at objects that a run still shows. */
+/** When to check objects again that a run still uses. */
 const USED_MS = 86_400_000;
 
-/** Nothing where a cron run is removing the version's objects. */
+/** Inserts nothing while a cron run deletes the version's objects. */
 const RESERVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) VALUES (?1, ?2, ?3)
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at WHERE claimed_at IS NULL
   RETURNING version`;
 
-/** Counted in the statement that stores, so that uploads at once can't exceed a limit together. */
+/** The limits are checked in the insert itself, so that concurrent uploads can't exceed them together. */
 const INSERT = `
   INSERT INTO datasets (suite, name, version, owner, samples, malformed, warnings, visibility, license,
     source, corrects, created_at, bytes)
@@ -241,7 +241,7 @@ const LEAVE = `
   INSERT INTO dataset_leftovers (suite, version, due_at) SELECT ?1, value, ?3 FROM json_each(?2) WHERE true
   ON CONFLICT (suite, version) DO UPDATE SET due_at = excluded.due_at`;
 
-/** Boards are listed while their dataset is there. */
+/** Boards are listed only while their dataset exists. */
 const COUNT_BOARDS = `
   INSERT INTO snapshot_changes (kind, id)
   SELECT 'boards', id FROM boards WHERE suite = ?1 AND dataset_name = ?2
@@ -264,16 +264,16 @@ const CLAIM = `
       AND NOT ${IS_KNOWN} AND NOT ${IN_USE} LIMIT ?3)
   RETURNING suite, version`;
 
-/** No run was left on its boards. */
+/** For boards without runs. */
 const FORGET_ATTEMPTS = `
   DELETE FROM attempts WHERE board_id IN (SELECT id FROM boards WHERE suite = ?1 AND dataset_version = ?2)`;
 const FORGET_BOARDS = "DELETE FROM boards WHERE suite = ?1 AND dataset_version = ?2";
 const FORGET = "DELETE FROM dataset_leftovers WHERE suite = ?1 AND version = ?2";
 
-/** Stores and removes what D1 knows of datasets. */
+/** Writes and deletes of dataset records in D1. */
 export function datasetWrites(d1: D1Database) {
   return {
-    /** False while a cron run removes the version's objects. */
+    /** False while a cron run deletes the version's objects. */
     async reserve(suite: string, version: string, now: number): Promise<boolean> {
       const reserved = await d1
         .prepare(RESERVE)
@@ -282,7 +282,7 @@ export function datasetWrites(d1: D1Database) {
       return reserved.results.length > 0;
     },
 
-    /** False where a limit of the owner would be exceeded. */
+    /** False if a limit of the owner would be exceeded. */
     async insert(dataset: DatasetRecord, limits: DatasetLimits | null): Promise<boolean> {
       const { suite, name, version } = dataset;
       const [inserted] = await d1.batch([
@@ -303,7 +303,7 @@ export function datasetWrites(d1: D1Database) {
       return (await d1.prepare(own).bind(suite, name, version).first()) !== null;
     },
 
-    /** Takes versions from a name; their objects stay until no dataset and no run has them. */
+    /** Removes versions from a name; their objects stay until no dataset and no run uses them. */
     async remove(
       suite: string,
       name: string,
@@ -326,7 +326,7 @@ export function datasetWrites(d1: D1Database) {
       ]);
     },
 
-    /** Versions whose objects nothing refers to any more; nobody stores them again until they are forgotten. */
+    /** Versions whose objects nothing refers to. Uploads of them are refused until `forgetLeftover`. */
     async claimLeftovers(
       now: number,
       limit: number,
@@ -342,7 +342,7 @@ export function datasetWrites(d1: D1Database) {
       return claimed.results;
     },
 
-    /** Once its objects are gone, with the boards that it had. */
+    /** Call this after the objects are deleted. Also deletes the boards of the version. */
     async forgetLeftover(suite: string, version: string): Promise<void> {
       const statements = [FORGET_ATTEMPTS, FORGET_BOARDS, FORGET];
       await d1.batch(statements.map((sql) => d1.prepare(sql).bind(suite, version)));

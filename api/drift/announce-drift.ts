@@ -4,7 +4,7 @@ import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";
 
-/** A flagged drift as snapshot, feed and webhooks tell it; null: it is none. */
+/** A flagged drift for snapshot, feed and webhooks; null if there is none. */
 export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
   const { isFlagged, reference, attribution, againstReference, eValue, observedAt } = record.drift;
   if (!isFlagged || reference === null || againstReference === null) return null;
@@ -27,8 +27,8 @@ export function driftNotice({ run, record }: NewsOfRun): DriftNotice | null {
 }
 
 /**
- * Tells of a flagged drift; nothing where there is none. Announced twice, it is sent once. The site says of any
- * run whether its dataset has another version.
+ * Announces a flagged drift, if any. Repeated calls send it once. Changes of dataset versions are shown only on the
+ * site.
  */
 export async function announceDrift(platform: Platform, watched: WatchedRun): Promise<void> {
   const notice = driftNotice(watched);
@@ -45,7 +45,7 @@ export async function announceDrift(platform: Platform, watched: WatchedRun): Pr
   await announce(platform, { type: "drift.flagged", owner, subject: notice.run, data });
 }
 
-/** What the snapshot says of the first run on another version of its dataset; null: it is none. */
+/** The snapshot's note on the first run with another dataset version; null if the version is the same. */
 export function datasetChange({ run, record }: NewsOfRun): DatasetChange | null {
   const { reference, againstReference, parts, isFlagged, observedAt } = record.drift;
   const rest = parts.find(({ cause }) => cause === "dataset");

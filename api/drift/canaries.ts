@@ -9,15 +9,14 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import { type SubmissionRefusal, submit } from "../submissions/service.ts";
 
-/** A canary's newest run by what it tells. */
+/** The fields of a canary's newest run that are shown. */
 type Measured = Pick<RunRecord, "id" | "canary" | "headline" | "metrics" | "finishedAt">;
 
-/** Above a bound by less than this is rounding. */
+/** Smaller excesses over a bound are rounding errors. */
 const TOLERANCE = 1e-9;
 
 /**
- * What canaries earn from the judges that the deployment has now; null for suites that have none, and
- * where nobody can judge.
+ * Scores of canaries by the deployment's current judges; null for suites without canaries and if no judge is available.
  */
 export async function canaryReport(
   platform: Pick<Platform, "runs" | "judging">,
@@ -29,7 +28,7 @@ export async function canaryReport(
   return reportOf(platform, suite, version, isSimulated(judging));
 }
 
-/** Those of all suites that have canaries and judges. */
+/** Reports for all suites with canaries and judges. */
 export async function canaryReports(
   platform: Pick<Platform, "runs" | "judging" | "suites">,
 ): Promise<CanaryReport[]> {
@@ -39,7 +38,7 @@ export async function canaryReports(
   return reports.filter((report) => report !== null);
 }
 
-/** The same for the judges of a board; null where canaries were never measured by them. */
+/** The same for a board's judges; null if they never judged canaries. */
 export async function boardCanaries(
   platform: Pick<Platform, "runs" | "suites">,
   board: { suite: string; scoringVersion: string; judging: RunJudging | null },
@@ -68,10 +67,7 @@ async function reportOf(
   };
 }
 
-/**
- * Each canary with what its newest run earned, and whether that is within its bound. Runs come newest
- * first.
- */
+/** Each canary with its newest run's score, and whether that is within its bound. `runs` are newest first. */
 export function canaryResults(
   canaries: readonly Canary[],
   measured: readonly Measured[],
@@ -112,12 +108,12 @@ function verdictOf(
 const isSimulated = ({ judges }: RunJudging): boolean =>
   Object.values(judges).some(({ routes }) => routes.some(({ simulated }) => simulated));
 
-/** Whose the canaries are. */
+/** Owner of canary runs. */
 const OWNER = "assay";
 
 /**
- * Has a suite's canaries judged on a dataset with its standard options, each in a run of its own that
- * is on no board. Gives the submission's id.
+ * Submits a suite's canaries for judging on a dataset, with its standard options. Each is a run of its own that is on
+ * no board. Returns the submission's id.
  */
 export async function submitCanaries(
   platform: Platform,
@@ -175,8 +171,8 @@ async function samplesOf(platform: Platform, suite: Suite, version: string): Pro
 }
 
 /**
- * Has canaries judged that were not for as long as the deployment says; does nothing where it says never,
- * the dataset is not there, or nobody can judge. Of several cron runs at once one submits them.
+ * Submits canaries that were not judged within the configured interval. Does nothing if the interval is 0, the dataset
+ * is missing or no judge is available. Of concurrent cron runs, one submits them.
  */
 export async function submitDueCanaries(platform: Platform): Promise<void> {
   const { canaryIntervalMs, canaryDataset } = platform.settings;

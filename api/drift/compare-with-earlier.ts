@@ -12,23 +12,23 @@ import type { Platform } from "../platform/platform.ts";
 import { scoresKey } from "../runs/run-objects.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** A run compared with those before it. */
+/** A run compared with earlier runs. */
 export interface EarlierComparison {
-  /** An e-value of only this run against "nothing changed since the reference". */
+  /** E-value of this run alone against "nothing changed since the reference". */
   stepEValue: number;
   againstReference: PairedChange | null;
   againstPrevious: PairedChange | null;
-  /** Samples of the run, whether or not the others have them. */
+  /** Number of the run's samples, including those that other runs do not have. */
   samples: number;
 }
 
-/** A position in the series of runs that were asked the same. */
+/** A position in a series of equally configured runs. */
 export interface Place {
   series: string;
   position: number;
 }
 
-/** A run's headline as comparisons take it. */
+/** A run's headline in the form that comparisons take. */
 export function rankingMetric(
   { metrics, composites }: Suite,
   { headline }: Pick<RunRecord, "headline">,
@@ -38,8 +38,8 @@ export function rankingMetric(
 }
 
 /**
- * Compares a run with its reference and the run before it, over the samples that both cover; where the dataset
- * has another version than the reference's, over those with the same row.
+ * Compares a run with its reference and with the previous run, over the samples that both cover. If the dataset version
+ * differs from the reference's: over samples with an unchanged row.
  */
 export async function compareWithEarlier(
   platform: Platform,
@@ -64,7 +64,7 @@ export async function compareWithEarlier(
   };
 }
 
-/** The reference with the runs after it, and the newest with those before it: as many as are looked at. */
+/** The reference and the next runs, and the newest run with the previous ones, limited in number. */
 async function runsAtBothEnds(
   platform: Platform,
   run: RunRecord,
@@ -81,7 +81,7 @@ async function runsAtBothEnds(
   return [reference, ...usable.filter(({ id }) => id !== reference.id), run];
 }
 
-/** A run's scores, those of samples left out that were not covered. Throws where they are gone. */
+/** A run's scores, without uncovered samples. Throws if they are deleted. */
 export async function readCovered(
   { objects, runs }: Pick<Platform, "objects" | "runs">,
   run: RunRecord,
@@ -92,16 +92,15 @@ export async function readCovered(
   return coveredScores(scores, await runs.coveredRanges(run.id), repeats);
 }
 
-/** Scores without the samples that are not in `ids`. */
+/** Scores of the samples in `ids`. */
 export function only(scores: RunScores, ids: ReadonlySet<string>): RunScores {
   const others = scores.ids.flatMap((id, i) => (ids.has(id) ? [] : [i]));
   return { ...scores, lacking: [...new Set([...scores.lacking, ...others])] };
 }
 
 /**
- * The covered scores of a reference and of runs that were asked the same, with the metrics named; of those on
- * another version of the dataset, the samples whose rows are the reference's. One run after the other, since of
- * a large one only the table fits into memory.
+ * The covered scores of a reference and of later runs, with the named metrics. Runs on another dataset version: only
+ * samples whose rows equal the reference's. One run at a time, because memory holds only the table.
  */
 async function readTable(
   platform: Pick<Platform, "objects" | "runs" | "datasets">,
@@ -127,12 +126,12 @@ async function readTable(
   return table;
 }
 
-/** Samples whose rows are compared: reading them all would take a large dataset's time. */
+/** Maximum number of rows compared: reading all rows of a large dataset takes too long. */
 export const mostRows = 1_000;
 
 /**
- * Which of a reference's samples have the same row in another version of its dataset, of a thousand of them at
- * the most: the same thousand for every version, so that runs on several of them have samples in common.
+ * Samples of a reference whose row is the same in another version of its dataset; checks a thousand at most. It checks
+ * the same thousand for every version, so that runs on several versions share samples.
  */
 export async function unchangedSamples(
   { datasets }: Pick<Platform, "datasets">,
@@ -157,10 +156,9 @@ export async function unchangedSamples(
 }
 
 /**
- * The outcome of a headline where the reference is of another version of the dataset: `change` is that on the
- * samples with the same row, and the rest of the whole change is attributed to the dataset. The model's part
- * is stated where nothing else could have moved those samples: no judge, and the same scoring. Empty on one
- * version, and where a run has no headline.
+ * Splits the headline's change if the reference has another dataset version: `change` is measured on samples with an
+ * unchanged row, and the rest is attributed to the dataset. The model's part is stated only if nothing else could have
+ * changed those samples: no judge, and the same scoring. Empty for equal versions, and if a run has no headline.
  */
 export function datasetParts(
   run: RunRecord,

@@ -24,19 +24,19 @@ import type { RunRecord } from "../runs/schema.ts";
 import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 import { only, rankingMetric, readCovered, unchangedSamples } from "./compare-with-earlier.ts";
 
-/** Samples whose frozen answers are scored again where no judge is asked: seconds of work. */
+/** Number of samples whose stored answers are scored again if no judge is needed: seconds of work. */
 const MOST_SCORED = 1_000;
 
-/** Rows read at once: D1 takes 100 parameters. */
+/** Rows per read: D1 allows 100 parameters. */
 const PAGE = 50;
 
-/** Judging that takes longer leaves the rest out: a queue's message has minutes. */
+/** Time limit for judging; the remaining samples are skipped. A queue message has minutes. */
 const JUDGING_MS = 240_000;
 
-/** Answers judged at once. */
+/** Number of answers judged concurrently. */
 const AT_ONCE = 5;
 
-/** The same answers by three ways of scoring. */
+/** The same answers, scored in three ways. */
 interface FrozenScores {
   original: CollectedScores;
   scored: CollectedScores;
@@ -44,10 +44,9 @@ interface FrozenScores {
 }
 
 /**
- * Scores some of a reference's answers, of samples in `ids`, as a run's suite and judges of today do; `work` is
- * that run's, on the reference's version of the dataset. Of a
- * judged run as many samples are taken as the deployment says, since its operator pays; the same ones each
- * time, so that the judges' own changes can be followed.
+ * Scores some of a reference's answers (samples in `ids`) with a run's current suite and judges; `work` is that run on
+ * the reference's dataset version. For a judged run, the deployment sets the number of samples, because its operator
+ * pays. They are the same samples each time, so that changes of judges can be tracked.
  */
 async function frozenScores(
   platform: Platform,
@@ -99,10 +98,10 @@ async function addScores(
 }
 
 /**
- * What moved a run's score away from that of its reference, the other parts held still: the reference's
- * answers are scored by the suite of today with the judgments of then (scoring), judged by the judges of
- * today (judge), and held against the fresh answers (model). Answers that are gone by age tell nothing. Where the
- * dataset has another version, samples with the same row are taken. The scores are kept apart from the run's own.
+ * Splits the change of a run's score since its reference into causes, one at a time: the reference's answers scored by
+ * the current suite with the old judgments (scoring), judged by the current judges (judge), and compared with the new
+ * answers (model). Deleted answers give nothing. If the dataset version changed, samples with an unchanged row are
+ * used. Results are stored apart from the run's own scores.
  */
 export async function frozenParts(
   platform: Platform,
@@ -146,7 +145,7 @@ function partOf(cause: DriftPart["cause"], change: PairedChange | null): DriftPa
   return { cause, n, difference, interval };
 }
 
-/** What was said before is just what may have changed. */
+/** Ignores stored judgments: they may be what changed. */
 const nothingKept = {
   getText: async () => null,
   getBytes: async () => null,
@@ -161,8 +160,8 @@ const nothingKept = {
 };
 
 /**
- * A stored answer with the judgments that a run's judges give of it now, none taken from before and none
- * kept; null where they could not be asked.
+ * A stored answer with fresh judgments by a run's judges: none is reused or stored. Null if the judges were
+ * unreachable.
  */
 async function judgeAgain(
   platform: Platform,

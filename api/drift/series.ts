@@ -7,7 +7,7 @@ import { suiteOptionsOf } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** Whether a run is held against others: its model was asked, and not for a sweep, a canary or a rescoring. */
+/** Whether a run takes part in drift detection: its model was called, and it is no sweep, canary or rescoring. */
 export const isWatched = ({
   endpoint,
   parentId,
@@ -17,9 +17,9 @@ export const isWatched = ({
   endpoint !== null && parentId === null && variant === null && canary === null;
 
 /**
- * What runs have in common that are held against each other, hashed: the model, who may see it, suite and
- * dataset by name, and all that was asked. Versions of dataset, suite and judges may differ: a change is put
- * to them. Null for runs that are not watched, and those whose options the suite of today does not take.
+ * Hash of what comparable runs have in common: the model, visibility, suite and dataset by name, and the requests.
+ * Versions of dataset, suite and judges may differ: they are possible causes of a change. Null for runs without drift
+ * detection, and if the current suite rejects their options.
  */
 export function seriesOf(suite: Suite, run: RunRecord): string | null {
   const own = suite.optionsSchema.safeParse(suiteOptionsOf(run.options));
@@ -37,7 +37,7 @@ export function seriesOf(suite: Suite, run: RunRecord): string | null {
   });
 }
 
-/** What a history is asked for by; left out: all. */
+/** Filters of a history; without one: all. */
 interface HistoryQuery {
   suite?: string | undefined;
   dataset?: string | undefined;
@@ -45,10 +45,7 @@ interface HistoryQuery {
 
 type Point = ModelHistory["histories"][number]["points"][number];
 
-/**
- * The public runs of a model that asked the same of it, with how each lies to those before; null where it has
- * none.
- */
+/** The public runs of a model with equal requests, each compared with the earlier ones; null if there are none. */
 export async function modelHistory(
   platform: Platform,
   slug: string,
@@ -83,13 +80,13 @@ export async function modelHistory(
   };
 }
 
-/** Of a run that has not been looked at, or whose options the suite of today does not take. */
+/** For a run that is not compared yet, or whose options the current suite rejects. */
 function ownSeries(platform: Platform, run: RunRecord): string {
   const suite = platform.suites.byId(run.suite);
   return (suite && seriesOf(suite, run)) ?? run.id;
 }
 
-/** Runs of one series may have been ranked by another metric once: each has its value of `metric`. */
+/** Runs of one series may have different ranking metrics; each point shows its value of `metric`. */
 function pointOf(
   { run, record }: { run: RunRecord; record: { drift: Point["drift"] } | null },
   metric: string,

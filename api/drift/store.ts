@@ -5,10 +5,10 @@ import { type RunRecord, runs } from "../runs/schema.ts";
 import { isInView } from "../runs/visibility-store.ts";
 import { type DriftRecord, drifts } from "../schedules/schema.ts";
 
-/** A page of history is no longer than this. */
+/** Maximum length of a page of history. */
 const MOST_OF_MODEL = 2_000;
 
-/** Eligible runs; those of sweeps, canaries and rescorings hold nothing that was asked as before. */
+/** Excludes sweeps, canaries and rescorings. */
 const UNWATCHED = `
   SELECT r.id FROM runs r LEFT JOIN drifts d ON d.run_id = r.id
   WHERE r.finished_at > ?1 AND r.finished_at < ?2 AND r.answers_removed_at IS NULL
@@ -18,13 +18,13 @@ const UNWATCHED = `
       (SELECT max(position) FROM drifts WHERE series = d.series AND covered))))
   ORDER BY r.finished_at LIMIT ?3`;
 
-/** What was found of a run, with the run. */
+/** A run's drift record, with the run. */
 export interface WatchedRun {
   run: RunRecord;
   record: DriftRecord;
 }
 
-/** A run that is news, without the larger columns of its row: the snapshot lists hundreds of them. */
+/** A drift record with its run, without the run's large columns: the snapshot lists hundreds of them. */
 export interface NewsOfRun {
   run: Pick<
     RunRecord,
@@ -35,14 +35,14 @@ export interface NewsOfRun {
 
 export type DriftStore = ReturnType<typeof driftStore>;
 
-/** How finished runs lie to those before them, in D1. */
+/** How finished runs compare with earlier ones, in D1. */
 export function driftStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
     async get(runId: string): Promise<DriftRecord | null> {
       return (await db.select().from(drifts).where(eq(drifts.runId, runId)).limit(1))[0] ?? null;
     },
-    /** The places of a series that are taken so far, one past the last; and that of its newest covered run. */
+    /** The number of taken positions of a series, and the position of its newest covered run. */
     async places(series: string): Promise<{ length: number; newest: number | null }> {
       const covered = sql<
         number | null
@@ -54,7 +54,7 @@ export function driftStore(d1: D1Database) {
       return { length: (rows[0]?.last ?? -1) + 1, newest: rows[0]?.newest ?? null };
     },
     ...driftLists(db),
-    /** False where the run or its place is taken. */
+    /** False if the run or its position is taken. */
     async insert(record: DriftRecord): Promise<boolean> {
       try {
         await db.insert(drifts).values(record);
@@ -64,11 +64,11 @@ export function driftStore(d1: D1Database) {
         throw error;
       }
     },
-    /** Replaces what was found of a run. Throws where its place was taken just now. */
+    /** Replaces a run's record. Throws if its position was taken meanwhile. */
     async replace({ runId, ...record }: DriftRecord): Promise<void> {
       await db.update(drifts).set(record).where(eq(drifts.runId, runId));
     },
-    /** Runs that finished in between and should have been looked at, but were not. */
+    /** Eligible runs that finished in this period and have no record. */
     async unwatched(after: number, before: number, limit: number): Promise<string[]> {
       const found = await d1.prepare(UNWATCHED).bind(after, before, limit).all<{ id: string }>();
       return found.results.map(({ id }) => id);
@@ -76,7 +76,7 @@ export function driftStore(d1: D1Database) {
   };
 }
 
-/** What is read with its runs. */
+/** Reads of records with their runs. */
 function driftLists(db: DrizzleD1Database) {
   const watched = () =>
     db
@@ -98,13 +98,13 @@ function driftLists(db: DrizzleD1Database) {
       .orderBy(desc(drifts.finishedAt), desc(drifts.runId))
       .limit(limit);
   return {
-    /** The newest covered ones before `position`, newest first, but for what nobody may read any more. */
+    /** Covered runs before `position`, newest first; omits runs that nobody may read any more. */
     before: (series: string, position: number, limit: number): Promise<WatchedRun[]> =>
       watched()
         .where(and(...earlier(series, position), eq(drifts.covered, true), isInView()))
         .orderBy(desc(drifts.position))
         .limit(limit),
-    /** A reference and the first re-evaluations that were held against it, oldest first. */
+    /** A reference and its first re-evaluations, oldest first. */
     since: (referenceId: string, limit: number): Promise<WatchedRun[]> =>
       watched()
         .where(
@@ -112,12 +112,12 @@ function driftLists(db: DrizzleD1Database) {
         )
         .orderBy(asc(drifts.position))
         .limit(limit),
-    /** Flagged ones of public runs, newest first. */
+    /** Flagged records of public runs, newest first. */
     flagged: (limit: number): Promise<NewsOfRun[]> => newest(eq(drifts.flagged, true), limit),
-    /** Public runs that are the first on another version of their dataset, newest first. */
+    /** Public runs that are the first on another dataset version, newest first. */
     datasetChanged: (limit: number): Promise<NewsOfRun[]> =>
       newest(eq(drifts.datasetChanged, true), limit),
-    /** The newest of a series before `position` that was flagged; null: none was. */
+    /** The newest flagged record of a series before `position`; null if there is none. */
     async lastFlagged(series: string, position: number): Promise<WatchedRun | null> {
       const found = await watched()
         .where(and(...earlier(series, position), eq(drifts.flagged, true), isInView()))
@@ -125,7 +125,7 @@ function driftLists(db: DrizzleD1Database) {
         .limit(1);
       return found[0] ?? null;
     },
-    /** Of a model's public finished runs, with what was found of each, oldest first. */
+    /** A model's public finished runs with their records, oldest first. */
     ofModel: (slug: string): Promise<{ run: RunRecord; record: DriftRecord | null }[]> =>
       db
         .select({ run: runs, record: drifts })

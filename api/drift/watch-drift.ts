@@ -20,9 +20,9 @@ import { seriesOf } from "./series.ts";
 import type { WatchedRun } from "./store.ts";
 
 /**
- * Compares a finished run with its reference, and announces where the model, or what measures it, has changed.
- * Can run any number of times: what was found is kept, and announced once. A run that was summed up again
- * since is looked at again while it is the newest, and so is one that was not covered, on which nothing rests.
+ * Compares a finished run with its reference, and announces a change of the model or of what measures it. Idempotent:
+ * the result is stored, and announced once. The newest run is compared again after a retry, and so is an uncovered run,
+ * because no other run depends on it.
  */
 export async function watchDrift(platform: Platform, runId: string): Promise<void> {
   const run = await platform.runs.get(runId);
@@ -42,12 +42,12 @@ export async function watchDrift(platform: Platform, runId: string): Promise<voi
   });
   if (found === null) return;
   if (kept !== null) await platform.drifts.replace(found);
-  // Its place was taken just now by another run of the series, or by the same message sent twice.
+  // Another run of the series took the position, or a duplicate message recorded this run.
   else if (!(await platform.drifts.insert(found))) return watchAgain(platform, runId);
   await announceDrift(platform, { run, record: found });
 }
 
-/** What was not covered goes to the end: a retry answered it after those that came since. */
+/** An uncovered run moves to the end: a retry answered it after the runs that came since. */
 function positionOf(kept: WatchedRun["record"] | null, length: number): number {
   if (kept === null) return length;
   return kept.covered || kept.position === length - 1 ? kept.position : length;
@@ -62,9 +62,9 @@ const isWatchable = ({ status, deletedAt, hiddenReason }: RunRecord): boolean =>
   status === "finished" && deletedAt === null && hiddenReason === null;
 
 /**
- * How a run lies to those before it. One that is not covered to the floor of the boards is neither compared
- * nor a reference: missing answers say nothing of the model. Null while its reference is being asked again: the next
- * cron run compares it.
+ * Compares a run with its earlier ones. A run with less than the boards' minimum coverage is not compared and is no
+ * reference: missing answers say nothing about the model. Null while its reference is being retried: the next cron run
+ * compares it.
  */
 async function compareWithReference(
   platform: Platform,
@@ -86,8 +86,8 @@ const isCovered = ({ metrics, headline }: RunRecord): boolean =>
   (metrics?.[headline]?.coverage ?? 0) >= coverageFloor;
 
 /**
- * Null where the next run is a reference itself: after a drift was flagged, so that each change is reported once. The
- * flagged run is none, since luck had its part in its being flagged: what comes after would seem to have changed.
+ * Null if the next run is a reference itself: a flagged drift ends a series, so that each change is reported once. The
+ * flagged run is no reference: it was flagged partly by chance, so later runs would seem to have changed.
  */
 async function basisOf(platform: Platform, { run, record }: WatchedRun): Promise<Basis | null> {
   if (record.flagged) return null;
@@ -98,7 +98,7 @@ async function basisOf(platform: Platform, { run, record }: WatchedRun): Promise
   return isGone ? null : { reference, previous: run, rerun: rerun + 1, evidence };
 }
 
-/** The first of a series, or of what comes after a drift; null: there is none before. */
+/** The first run of a series, or the first after a drift; null if there is no earlier one. */
 async function newReference(
   platform: Platform,
   run: RunRecord,
@@ -114,18 +114,18 @@ async function newReference(
   return { ...first, drift: { ...first.drift, againstPrevious: comparison.againstPrevious } };
 }
 
-/** Samples that a new version of the dataset has to leave as they were: fewer tell little of the model. */
+/** Minimum number of unchanged samples after a dataset change: fewer say little about the model. */
 const leastUnchanged = 20;
 
-/** What was found of a run, but for which run it is. */
+/** A drift record without its run's keys. */
 type Found = Omit<DriftRecord, "runId" | "series" | "position" | "finishedAt">;
 
 /** What a re-evaluation continues from. */
 interface Basis {
   reference: RunRecord;
-  /** The run before: the reference itself for the first re-evaluation. */
+  /** The previous run; for the first re-evaluation, the reference itself. */
   previous: RunRecord;
-  /** Of the re-evaluation to come. */
+  /** Number of the next re-evaluation. */
   rerun: number;
   evidence: number;
 }
@@ -144,7 +144,7 @@ const blank = (platform: Platform, run: RunRecord): Drift => ({
   observedAt: new Date(platform.now()).toISOString(),
 });
 
-/** A run that is compared with none: a reference, where it is covered. */
+/** For a run without comparison: if covered, it is a reference. */
 const firstOf = (platform: Platform, run: RunRecord, covered = true): Found => ({
   covered,
   referenceId: null,
@@ -156,10 +156,10 @@ const firstOf = (platform: Platform, run: RunRecord, covered = true): Found => (
 });
 
 /**
- * A run against its reference. Over another version of the dataset the evidence continues by the samples with the
- * same row: every step is an e-value of whatever samples it was taken on, and their weighted sum wants no more.
- * Where fewer than half of the run's samples are left of the reference's, the run is the next reference; its own
- * step counts nevertheless, from 20 samples on.
+ * Compares a run with its reference. If the dataset version changed, evidence continues on samples with an unchanged
+ * row: each step is an e-value on its own samples, which is all that their weighted sum requires. If fewer than half of
+ * the run's samples remain, the run becomes the next reference; its own step still counts if it has at least 20
+ * samples.
  */
 async function rerunOf(
   platform: Platform,
@@ -178,7 +178,7 @@ async function rerunOf(
   const datasetChanged = run.datasetVersion !== previous.datasetVersion;
   const isWorthIt = flagged || (isScheduled(run) && isComparable);
   const parts = await partsOf(platform, run, reference, comparison, isWorthIt);
-  // The dataset from before the run before has not moved the score just now.
+  // The previous run already had this dataset version, so the dataset did not cause the latest change.
   const moved = datasetChanged ? parts : parts.filter(({ cause }) => cause !== "dataset");
   const unflagged = datasetChanged ? "dataset" : null;
   const continues = flagged || keepsReference;
@@ -198,7 +198,7 @@ async function rerunOf(
   return { covered: true, ...found };
 }
 
-/** Whether a run can be compared with its reference, and whether later runs are compared with it, too. */
+/** Whether a run can be compared with its reference, and whether later runs are compared with that reference, too. */
 function comparability(
   run: RunRecord,
   reference: RunRecord,

@@ -9,9 +9,9 @@ import {
 import { SLOT_GRANT, unitRange } from "./lease-store.ts";
 
 /**
- * How many units a lane wants of those that no lane has claimed. The store works it out, since a lane knows their number
- * as of its last commit only: one in `oneIn`, at least `least` and at most `most`; `atOnce` where no more are left
- * than `lastRound` and than requests that the endpoint can take.
+ * How many unclaimed units a lane requests: one in `oneIn`, at least `least` and at most `most`. If no more units
+ * remain than `lastRound` and than the endpoint can take requests: `atOnce`. SQL computes the number, because a lane
+ * knows what remains only as of its last commit.
  */
 export interface Claim {
   oneIn: number;
@@ -21,60 +21,60 @@ export interface Claim {
   atOnce: number;
 }
 
-/** What a lane writes at once: finished samples, the units it keeps, how many more it wants. */
+/** One write of a lane: finished samples, the units that it keeps, and how many it claims. */
 export interface Commit {
   runId: string;
   sampleTable: SampleTable;
   lane: number;
   attempt: number;
-  /** Commits of this attempt before: one that comes twice is applied once. */
+  /** Number of earlier commits of this attempt, so that a repeated commit is applied once. */
   commits: number;
   now: number;
   endpointCap: number;
   rows: SampleRecord[];
-  /** Those in flight first: where the holder dies, the one to blame is among them. */
+  /** Units in flight come first: if the holder dies, one of them is the cause. */
   keep: readonly number[];
-  /** Whether the unit that the holder began with is finished, so that the deaths of holders before are no fault of it. */
+  /** Whether the holder's first unit is finished, so that it did not cause the earlier crashes. */
   isCleared: boolean;
   inFlight: number;
-  /** Null: none are wanted. */
+  /** Null: claim nothing. */
   claim: Claim | null;
-  /** Samples with an answer that were finished since the last commit, be they among `rows` or yet to come. */
+  /** Samples that got an answer since the last commit, whether or not they are in `rows`. */
   answered: number;
-  /** Times that the endpoint was overloaded since the last commit, and until when it wants peace. */
+  /** How often the endpoint was overloaded since the last commit, and until when it asked for no calls. */
   overloads: number;
   notBefore: number;
   /** Whether the answers were counted before, and only their judgments are new. */
   areCounted: boolean;
-  /** The lane is given up; it rests until `expiresAt`. */
+  /** Releases the lane, which may be taken again from `expiresAt`. */
   final: boolean;
   expiresAt: number;
 }
 
-/** The run after a commit, with the units it gave; null from `commit` means: the lease was lost. */
+/** The run after a commit, with the claimed units. `commit` returns null if the lease was lost. */
 export interface CommitResult {
   claimed: number[];
   remaining: number;
   done: number;
   total: number;
   status: RunRecord["status"];
-  /** Whether its spending has a limit, which may have come with a resumption. */
+  /** Whether the run has a cost limit; resuming a run may set one. */
   isBounded: boolean;
   slots: number;
   notBefore: number;
 }
 
-/** A change of the slot limit shows its effect before the next one. */
+/** Minimum time between changes of the slot limit, so that each can take effect. */
 const LIMIT_STEP_MS = 1_000;
 
 /**
- * Parameters of every statement: ?1 run, ?2 lane, ?3 now, ?4 cap of the endpoint, ?5 attempt,
- * ?6 commits before this one, ?7 the statement's own.
+ * Parameters of every statement: ?1 run, ?2 lane, ?3 now, ?4 cap of the endpoint, ?5 attempt, ?6 number of earlier
+ * commits, ?7 parameter of the single statement.
  */
 const HOLDS = `EXISTS (SELECT 1 FROM leases
   WHERE run_id = ?1 AND lane = ?2 AND attempt = ?5 AND commits = ?6)`;
 
-/** A row is written once, but for one whose judgment is to come: that is written over with it. */
+/** A row is written once, except if its judgment comes later: then it is replaced. */
 const INSERT_ROWS = (table: string) => `
   ${INSERT_SAMPLES(table, "?7")} WHERE ${HOLDS}
   ON CONFLICT (run_id, seq) DO UPDATE SET status = excluded.status, covered = excluded.covered,
@@ -82,13 +82,13 @@ const INSERT_ROWS = (table: string) => `
     failed_judgments = excluded.failed_judgments
   WHERE ${table}.status = 'answered' AND excluded.status <> 'answered'`;
 
-/** A number of the statement's own, counted only where every row was written. */
+/** Adds a number of this statement, but only if all rows were written. */
 const added = (name: string) =>
   `CASE WHEN changes() = ?7 ->> 'rows' THEN ?7 ->> '${name}' ELSE 0 END`;
 
 const wanted = (name: keyof Claim) => `(?7 ->> '$.claim.${name}')`;
 
-/** Units that a commit gives its lane, by what is left when it is applied. */
+/** Number of units that a commit assigns to its lane, computed from what remains when it is applied. */
 const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
   max(0, min(units - cursor, CASE
     WHEN units - cursor <= min(slot_limit, ${wanted("lastRound")}) THEN ${wanted("atOnce")}
@@ -96,9 +96,8 @@ const GIVEN = `CASE WHEN status <> 'running' THEN 0 ELSE
       (units - cursor + ${wanted("oneIn")} - 1) / ${wanted("oneIn")})) END)) END`;
 
 /**
- * changes() counts the rows that the statement before really wrote. The slot limit halves when the
- * endpoint is overloaded and grows by a twentieth of what was asked for while it answers
- * (additive increase, multiplicative decrease).
+ * changes() counts the rows that the previous statement wrote. The slot limit halves when the endpoint is overloaded,
+ * and otherwise grows by a twentieth of the requested concurrency (additive increase, multiplicative decrease).
  */
 const COUNT = `
   UPDATE runs SET
@@ -126,7 +125,7 @@ const COUNT = `
       ELSE blocked_since END
   WHERE id = ?1 AND ${HOLDS}`;
 
-/** What is delivered after a run was cancelled or failed was given back then, and is charged now. */
+/** A cancelled or failed run returned the quota of unanswered samples; answers that arrive later are charged now. */
 const CHARGE_LATE = settleQuota(`status IN ('cancelled', 'failed') AND ${HOLDS}`);
 
 const KEEP = `
@@ -167,13 +166,13 @@ interface AfterRow {
   slots: number;
 }
 
-/** Writes what lanes have finished. */
+/** Writes the results of lanes. */
 export function runCommits(d1: D1Database) {
   return {
     /**
-     * One transaction: rows, counters, limits, the next claim and the lease. Null when another lane has
-     * taken the lease since, in which case nothing was written. A commit that was applied while its
-     * reply was lost may be sent again: it gives the same result and changes nothing.
+     * One transaction: rows, counters, limits, the next claim and the lease. Null if another holder has taken the
+     * lease, in which case nothing is written. After a lost reply the same commit may be sent again: it returns the
+     * same result and changes nothing.
      */
     async commit(commit: Commit): Promise<CommitResult | null> {
       const { runId, lane, now, endpointCap, attempt, commits } = commit;
@@ -205,7 +204,7 @@ export function runCommits(d1: D1Database) {
 }
 
 function sums({ rows, areCounted, claim, answered, overloads, notBefore }: Commit) {
-  // Answers that are judged now were counted when they came in.
+  // Answers that are being judged were counted when they arrived.
   const fresh = areCounted ? [] : rows;
   const sum = (of: (row: SampleRecord) => number | null) =>
     fresh.reduce((total, row) => total + (of(row) ?? 0), 0);

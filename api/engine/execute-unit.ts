@@ -12,16 +12,16 @@ import type { StoredSample } from "../runs/stored-samples.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
-/** No suite asks more of one unit; a suite that never ends is a bug, not a bill. */
+/** No suite needs more requests per unit; the limit keeps a suite with an endless loop from causing costs. */
 const MAX_REQUESTS = 1_000;
 
-/** An answer, and when it was in; null where this service did not ask for it. */
+/** An answer and its arrival time; null if this service did not send the request. */
 export type TimedAnswer = Pick<StoredSample, "answer" | "doneMs">;
 
-/** Gives the answers of a unit's samples, in order. Throws `Postponed`. */
+/** Returns the answers of a unit's samples, in order. Throws `Postponed`. */
 export type AnswerSource = (unit: Unit, samples: readonly unknown[]) => Promise<TimedAnswer[]>;
 
-/** Asks the model as the suite says, request by request, until the unit is done. */
+/** Sends the suite's requests to the model, one by one, until the unit is done. */
 export function askingSource(platform: Platform, work: RunWork, limits: AskLimits): AnswerSource {
   return async (unit, samples) => {
     const { suite, options } = work;
@@ -50,7 +50,7 @@ export function askingSource(platform: Platform, work: RunWork, limits: AskLimit
   };
 }
 
-/** What the suite's stages find, by sample; null where it has none. */
+/** The findings of the suite's stages by sample; null if it has no stages. */
 async function findingsOf(platform: Platform, work: RunWork, samples: readonly unknown[]) {
   if (work.suite.stages === undefined) return null;
   const asking = askingOf(platform, work);
@@ -59,13 +59,13 @@ async function findingsOf(platform: Platform, work: RunWork, samples: readonly u
   return findings;
 }
 
-/** How long the last call of a request took: the cloud's answer comes after that of a local one, too. */
+/** Duration of a request's last call. For a hybrid target, the cloud's answer arrives after the local one. */
 const lastCallMs = ({ retryWaitMs }: Answer, elapsedMs: number): number =>
   Math.max(0, elapsedMs - (retryWaitMs ?? 0));
 
 type Ask = Extract<Step, { kind: "ask" }>;
 
-/** The lane backs off where either endpoint of a hybrid target is overloaded. */
+/** The lane backs off if either endpoint of a hybrid target is overloaded. */
 async function ask(
   { ask: send }: Platform,
   work: RunWork,
@@ -83,7 +83,7 @@ async function ask(
   return reply;
 }
 
-/** Carries one unit through: its rows, its answers, its scores. */
+/** Executes one unit: reads its rows, gets answers and scores them. */
 export async function executeUnit(
   platform: Platform,
   work: RunWork,
@@ -118,10 +118,7 @@ const unjudged = ({ error }: Answer): SampleScore<Json> => ({
   detail: null,
 });
 
-/**
- * A sample of a run by its place in the plan, as its suite takes it. Throws where the stored row is
- * malformed.
- */
+/** A sample of a run by its position in the plan, parsed by the suite. Throws if the stored row is malformed. */
 export async function sampleBody(
   platform: Pick<Platform, "datasets">,
   { run, plan, suite }: Pick<RunWork, "run" | "plan" | "suite">,
@@ -138,5 +135,5 @@ export async function sampleBody(
   return checked.value.sample;
 }
 
-/** Rows live in the dataset cache; checking compiles schemas, so once per cached row is enough. */
+/** The dataset cache shares row objects. A check compiles schemas, so each cached row is checked once. */
 const checkedRows = new WeakMap<object, ReturnType<RunWork["suite"]["checkSample"]>>();

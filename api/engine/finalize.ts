@@ -31,23 +31,23 @@ import {
 } from "./run-sums.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 
-/** Rows read at once. */
+/** Rows per read. */
 const PAGE = 2_000;
 
 /**
- * What is read of a run in one invocation: seconds of work, and far below the 50 queries of D1 and the 1,000 requests to
- * R2 that an invocation has on the free plan.
+ * Limits for what one invocation reads of a run: seconds of work, and far below the free plan's limits per invocation,
+ * 50 D1 queries and 1,000 R2 requests.
  * Source: developers.cloudflare.com, limits of Workers and of D1.
  */
 const PIECE = { rows: 5_000, objects: 800, characters: 64_000_000 };
 type PieceLimits = typeof PIECE;
 
-/** A piece takes seconds: where nothing was written for so long, its message was lost. */
+/** A piece takes seconds: if nothing was written for this long, its message was lost. */
 const LOST_MS = 120_000;
 
 /**
- * Sums up a run whose samples are all in, a long one piece by piece: `piece` is where the piece before wrote its sums.
- * Can run any number of times, to the same bytes.
+ * Sums up a run whose samples are all done; a long run piece by piece. `piece`: key of the previous piece's sums.
+ * Idempotent: repeated calls write the same bytes.
  */
 export async function finalizeRun(
   platform: Platform,
@@ -79,17 +79,17 @@ export async function finalizeRun(
 const isComplete = ({ status, done, total }: RunRecord): boolean =>
   done >= total && (status === "running" || status === "queued");
 
-/** Sums of a run's first samples, as they are written down between two pieces. */
+/** Sums of a run's first samples, as stored between two pieces. */
 interface Piece {
-  /** What code wrote it: other code may keep other sums, and begins again. */
+  /** Code version that wrote it: another version may store other sums, so it starts again. */
   code: string;
-  /** Place of the last sample; −1: none. */
+  /** Position of the last sample; −1: none. */
   after: number;
   wallMs: number | null;
   sums: WrittenSums;
 }
 
-/** A piece to be added to; `key`: where it was written, null where it is the first. */
+/** A piece in progress; `key`: of the stored previous piece, null for the first. */
 interface Begun extends Pick<Piece, "after" | "wallMs"> {
   key: string | null;
   sums: RunSums;
@@ -98,10 +98,7 @@ interface Begun extends Pick<Piece, "after" | "wallMs"> {
 const codeOf = ({ settings }: Platform, { version }: Suite): string =>
   `${settings.codeRevision} ${version}`;
 
-/**
- * Null where what `key` names is gone, since another message has carried on with it, or is of the answers from before a
- * retry.
- */
+/** Null if the object `key` is gone because another message continued from it, or if it is older than a retry. */
 async function begin(
   platform: Platform,
   run: RunRecord,
@@ -121,7 +118,9 @@ async function begin(
   return { key, after: -1, wallMs, sums: noSums(suite, wallMs) };
 }
 
-/** Adds samples until all are in, which it gives, or until enough were read. Ends after all repeats of a sample. */
+/**
+ * Adds samples until all are added (returns true) or the limits are reached. Stops only after all repeats of a sample.
+ */
 async function addPiece(
   platform: Platform,
   run: RunRecord,
@@ -147,7 +146,7 @@ async function addPiece(
   }
 }
 
-/** The same objects, with how many were read and how long they are. */
+/** An object store that counts the objects and characters read. */
 function counted({ getText }: ObjectStore) {
   const read = { objects: 0, characters: 0 };
   const get = async <T>(key: string): Promise<T | null> => {
@@ -160,8 +159,8 @@ function counted({ getText }: ObjectStore) {
 }
 
 /**
- * Writes the sums down and sends the message that carries on with them, unless another one has come as far: of two that
- * sum up at once, one stops. What the piece began with goes last, so that a crash loses nothing.
+ * Stores the sums and sends a message to continue from them, unless another message has come as far: of two concurrent
+ * ones, one stops. The previous piece is deleted last, so that a crash loses nothing.
  */
 async function handOn(platform: Platform, run: RunRecord, suite: Suite, begun: Begun) {
   const { key, after, wallMs, sums } = begun;
@@ -176,10 +175,10 @@ async function handOn(platform: Platform, run: RunRecord, suite: Suite, begun: B
   if (key !== null) await platform.objects.remove([key]);
 }
 
-/** A retried run has a folder of its own, since its answers are others. */
+/** Retries have separate folders, because the answers differ. */
 const folderOf = ({ id, retries }: RunRecord): string => `${piecesFolder(id)}${retries.length}/`;
 
-/** In the order of the run. */
+/** Keys sort in the order of the run. */
 const pieceKey = (platform: Platform, run: RunRecord, after: number): string =>
   `${folderOf(run)}${`${after}`.padStart(12, "0")}-${platform.now()}-${platform.newId("piece")}.json`;
 
@@ -189,7 +188,7 @@ interface WrittenPiece {
   writtenAt: number;
 }
 
-/** The piece that has come furthest; null where none is written down. */
+/** The piece with the most samples; null if none is stored. */
 async function furthest({ objects }: Platform, run: RunRecord): Promise<WrittenPiece | null> {
   const folder = folderOf(run);
   const key = (await objects.keys(folder)).sort().at(-1);
@@ -201,7 +200,7 @@ async function furthest({ objects }: Platform, run: RunRecord): Promise<WrittenP
 const isLost = (platform: Platform, { writtenAt }: WrittenPiece): boolean =>
   platform.now() - writtenAt > LOST_MS;
 
-/** Removes what is written down of a run that is not summed up any more. */
+/** Deletes the pieces of a run that is not being summed up any more. */
 export async function removePieces({ objects }: Platform, runId: string): Promise<void> {
   const keys = await objects.keys(piecesFolder(runId));
   if (keys.length > 0) await objects.remove(keys);
@@ -214,7 +213,7 @@ async function finish(
   { sums, wallMs }: Begun,
 ): Promise<void> {
   const summary = suite.aggregate.finish(sums.state, factsOf(run, options, wallMs));
-  // The scores of a long run take as much memory again.
+  // Frees memory: the scores of a long run need as much again.
   sums.state = null;
   const parts: RunParts = {
     breakdown: summary.breakdown,
@@ -232,7 +231,7 @@ async function finish(
   await announceWaiting(platform);
   if (isWatched(run)) await platform.queues.finish(driftMessage(run.id));
   const finished = await platform.runs.get(run.id);
-  // Whoever asks for a statement that is missing has it signed, so that a crash before this loses none.
+  // A crash before this loses nothing: a missing statement is signed when it is requested.
   if (finished?.status === "finished") await signedStatement(platform, finished);
 }
 
@@ -250,12 +249,12 @@ const factsOf = (run: RunRecord, options: unknown, wallMs: number | null): RunFa
   hybrid: run.hybrid,
 });
 
-/** Has the answers of a run judged, all of which are in. Can run any number of times. */
+/** Starts to judge a run whose answers are complete. Idempotent. */
 async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise<void> {
   const { units } = unitsToJudge(plan, await platform.runs.judgedRanges(run.id));
   const isWhole = units.length === plan.units.length;
   const start = judgingStart(platform, units.length, isWhole ? 0 : plan.units.length);
-  // Every lane has a lease from the start, which keeps the lanes out that asked the model.
+  // Each lane gets a lease now, which fences off lanes of the answering phase.
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
   const now = platform.now();
   if (!(await platform.runs.beginJudging({ run, now, pending, start }))) return;

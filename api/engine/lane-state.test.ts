@@ -19,7 +19,7 @@ import {
   wantsSpan,
 } from "./lane-state.ts";
 
-/** One of four lanes of a run with 200 units, at the time 0. */
+/** A run with 200 units and four lanes. */
 const size = { units: 200, lanes: 4, concurrency: 20 };
 const hold = {
   lane: 3,
@@ -234,7 +234,7 @@ describe("a unit is begun", () => {
   });
 });
 
-/** Has units enough, and nothing to save. */
+/** A lane with enough units and nothing to save. */
 const full: Partial<LaneState> = { queue: [0, 1, 2, 3, 4], run: result };
 
 const nine = finished(...Array.from({ length: 9 }, (_, i) => i + 10));

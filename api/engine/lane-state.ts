@@ -1,76 +1,83 @@
 import type { Claim, CommitResult } from "./commit-store.ts";
 
 /**
- * What a lane knows and how it decides, without input or output: `stateAfter` gives the state after an event, the other
- * functions answer from a state what the lane does next. `lane.ts` does it. Times are Unix ms, durations ms.
+ * The state of a lane and its decisions, without I/O: `stateAfter` returns the state after an event, the other
+ * functions tell from a state what to do next. `lane.ts` does it. Times are Unix ms, durations ms.
  */
 
-/** Fewer units than this in hand: time to claim more (as many as a lane can have in flight, which may end at once). */
+/** A lane with fewer waiting units claims more. Equal to the maximum number in flight, which may all end together. */
 const LOW = 5;
-/** Units that take longer are worth a claim each at the end of a run. */
+/** Slower units: near the end of a run, lanes claim only as many as they can start. */
 const SLOW_MS = 100;
-/** The fewest claimed at once, since a claim costs as much as some quick units; what is slow is soon shared out unevenly. */
+/**
+ * Minimum units per claim. Quick units: a claim costs as much as several of them. Slow units: large claims distribute
+ * them unevenly.
+ */
 const LEAST_QUICK = 10;
 const LEAST_SLOW = 5;
-/** Finished units that are enough to save, and the most quick ones to claim at once. */
+/** Number of finished units that triggers a save; also the maximum number of quick units per claim. */
 const GROUP = 64;
-/** Characters of answers that are enough to save: who reads the objects later holds several at once. */
+/** Characters of unsaved answers that trigger a save; bounded, because readers later hold several objects in memory. */
 const GROUP_CHARS = 4_000_000;
-/** Units claimed at once, at the most, of a kind that is not known to be quick. */
+/** Maximum units per claim if they are slow or of unknown duration. */
 const MOST_SLOW = 40;
-/** Where no more slow units are left than this share of the requests of a run, a lane claims what it can begin at once. */
+/**
+ * Last round: at most this share of a run's concurrency remains as slow units. A lane then claims only what it can
+ * start now.
+ */
 const LAST_ROUND = 0.4;
-/** A finished sample waits so long to be saved, so that slow ones share an object, too. */
+/** How long a finished sample may wait to be saved, so that several share one object. */
 const SAVE_AFTER_MS = 5_000;
 /**
- * Fewer than so many wait longer, a minute at the most: each object and each commit is paid for, and a lane that dies
- * loses no more by it than these, which is less than quick answers of five seconds.
+ * Fewer finished slow units than this wait up to a minute, because every object and every commit costs money. A lane
+ * that dies then loses at most these, fewer than the quick answers of five seconds.
  */
 const ENOUGH_SLOW = 10;
 const SAVE_AFTER_MOST_MS = 60_000;
-/** An overloaded endpoint is reported sooner. */
-const TELL_AFTER_MS = 1_000;
-/** An active lane renews its lease so often in the time of one, so that it need not outlast a slow call. */
+/** Delay of the commit that reports an overloaded endpoint: shorter than the one of a save. */
+const REPORT_OVERLOAD_MS = 1_000;
+/** Renewals per lease duration, so that one slow call cannot outlast the lease. */
 const RENEWALS = 3;
-/** Where units are slow its lease lasts so many of them, and is renewed with half of it over: each renewal is paid for. */
+/** Lease duration of slow units, in units. It is renewed at half time, because every renewal costs money. */
 const LEASE_UNITS = 8;
 
-/** A lane that has no slot, or whose storage is away, rests for this. */
+/** How long a lane pauses if it has no request slot or storage is unavailable. */
 export const REST_MS = 5_000;
 
-/** What of its run a lane decides by. */
+/** The size of a run, on which its lanes' decisions depend. */
 export interface RunSize {
-  /** Units in all. */
+  /** Total number of units. */
   units: number;
   lanes: number;
-  /** Requests in flight, all lanes together. */
+  /** Maximum requests in flight over all lanes. */
   concurrency: number;
 }
 
-/** A lane as its holder got it. */
+/** A lane as its holder took it. */
 export interface LaneHold {
   lane: number;
   attempt: number;
-  /** Requests it may have in flight. */
+  /** Maximum requests in flight. */
   slots: number;
   units: number[];
-  /** How long it works at least, and after each look whether others wait. */
+  /** Duration of a span: the lane then checks whether others wait. */
   spanMs: number;
-  /** When it gives the lane up at the latest. */
+  /** When it releases the lane at the latest. */
   endsAt: number;
-  /** Until when it keeps what is answered and waits for storage that is away. */
+  /** How long it keeps unsaved answers while storage is unavailable. */
   patientUntil: number;
-  /** Holders before it died: it works on one unit at a time, in order, so that the one to blame is known. */
+  /** True after earlier holders died: units run one at a time and in order, which identifies the one that crashes. */
   isCareful: boolean;
 }
 
 /**
- * Open: it begins units. Closing: its span is over and others wait. Cut off: storage was away. In both it ends what is
- * in flight and gives the lane up. Lost: another holds the lease. It never goes back.
+ * `open`: starts units. `closing`: the span is over and others wait. `cut-off`: storage was unavailable. Both finish
+ * the units in flight and release the lane. `lost`: another holder has the lease. A lane never returns to an earlier
+ * phase.
  */
 type LanePhase = "open" | "closing" | "cut-off" | "lost";
 
-/** A finished unit that is not saved. Long answers count with their scores. */
+/** A finished unit that is not saved; `chars` of long answers include their scores. */
 interface FinishedUnit {
   unit: number;
   chars: number;
@@ -82,37 +89,37 @@ export interface LaneState {
   readonly leaseMs: number;
   readonly startedAt: number;
   readonly phase: LanePhase;
-  /** Claimed units: waiting, in flight, finished, and finished in the commit that is under way. */
+  /** Claimed units: waiting, in flight, finished, and finished in the current commit. */
   readonly queue: readonly number[];
   readonly active: readonly number[];
   readonly finished: readonly FinishedUnit[];
   readonly saving: readonly FinishedUnit[];
-  /** Samples with an answer that were finished since the last commit. */
+  /** Samples that got an answer since the last commit. */
   readonly answered: number;
   readonly commits: number;
-  /** The run after the last commit; null before the first. */
+  /** The run as of the last commit; null before the first. */
   readonly run: CommitResult | null;
   readonly slots: number;
-  /** Where spending is bounded, a slot stays taken until its answer is committed, thus counted. */
+  /** With a cost limit, a slot stays in use until the answer is committed and its cost counted. */
   readonly isBounded: boolean;
-  /** Units carried out, and the mean time of one. */
+  /** Number of executed units, and their mean duration. */
   readonly carried: number;
   readonly unitMs: number;
-  /** The endpoint takes no call before. */
+  /** The endpoint accepts no call before this time. */
   readonly notBefore: number;
-  /** When it looks whether others wait. */
+  /** When it checks whether others wait. */
   readonly closesAt: number;
   readonly committedAt: number;
-  /** Since when the first of its finished samples waits, or waits again where saving failed. */
+  /** When the first unsaved sample finished, or the last save failed. */
   readonly waitingSince: number;
-  /** How long slow ones wait to be saved: lanes that were handed on don't begin together any more. */
+  /** How long slow units wait to be saved. Shorter for the first save of new lanes, which start together. */
   readonly saveAfterMs: number;
   readonly heldUntil: number;
-  /** How long the lane rests after the last commit. */
+  /** How long the lane pauses after its last commit. */
   readonly restMs: number;
 }
 
-/** How one unit ended: its answers are there, or it is to be carried out again. */
+/** How a unit ended: with answers, or to be executed again. */
 export type UnitEnd =
   | { kind: "finished"; answered: number; chars: number }
   | { kind: "postponed"; until: number }
@@ -128,16 +135,16 @@ export type LaneEvent =
   | { kind: "committed"; result: CommitResult | null; isLast: boolean; now: number; until: number };
 
 /**
- * How a lane ended: the run is complete; work is left, to continue with after `delayMs`; other lanes
- * do the rest; or the lease was lost.
+ * How a lane ended: the run is complete; work remains, to continue after `delayMs`; other lanes do the rest; or the
+ * lease was lost.
  */
 export type LaneOutcome =
   | { kind: "complete" | "idle" | "lost" }
   | { kind: "handed-on"; delayMs: number };
 
 /**
- * Units that a lane of a run begins with: its share of a small run, for all lanes to have some, and of a large one up to
- * as many as it claims at once.
+ * Number of a lane's first units: in a small run its share, so that every lane has some; in a large run at most one
+ * claim.
  * @example firstClaim({ units: 60, lanes: 12, concurrency: 60 }, 0) // 5
  */
 export function firstClaim(size: RunSize, lane: number): number {
@@ -148,12 +155,12 @@ export function firstClaim(size: RunSize, lane: number): number {
 }
 
 /**
- * Lanes begin together, and units of a kind take as long in all of them: what each does now and then, it does for the
- * first time after another part (0–1] of the usual, so that they don't all claim and save at once while answers wait.
+ * Lanes start together, and similar units take equally long. Each lane's first periods are therefore scaled by a
+ * different factor (0–1], so that lanes don't all claim and save at the same time.
  */
 const offsetOf = ({ lanes }: RunSize, lane: number): number => Math.min(1, (lane + 1) / lanes);
 
-/** A lane at its beginning. */
+/** The initial state of a lane. */
 export function laneAtStart(
   size: RunSize,
   hold: LaneHold,
@@ -220,7 +227,7 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
     }
     case "save-failed": {
       const changes = { phase: "cut-off", saving: [], waitingSince: event.now } as const;
-      // With the last commit they are given back, to be asked again; before, they wait for the next.
+      // On the last commit unsaved units are returned, to be executed again; otherwise they wait for the next commit.
       return event.isLast
         ? { ...changes, queue: [...state.queue, ...unitsOf(state.saving)] }
         : { ...changes, finished: [...state.saving, ...state.finished] };
@@ -268,26 +275,26 @@ const cutOff = ({ phase }: LaneState): Pick<LaneState, "phase"> => ({
 const slotsOf = ({ isCareful }: LaneHold, slots: number): number =>
   isCareful ? Math.min(1, slots) : slots;
 
-/** The unit to begin now; undefined: all slots are taken, or nothing is to be begun. */
+/** The unit to start now; undefined if all slots are in use or nothing may start. */
 export function nextUnit(state: LaneState, now: number): number | undefined {
   return isOpen(state, now) && takenSlots(state) < state.slots ? state.queue[0] : undefined;
 }
 
-/** Its span is over: whether it continues depends on others. */
+/** Whether the span is over, so that the lane must check for others. */
 export const wantsSpan = (state: LaneState, now: number): boolean =>
   isOpen(state, now) && now >= state.closesAt;
 
-/** Units run low, finished samples are to be saved, the endpoint is overloaded, or the lease grows old. */
+/** True if units run low, samples should be saved, the endpoint is overloaded, or a renewal is due. */
 export function wantsCommit(state: LaneState, now: number, overloads: number): boolean {
   if (state.phase === "lost") return false;
   if (wantsUnits(state, now) && unclaimed(state) > 0) return true;
-  const toTell = overloads > 0 && now - state.committedAt >= TELL_AFTER_MS;
-  return toTell || isRenewalDue(state, now) || wantsSave(state, now);
+  const mustReport = overloads > 0 && now - state.committedAt >= REPORT_OVERLOAD_MS;
+  return mustReport || isRenewalDue(state, now) || wantsSave(state, now);
 }
 
 /**
- * Finished samples have waited or gathered enough, or are saved with a renewal. Those that haven't stay with the lane
- * through a commit that claims.
+ * True if finished samples have waited long enough or are enough, or a renewal is due. Other samples stay in the lane
+ * when a commit only claims.
  */
 export function wantsSave(state: LaneState, now: number): boolean {
   const { finished } = state;
@@ -300,16 +307,16 @@ export function wantsSave(state: LaneState, now: number): boolean {
   return areEnough || waitedMs >= SAVE_AFTER_MOST_MS || isRenewalDue(state, now);
 }
 
-/** Answers are paid for: those that can't be saved stay in hand, and the lease is renewed, for as long as it may. */
+/** Answers cost money: the lane keeps those that it can't save and renews the lease, up to `patientUntil`. */
 export const waitsToSave = ({ phase, finished, hold }: LaneState, now: number): boolean =>
   phase === "cut-off" && finished.length > 0 && now < hold.patientUntil;
 
 /**
- * What to claim with a commit; null: nothing. Claims shrink towards the end of a run, so that no lane is left with much
- * while others idle.
+ * What to claim with a commit; null: nothing. Claims shrink towards the end of a run, so that no lane has many units
+ * while others are idle.
  */
 export function claimOf(state: LaneState, now: number): Claim | null {
-  // With a commit that saves anyway slow units are claimed before they run low: a commit of its own is paid for.
+  // A commit that saves also claims slow units early, because a separate commit costs money.
   const ahead = state.saving.length > 0 && !areQuick(state) ? ENOUGH_SLOW : 0;
   if (!wantsUnits(state, now, ahead)) return null;
   const { lanes } = state.size;
@@ -321,22 +328,22 @@ export function claimOf(state: LaneState, now: number): Claim | null {
   return { oneIn: lanes, least: LEAST_SLOW, most: MOST_SLOW, lastRound, atOnce };
 }
 
-/** Until when the lane can't continue: the endpoint can take no call, or storage is away. */
+/** When the lane can continue, if the endpoint accepts no calls or storage is unavailable. */
 export function restsUntil(state: LaneState, now: number): number {
   const rests = state.slots === 0 || state.phase === "cut-off";
   return Math.max(now, state.notBefore, rests ? now + REST_MS : 0);
 }
 
 /**
- * For how long the lease is taken with a commit, ms: longer where units are slow, two minutes at the most. Before the
- * first has ended, they take as long as has passed.
+ * Lease duration of a commit, ms: longer for slow units, two minutes at most. Before the first unit ends, the elapsed
+ * time is its estimate.
  */
 export function leaseFor({ leaseMs, startedAt, carried, unitMs }: LaneState, now: number): number {
   const slowMs = carried > 0 ? unitMs : now - startedAt;
   return Math.max(leaseMs, Math.min(LEASE_UNITS * slowMs, 2 * SAVE_AFTER_MOST_MS));
 }
 
-/** Until when a commit tries to save; then it renews the lease all the same. */
+/** How long a commit tries to save; after that it only renews the lease. */
 export const savesUntil = ({ leaseMs }: LaneState, now: number): number => now + leaseMs / RENEWALS;
 
 export function outcomeOf({ phase, run, queue, restMs }: LaneState): LaneOutcome {
@@ -355,9 +362,7 @@ function isOpen({ phase, run, notBefore }: LaneState, now: number): boolean {
   return phase === "open" && isRunning && now >= notBefore;
 }
 
-/**
- * A bounded run is exceeded by its units under way at the most, of which there are never more than its concurrency.
- */
+/** With a cost limit, only units in flight can exceed it, and these are limited by the concurrency. */
 const takenSlots = ({ active, finished, saving, isBounded }: LaneState): number =>
   active.length + (isBounded ? finished.length + saving.length : 0);
 
@@ -367,7 +372,10 @@ const wantsUnits = (state: LaneState, now: number, ahead = 0): boolean =>
   state.slots > 0 &&
   state.queue.length < lowMark(state, ahead);
 
-/** What a lane has in hand waits there while others idle: in the last round it claims what it can begin. */
+/**
+ * Number of waiting units below which a lane claims. In the last round: what it can start now, because waiting units
+ * would leave other lanes idle.
+ */
 function lowMark(state: LaneState, ahead: number): number {
   const isLastRound = !areQuick(state) && unclaimed(state) <= lastRoundOf(state.size);
   return isLastRound ? state.slots - takenSlots(state) : LOW + ahead;
@@ -375,10 +383,10 @@ function lowMark(state: LaneState, ahead: number): number {
 
 const lastRoundOf = ({ concurrency }: RunSize): number => Math.ceil(concurrency * LAST_ROUND);
 
-/** Units that no lane has claimed yet, as far as this one knows. */
+/** Unclaimed units, as of the last commit. */
 const unclaimed = ({ run, size }: LaneState): number => run?.remaining ?? size.units;
 
-/** Whether its units are known to be so quick that a claim for each would slow them down. */
+/** Whether units are so quick that a claim for each would slow them down. */
 const areQuick = ({ carried, unitMs }: LaneState): boolean => carried > 0 && unitMs < SLOW_MS;
 
 function isRenewalDue({ leaseMs, heldUntil, committedAt }: LaneState, now: number): boolean {

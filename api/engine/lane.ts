@@ -30,20 +30,20 @@ import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
 import { answersKey } from "./stored-answers.ts";
 
-/** How often a lane looks whether there is something to commit. */
+/** How often a lane checks whether a commit is due. */
 const TICK_MS = 1_000;
-/** Answers longer than this count with their scores, which list every field. */
+/** For longer answers, `chars` includes their scores, which list every field. */
 const LONG_ANSWER = 20_000;
 
-/** Carries out units in a lane that is held, until nothing is left to claim, others wait, or the lease is lost. */
+/** Executes the units of a held lane until nothing is left to claim, others wait, or the lease is lost. */
 export class Lane {
   readonly #platform: Platform;
   readonly #work: RunWork;
   readonly #source: AnswerSource;
   #state: LaneState;
-  /** Samples of finished units that are not saved, by unit. */
+  /** Unsaved samples of finished units, by unit. */
   readonly #samples = new Map<number, StoredSample[]>();
-  /** Samples of units that a holder who vanished has saved. */
+  /** Samples that a crashed holder had saved, by unit. */
   readonly #found: ReadonlyMap<number, StoredSample[]>;
   readonly #underWay = new Set<"commit" | "span" | "tick">();
   readonly #tasks = new Tasks();
@@ -64,7 +64,7 @@ export class Lane {
     this.#state = laneAtStart(work.size, hold, leaseMs, isBounded, platform.now());
   }
 
-  /** Works until the lane is given up. What fails leaves the answers that are in hand to the next holder. */
+  /** Works until the lane is released. After an error, the next holder gets the answers in memory through R2. */
   async work(): Promise<LaneOutcome> {
     try {
       do await this.#untilIdle();
@@ -76,7 +76,7 @@ export class Lane {
     return outcomeOf(this.#state);
   }
 
-  /** Keeps the lane's slots taken, the next unit starting as one ends, and commits in the background. */
+  /** Fills the request slots: a unit starts as soon as one ends. Commits run in the background. */
   async #untilIdle(): Promise<void> {
     for (;;) {
       this.#beginUnits();
@@ -138,7 +138,7 @@ export class Lane {
     };
   }
 
-  /** A unit that waits for its endpoint or for storage is carried out again; any other error is its result. */
+  /** Endpoint or storage unavailable: the unit is executed again. Any other error is the unit's result. */
   #failed(number: number, unit: Unit, error: unknown): UnitEnd {
     if (error instanceof Postponed) return { kind: "postponed", until: error.until };
     if (error instanceof Outage) return { kind: "storage-away" };
@@ -149,7 +149,7 @@ export class Lane {
     return this.#finished(number, lostUnit(this.#work, unit, message, this.#platform.now()));
   }
 
-  /** Continues for another span unless it is to yield; meanwhile it works. Storage that is away decides nothing. */
+  /** Starts another span unless others wait; units run meanwhile. If storage is unavailable, it tries again later. */
   async #lookForOthers(): Promise<void> {
     const now = this.#platform.now();
     const isToYield = await this.#platform.runs
@@ -162,8 +162,8 @@ export class Lane {
   }
 
   /**
-   * Answers to R2 first, then rows, counters, claim and lease at once; the last one gives the lease up. False where it was
-   * to be the last, and answers are left that could not be saved.
+   * Writes answers to R2, then rows, counters, claim and lease in one transaction; the last commit releases the lease.
+   * False if the last commit could not save all answers.
    */
   async #commit(isLast: boolean): Promise<boolean> {
     const before = this.#state;
@@ -184,7 +184,7 @@ export class Lane {
     const held = [...before.active, ...before.queue, ...unitsOf(before.finished)];
     const keep = held.filter((unit) => !saved?.includes(unit));
     const [first] = before.hold.units;
-    // The same commit each time, but for its times: one whose reply was lost is known by its number.
+    // Retries send the same commit except for its times. Its number identifies it if a reply was lost.
     const commit = {
       runId: run.id,
       sampleTable: run.sampleTable,
@@ -220,8 +220,8 @@ export class Lane {
   }
 
   /**
-   * Puts the answers of finished units into storage and gives the units that are in it now; null where storage is away
-   * until the lease is to be renewed.
+   * Saves the answers of finished units; returns the saved units, or null if storage stays unavailable until the lease
+   * must be renewed.
    */
   async #save(object: string): Promise<number[] | null> {
     const units = unitsOf(this.#state.saving);
@@ -238,7 +238,7 @@ export class Lane {
     }
   }
 
-  /** Where the database is away for longer than a lane may wait, the next holder finds what is in hand in R2. */
+  /** If the database stays unavailable too long, the next holder reads the finished answers from R2. */
   async #leaveAnswers(): Promise<void> {
     const samples = [...this.#samples.values()].flat();
     if (samples.length === 0) return;
@@ -261,12 +261,12 @@ function charsOf(sample: StoredSample): number {
   return chars > LONG_ANSWER ? JSON.stringify(sample).length : chars;
 }
 
-/** Background tasks of a loop that waits for the end of any: one promise to wait for, however many tasks there are. */
+/** Background tasks for a loop that waits until any of them ends. One shared promise, for any number of tasks. */
 export class Tasks {
   #next = Promise.withResolvers<void>();
   #hasFailed = false;
 
-  /** Fulfilled with the next end of any task; fails from the first failure on. */
+  /** Resolves when the next task ends; rejects from the first failure on. */
   nextEnd(): Promise<void> {
     return this.#next.promise;
   }
@@ -281,7 +281,7 @@ export class Tasks {
       (error: unknown) => {
         this.#hasFailed = true;
         this.#next.reject(error);
-        // The loop may be over, and nobody wait.
+        // After the loop nobody may await this promise.
         this.#next.promise.catch(() => {});
       },
     );

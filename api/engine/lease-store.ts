@@ -1,24 +1,24 @@
 import type { RunRecord } from "../runs/schema.ts";
 
-/** Who wants which lane, and until when. */
+/** A request for a lease on a lane. */
 export interface LeaseRequest {
   runId: string;
   lane: number;
   now: number;
-  /** Requests that all runs together may have in flight at one endpoint. */
+  /** Maximum requests in flight at one endpoint, over all runs. */
   endpointCap: number;
   expiresAt: number;
-  /** Where no slot is free: when to ask again, at the earliest. */
+  /** If no slot is free: the earliest time to ask again. */
   restUntil: number;
   holder: string;
-  /** Units to begin with, for the first holder of the lane. */
+  /** Number of units to claim, for the first holder of the lane. */
   claim: number;
 }
 
 /**
- * The result of a lease request: taken, with the attempt that fences it, the units it holds, the requests it may
- * have in flight and how many holders vanished before; resting, since the endpoint can take no more just now; held by
- * another; or pointless, since the run has ended.
+ * The result of a lease request. `taken`: with the fencing attempt, the held units, the number of request slots, and
+ * how many previous holders crashed. Or: the endpoint accepts no requests now, another holder has the lane, or the run
+ * has ended.
  */
 export type LeaseTaking =
   | { kind: "taken"; attempt: number; slots: number; crashes: number; units: number[] }
@@ -32,7 +32,7 @@ export interface StalledWork {
   miscounted: { id: string; retries: number }[];
 }
 
-/** A run whose endpoint, or a judge's, has asked for later calls for too long. */
+/** A run whose endpoint or judge has postponed calls for too long. */
 export interface WaitedOut {
   id: string;
   phase: RunRecord["phase"];
@@ -40,11 +40,10 @@ export interface WaitedOut {
 }
 
 /**
- * Requests that a lane may have in flight, as an SQL expression: at most five, within what is left
- * of its run's limit and of the cap on all runs that call the same endpoint, of which each live run
- * gets an equal share, of whole requests: D1 binds numbers as reals, which divide with a remainder, and a grant decides
- * which units a lane claims. D1 is one thread, so grants add up exactly. Parameters: ?1 run, ?2 lane,
- * ?3 now, ?4 the cap.
+ * SQL expression for a lane's request slots: at most five, within the rest of its run's limit and of the endpoint's
+ * cap, which live runs share equally. Shares are integers: D1 binds numbers as reals, which would not divide to
+ * integers, and the number decides which units a lane claims. D1 is single-threaded, so the sum is exact. Parameters:
+ * ?1 run, ?2 lane, ?3 now, ?4 the cap.
  */
 export const SLOT_GRANT = `
   max(0, min(5,
@@ -76,14 +75,14 @@ interface RunRow {
 }
 
 /**
- * After so many holders in a row that vanished without finishing a sample, a lane is suspected: an isolate that dies
- * takes all of its lanes with it, and any of them may hold the unit that killed it.
+ * After this many consecutive holders that crashed without finishing a sample, a lane is suspected: a dying isolate
+ * takes all its lanes with it, and any of them may hold the unit that caused it.
  */
 export const SUSPECT_AFTER = 2;
 
 /**
- * Suspected lanes, of whatever run, work one after another: whose holder dies then is to blame, and one that finishes a
- * sample is suspected no more. Parameters as of `TAKE`.
+ * Suspected lanes of all runs work one at a time, so that a crash identifies the lane. Finishing a sample ends the
+ * suspicion. Parameters as in `TAKE`.
  */
 const WAITS_ITS_TURN = `
   (SELECT crashes + (slots > 0 AND holder <> ?5) FROM leases WHERE run_id = ?1 AND lane = ?2) >= ${SUSPECT_AFTER}
@@ -91,9 +90,8 @@ const WAITS_ITS_TURN = `
     AND NOT (run_id = ?1 AND lane = ?2))`;
 
 /**
- * A taking whose reply was lost comes again with the same holder. A lane whose endpoint can take no
- * call now is taken without slots until it is time to ask again, so that of many messages for it
- * one stays.
+ * After a lost reply, the same holder may take the lane again. If the endpoint accepts no calls now, the lane is taken
+ * with no slots until it is time to ask again, so that one of its messages remains.
  */
 const TAKE = `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at,
@@ -111,12 +109,12 @@ const TAKE = `
     expires_at = excluded.expires_at
   WHERE leases.expires_at <= ?3 OR leases.holder = ?5`;
 
-/** A run that was paused before it began is running when it is resumed, and starts here, too. */
+/** A run that was paused while queued is `running` when it is resumed, and also starts here. */
 const START = `
   UPDATE runs SET status = 'running', started_at = coalesce(started_at, ?2)
   WHERE id = ?1 AND (status = 'queued' OR (status = 'running' AND started_at IS NULL))`;
 
-/** What the first holder of a lane begins with: it moves the cursor once, however often its taking comes. */
+/** The first units of a lane. Moves the cursor once, even if the request is repeated. */
 const CLAIM = `
   UPDATE runs SET cursor = l.claim_to
   FROM (SELECT claim_from, claim_to FROM leases WHERE run_id = ?1 AND lane = ?2 AND holder = ?3
@@ -126,7 +124,7 @@ const CLAIM = `
 const RUN = `SELECT units, status FROM runs WHERE id = ?1`;
 const LEASE = `SELECT * FROM leases WHERE run_id = ?1 AND lane = ?2`;
 
-/** The units from `from` up to, not including, `to`, none past the run's last. */
+/** Units `from` (included) to `to` (excluded), limited by the run's last. */
 export function unitRange(from: number, to: number, units: number): number[] {
   const length = Math.max(0, Math.min(to, units) - from);
   return Array.from({ length }, (_, i) => from + i);
@@ -147,10 +145,10 @@ const LANES = `
 const COMPLETE = `
   SELECT id FROM runs WHERE status IN ('queued', 'running') AND done >= total LIMIT 100`;
 
-/** Recounting reads all rows of a run, up to a hundred thousand. */
+/** A recount reads all rows of a run, up to a hundred thousand. */
 const MISCOUNTED_MAX = 5;
 
-/** Every unit without a row is in a lease or past the cursor: here none does. */
+/** Runs without work but with missing samples. Every unit without a row should be in a lease or beyond the cursor. */
 const MISCOUNTED = `
   SELECT id, json_array_length(retries) AS retries FROM runs
   WHERE status IN ('queued', 'running') AND done < total AND cursor >= units
@@ -159,24 +157,23 @@ const MISCOUNTED = `
         OR claim_from < min(claim_to, runs.units)))
   LIMIT ${MISCOUNTED_MAX}`;
 
-/** Parameters: ?1 now, ?2 the latest time that an endpoint may ask for. */
+/** Parameters: ?1 now, ?2 the latest allowed time of the next call. */
 const BOUND_WAITS = [
   `UPDATE runs SET not_before = ?1 WHERE status IN ('queued', 'running') AND not_before > ?2`,
   `UPDATE leases SET expires_at = ?1 WHERE expires_at > ?2`,
 ];
 
-/** What waits since before ?1 for a model's or a judge's endpoint that gave no answer in between. */
+/** Runs that have waited since ?1 or earlier for a model's or judge's endpoint that gave no answer in between. */
 const WAITED_OUT = `
   SELECT id, phase, json_array_length(retries) AS retries FROM runs
   WHERE status IN ('queued', 'running') AND blocked_since <= ?1 LIMIT 100`;
 
-/** Leases of lanes, and what waits for one. */
+/** Leases of lanes, and queries for work without one. */
 export function runLeases(d1: D1Database) {
   return {
     /**
-     * Takes a lane that nobody holds, together with the units that a lost holder left behind, or as its first holder
-     * with units of its own, and marks a queued run as running. The attempt number grows with every taking and fences
-     * off the holder before.
+     * Takes a free lane: with the units that a crashed holder left, or, for the first holder, with new units. Marks a
+     * queued run as running. Each take increments the attempt, which fences off earlier holders.
      */
     async takeLease(request: LeaseRequest): Promise<LeaseTaking> {
       const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
@@ -199,8 +196,8 @@ export function runLeases(d1: D1Database) {
     },
 
     /**
-     * Ends waits of more than `mostMs` from `now`, which rows of earlier versions may have, and gives the runs that
-     * have waited since `since` or longer without an answer in between: a hundred at most.
+     * Shortens waits that end more than `mostMs` after `now`, which earlier versions could store. Returns up to a
+     * hundred runs that have waited since `since` without an answer.
      */
     async overdueWaits(now: number, mostMs: number, since: number): Promise<WaitedOut[]> {
       const [, , waited] = await d1.batch([
@@ -211,9 +208,8 @@ export function runLeases(d1: D1Database) {
     },
 
     /**
-     * Lanes that were free and had work before `before`, so that their message was lost or their holder died,
-     * complete runs, and runs that hold nothing to do though their counters say that samples are missing: a few of
-     * these.
+     * Lanes with work that have been free since `before`, because a message was lost or a holder died; complete runs;
+     * and a few runs without work whose counters show missing samples.
      */
     async stalled(before: number): Promise<StalledWork> {
       const [lanes, complete, miscounted] = await d1.batch([
@@ -229,9 +225,8 @@ export function runLeases(d1: D1Database) {
     },
 
     /**
-     * Whether the holder of a lane of a run is to end its span: the run was paused or has ended, which a lane of slow
-     * units would learn late from its commits; or a lane of some run in the same phase is free and has work, which its
-     * message in the queue waits to do.
+     * Whether a lane must end its span: its run was paused or has ended (a lane with slow units commits too rarely to
+     * notice), or a lane of any run in the same phase is free, has work and waits in the queue.
      */
     async isToYield({ id, phase }: Pick<RunRecord, "id" | "phase">, now: number): Promise<boolean> {
       const ended = "SELECT id, phase, 0 FROM runs WHERE id = ?3 AND status <> 'running'";

@@ -3,18 +3,18 @@ import { hasLiveChild } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { ALL_SAMPLES, type RunRecord, type SampleTable, sampleTables } from "../runs/schema.ts";
 
-/** With what a run goes into a phase; `origin`: key of the cap on requests across runs. */
+/** The state with which a run enters a phase; `origin`: key of the cap on requests across runs. */
 export interface PhaseStart {
   phase: RunRecord["phase"];
   lanes: number;
   concurrency: number;
   slotLimit: number;
   origin: string | null;
-  /** Units before it are in leases, or are done. */
+  /** Units before it are leased or done. */
   cursor: number;
 }
 
-/** Starts judging the answers of a run; `pending`: units by lane, of every lane. */
+/** Starts judging a run's answers; `pending`: units of every lane. */
 export interface JudgingStart {
   run: Pick<RunRecord, "id" | "retries">;
   now: number;
@@ -22,29 +22,29 @@ export interface JudgingStart {
   start: PhaseStart;
 }
 
-/** What a retry changes of a run that ended at `endedAt`. */
+/** What a retry changes in a run that ended at `endedAt`. */
 export interface RunRetry {
-  /** Tells one retry from another, so that one whose reply was lost can be sent again. */
+  /** Identifies the retry, so that it can be sent again after a lost reply. */
   id: string;
   runId: string;
   sampleTable: SampleTable;
   endedAt: number;
   now: number;
-  /** Rows that go. */
+  /** Rows to delete. */
   seqs: readonly number[];
-  /** Rows that are judged again. */
+  /** Rows to judge again. */
   toJudge: readonly number[];
   start: PhaseStart;
-  /** Units to carry out again, lane by lane: of every lane of the run. */
+  /** Units to execute again, for every lane of the run. */
   pending: readonly number[][];
   sealedSecrets: string | null;
   note: string;
-  /** Whose quota takes what was given back of the run, its samples as they were read; null: nobody's. */
+  /** Quota that pays for the samples whose charge was returned; null: none. */
   charge: Charge | null;
 }
 
 /**
- * Puts a run at the beginning of a phase, as a part of an UPDATE: the parameter is a `PhaseStart` as JSON.
+ * SQL part of an UPDATE that sets a run to the start of a phase; the parameter is a `PhaseStart` as JSON.
  * @example PHASE_START("?3")
  */
 const PHASE_START = (start: string): string => `
@@ -53,7 +53,7 @@ const PHASE_START = (start: string): string => `
     endpoint_origin = ${start} ->> 'origin', cursor = ${start} ->> 'cursor'`;
 
 /**
- * Sets a run's counters to what its rows say in a phase, as a part of an UPDATE; ?1 is the run.
+ * SQL part of an UPDATE that sets a run's counters from its rows in a phase; ?1 is the run.
  * @example countersOfRows("phase")
  */
 const countersOfRows = (
@@ -66,17 +66,17 @@ const countersOfRows = (
       coalesce(sum(failed_judgments), 0)
     FROM ${ALL_SAMPLES} WHERE run_id = ?1)`;
 
-/** Rows named in one statement: well within the size of a parameter. */
+/** Rows per statement, to stay well below the size limit of a parameter. */
 const ROWS_PER_STATEMENT = 50_000;
 
 /**
- * The run as it was read: of two retries the second finds it open and changes nothing. A run whose
- * answers are being scored again waits for that. Parameters: ?1 run, ?2 its end.
+ * The run is unchanged since it was read: of two retries, the second changes nothing. Not while a rescoring reads its
+ * answers. Parameters: ?1 run, ?2 its end.
  */
 const AS_READ = `id = ?1 AND finished_at = ?2 AND status IN ('finished', 'failed')
   AND deleted_at IS NULL AND archive IS NULL AND NOT ${hasLiveChild("?1")}`;
 
-/** Samples that were given back are charged again; past the quota the table's check undoes all. */
+/** Charges samples whose charge was returned; beyond the quota the table's check undoes the batch. */
 const CHARGE = `
   INSERT INTO usage (key, day, used, allowed)
   SELECT ?3, ?4, total - charged, ?5 FROM runs WHERE ${AS_READ} AND total > charged
@@ -89,15 +89,15 @@ const DROP_ROWS = (table: string) => `
 const DROP_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
-/** Judgments are asked for again where one is missing; whatever a judge gave is kept with the answer. */
+/** Only missing judgments are requested again; existing ones stay with the answer. */
 const REOPEN_ROWS = (table: string) => `
   UPDATE ${table} SET status = 'answered', score = NULL, failed_judgments = 0
   WHERE run_id = ?1 AND seq IN (SELECT value FROM json_each(?3))
     AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ})`;
 
 /**
- * Attempts continue from the time in ms, which is above every earlier one: it fences off a lane of a
- * failed run that is still running, and keeps the keys of new answers apart from those of old ones.
+ * New attempt numbers start from the time in ms, above all earlier ones. This fences off lanes of a failed run that
+ * still work, and gives new answers other keys than the old ones.
  */
 const GIVE_UNITS = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
@@ -148,28 +148,28 @@ function chunked(seqs: readonly number[]): (readonly number[])[] {
   );
 }
 
-/** The run as it was read, so that of two callers the second changes nothing. */
+/** The run is unchanged since it was read, so that the second of two callers changes nothing. */
 const AS_ANSWERED = `id = ?1 AND phase = 'answering' AND judging IS NOT NULL AND done >= total
   AND status IN ('queued', 'running') AND json_array_length(retries) = ?2`;
 
 const DROP_ANSWERING_LEASES = `
   DELETE FROM leases WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_ANSWERED})`;
 
-/** Attempts continue from the time in ms, which fences off a lane that still asks the model. */
+/** Attempt numbers start from the time in ms, which fences off lanes that still call the model. */
 const GIVE_UNITS_TO_JUDGE = `
   INSERT INTO leases (run_id, lane, attempt, holder, endpoint_origin, pending, expires_at)
   SELECT id, ?3, ?4, 'judging', ?6, ?5, 0 FROM runs WHERE ${AS_ANSWERED}`;
 
-/** The model is not asked any more, so its secrets are not needed. */
+/** The secrets are no longer needed: the model is not called again. */
 const BEGIN = `
   UPDATE runs SET ${PHASE_START("?3")}, not_before = 0, blocked_since = NULL, sealed_secrets = NULL,
     ${countersOfRows("'judging'")}
   WHERE ${AS_ANSWERED} RETURNING id`;
 
-/** Phases of runs: their first start is the row itself, the others are here. */
+/** Later phases of runs; the first phase is set when the run is stored. */
 export function runPhases(d1: D1Database) {
   return {
-    /** Has the answers of a run judged, all of which are in; false where that began already. */
+    /** Starts judging a run whose answers are complete; false if that was started already. */
     async beginJudging({
       run: { id, retries },
       now,
@@ -203,7 +203,7 @@ export function runPhases(d1: D1Database) {
       }
     },
 
-    /** The run's counters made equal to its rows, unless these were moved. */
+    /** Sets the run's counters from its rows, unless the rows were archived. */
     async recount(runId: string): Promise<void> {
       const counted = `UPDATE runs SET ${countersOfRows("runs.phase")} WHERE id = ?1 AND archive IS NULL`;
       await d1.prepare(counted).bind(runId).run();

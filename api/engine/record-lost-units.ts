@@ -13,9 +13,9 @@ export const brokenReason =
   "the pipeline failed repeatedly on this run; see the service's log, then retry the run";
 
 /**
- * Gives up a lane whose message failed every time. Its claimed units are recorded as lost, since one of them breaks
- * it; the rest of the run continues. Without claimed units, or where the run can't be opened, the run fails with
- * the reason: no run stays open.
+ * Gives up a lane whose message failed every time. One of its claimed units is the cause, so all of them are recorded
+ * as lost, and the rest of the run continues. If no unit is claimed or the run can't be opened, the run fails with the
+ * reason.
  */
 export async function giveUpLane(
   platform: Platform,
@@ -40,9 +40,7 @@ export async function giveUpLane(
   await recordLostUnits(platform, work, lane, taking);
 }
 
-/**
- * Records units of a lane as lost, leaves it `others` and lets the run continue; without units to record the run fails.
- */
+/** Records units of a lane as lost and keeps the units in `others`; without units to record, the run fails. */
 export async function recordLostUnits(
   platform: Platform,
   work: RunWork,
@@ -85,7 +83,7 @@ function lostSamples(work: RunWork, number: number, now: number): StoredSample[]
   return unit ? lostUnit(work, unit, "the pipeline failed repeatedly on this sample", now) : [];
 }
 
-/** Ends a run with a reason; with `retries`, unless it has been retried since it had so many. */
+/** Ends a run with a reason; with `retries`, only if its number of retries is still the same. */
 export async function failRun(
   platform: Platform,
   runId: string,
@@ -97,7 +95,7 @@ export async function failRun(
   await announceWaiting(platform);
 }
 
-/** A unit that an error of ours keeps from being scored: recorded as such, so that its run ends. */
+/** The record of a unit that an internal error keeps from being scored, so that its run can end. */
 export function lostUnit(work: RunWork, unit: Unit, message: string, now: number): StoredSample[] {
   return unit.samples.map((sample) => ({
     seq: seqOf(work.plan, sample, unit.repeat),

@@ -12,31 +12,33 @@ import { openRun, type RunWork } from "./run-work.ts";
 import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts";
 
 /**
- * A lane works for a span, and for another as long as no lane waits to be worked on. The first is short, and it doubles
- * with every taking, since consumers scale when a batch ends.
+ * First span of a lane; it doubles with every take. Short, because queues start more consumers only when batches end.
  */
 const FIRST_SPAN_MS = 1_000;
-/** A queue lets its consumer work for fifteen minutes; what a lane holds in memory is little at any time. */
+/** Maximum time per holder. A queue lets a consumer work for 15 minutes. */
 const HOLD_MAX_MS = 240_000;
-/** And waits for storage that is away for ten minutes more, which leaves the consumer a minute to end. */
+/** Additional time to wait for unavailable storage. Leaves the consumer a minute to end. */
 const PATIENCE_MS = 600_000;
-/** An endpoint may put a run off for so long in all, without an answer in between. */
+/** How long an endpoint may postpone a run in total, without an answer in between. */
 const POSTPONE_MAX_MS = 3_600_000;
-/** So many holders in a row that vanished without finishing a sample: the unit that they began with is to blame. */
+/**
+ * After this many consecutive holders that crashed without finishing a sample, their first unit is recorded as the
+ * cause.
+ */
 const CRASHES_MAX = 5;
-/** Longest delay of a queue message; a lane that is due later asks again. */
+/** Maximum delay of a queue message; a lane that is due later checks again then. */
 const DELAY_MAX_MS = 12 * 3_600_000;
 
 /**
- * Works on a run in one lane until the lane's span ends or nothing is left to claim. Does nothing
- * where another holds the lane, so a message may come twice.
+ * Works on one lane of a run until its span ends or nothing is left to claim. Does nothing if another holder has the
+ * lane, so duplicate messages are harmless.
  */
 export async function runLane(platform: Platform, message: LaneMessage): Promise<void> {
   const { lane } = message;
   const run = await platform.runs.get(message.run);
   if (run === null || (run.status !== "queued" && run.status !== "running")) return;
   if (run.phase !== message.phase) return;
-  // Before the lease is taken: a run that can't be opened fails its message and never blocks a lane.
+  // Before the lease is taken: if the run can't be opened, the message fails without blocking a lane.
   const work = await openRun(platform, run);
   const now = platform.now();
   const taking = await platform.runs.takeLease({
@@ -95,7 +97,7 @@ function sourceOf(platform: Platform, work: RunWork, now: number): AnswerSource 
   return storedAnswers(platform, work);
 }
 
-/** Answers that are there already: of the run itself, of its parent, or submitted. */
+/** Existing answers: of the run itself, of its parent, or submitted. */
 function storedAnswers(platform: Platform, work: RunWork): AnswerSource {
   const { id, parentId, endpoint } = work.run;
   const isAnswered = parentId !== null || endpoint !== null;

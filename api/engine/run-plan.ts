@@ -3,18 +3,18 @@ import type { SampleHead, SuitePipeline, Unit } from "#shared/contracts/suite.ts
 import { sampleWithoutReplacement } from "#shared/stats/sample-without-replacement.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 
-/** Which samples a run takes and in what units: pure, so every lane finds the same. */
+/** The samples of a run and their units. Deterministic, so every lane computes the same. */
 export interface RunPlan {
-  /** Positions in the dataset of the run's samples, ascending. */
+  /** Dataset positions of the run's samples, ascending. */
   positions: number[];
   heads: DatasetIndex["heads"];
   units: Unit[];
-  /** Times each sample is asked. */
+  /** How often each sample is asked. */
   repeats: number;
   total: number;
 }
 
-/** Plans a run over a dataset; `sample` in the options draws a subset. */
+/** Plans a run over a dataset; the option `sample` draws a subset. */
 export function planRun(
   suite: SuitePipeline,
   index: DatasetIndex,
@@ -34,11 +34,11 @@ export function planRun(
   return { positions, heads, units, repeats: Math.max(1, Math.round(total / heads.length)), total };
 }
 
-/** Place of a sample's repeat in the run. */
+/** Position of a sample's repeat in the run. */
 export const seqOf = (plan: RunPlan, sample: number, repeat: number): number =>
   sample * plan.repeats + repeat;
 
-/** The run-wide options; whatever else a submission gives belongs to the suite. */
+/** Options that every run has; all other options belong to the suite. */
 const runWide = new Set([
   "timeoutMs",
   "concurrency",
@@ -48,7 +48,7 @@ const runWide = new Set([
   "sweep",
 ]);
 
-/** The options that the suite's own schema sees. */
+/** The options that the suite's own schema checks. */
 export function suiteOptionsOf(options: Record<string, unknown>): Record<string, Json> {
   const own = Object.entries(options).filter(([name]) => !runWide.has(name));
   return Object.fromEntries(own) as Record<string, Json>;

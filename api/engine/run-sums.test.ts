@@ -15,7 +15,7 @@ import { addSample, noSums, type RunSums, readSums, scoreTexts, writtenSums } fr
 const WALL_MS = 90_000;
 const REPEATS = 2;
 
-/** What varies from answer to answer. */
+/** The fields that vary between answers. */
 const drawn = fc.record({
   sample: fc.nat(),
   answer: fc.nat(),
@@ -26,7 +26,7 @@ const drawn = fc.record({
 });
 type Drawn = typeof drawn extends fc.Arbitrary<infer One> ? One : never;
 
-/** A run of a suite that is summed up in pieces which end before the places in `cuts`, in samples. */
+/** The sums of a run that is split into pieces; `cuts` are sample numbers. */
 function summedUp(suite: Suite, run: readonly Drawn[], cuts: readonly number[]) {
   const { samples, answers, options } = suiteSamples(suite);
   const stored = run.flatMap(({ sample, answer, cluster, ...call }, i) => {
@@ -110,9 +110,9 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("the sums of %s
     const whole = add(aggregate.empty(), 0, most);
     const text = JSON.stringify(whole);
     const inPieces = add(aggregate.empty(), 0, most, [300, mostRows - 1, mostRows + 2]);
-    // A difference of megabytes would be printed for minutes.
+    // On failure, `toEqual` would print megabytes for minutes.
     expect(JSON.stringify(inPieces) === text).toBe(true);
-    // More add no more than digits and some rare names.
+    // More samples add only digits and a few rare names.
     const more = JSON.stringify(add(whole, most, most + 2_000));
     expect(more.length).toBeLessThan(1.02 * text.length);
   });

@@ -19,31 +19,31 @@ import {
 import type { StoredSample } from "../runs/stored-samples.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-/** A run while its samples are added, in their order: the suite's state, and every tally next to it. */
+/** Sums of a run while its samples are added in order: the suite's state, and all other tallies. */
 export interface RunSums {
   state: unknown;
   timeline: TimelineTally | null;
   points: PointsTally;
   served: ServedTally;
   answers: LineDigest;
-  /** Scores by sample as JSON, of pieces before this one. */
+  /** Scores of earlier pieces, by sample as JSON. */
   earlier: readonly string[];
   scores: CollectedScores;
 }
 
-/** The same as plain JSON, between two pieces of a run. */
+/** The sums as plain JSON, stored between two pieces of a run. */
 export interface WrittenSums extends Pick<RunSums, "state" | "timeline" | "points"> {
   served: [string | null, number][];
   answers: LineDigestState;
   scores: string[];
 }
 
-/** What samples are added by. */
+/** The parts of a plan that sums need. */
 export interface SummedPlan extends Pick<RunPlan, "heads" | "repeats"> {
   suite: Suite;
 }
 
-/** The sums of no samples; `wallMs`: from the run's start to its last answer, null where nothing was asked. */
+/** Sums without samples; `wallMs`: from the run's start to its last answer, null if no model was called. */
 export const noSums = (suite: Suite, wallMs: number | null): RunSums => ({
   state: suite.aggregate.empty(),
   timeline: wallMs === null ? null : emptyTimeline(wallMs),
@@ -54,7 +54,7 @@ export const noSums = (suite: Suite, wallMs: number | null): RunSums => ({
   scores: noScores(),
 });
 
-/** Adds the next sample of a run. Changes `sums`. */
+/** Adds the next sample of a run to `sums`. */
 export function addSample(
   sums: RunSums,
   { suite, heads, repeats }: SummedPlan,
@@ -73,27 +73,27 @@ export function addSample(
   sums.state = suite.aggregate.add(sums.state, scored);
 }
 
-/** Of a unit that was given up there is no detail. */
+/** A lost unit has no details. */
 const featuresOf = (
   suite: Suite,
   { score }: StoredSample,
 ): Readonly<Record<string, number | string>> =>
   score.detail === null ? {} : (suite.features?.(score) ?? {});
 
-/** Scores by sample of everything added, a text for each piece that has any; of nothing at all one without samples. */
+/** Scores by sample, one JSON text for each non-empty piece; at least one text. */
 export const scoreTexts = ({ earlier, scores }: RunSums): string[] =>
   scores.rows.size === 0 && earlier.length > 0
     ? [...earlier]
     : [...earlier, JSON.stringify(runScores(scores))];
 
-/** Sums as they are written down; no sample that is added later has an id that was added before. */
+/** Sums as stored. Samples that are added later must have new ids. */
 export function writtenSums(sums: RunSums): WrittenSums {
   const { state, timeline, points, served, answers } = sums;
   const scores = sums.scores.rows.size === 0 ? [...sums.earlier] : scoreTexts(sums);
   return { state, timeline, points, served: [...served], answers: answers.state(), scores };
 }
 
-/** Sums to add to, from what was written down; keeps parts of it. */
+/** Stored sums, ready for more samples. Shares parts of its argument. */
 export const readSums = ({ served, answers, scores, ...sums }: WrittenSums): RunSums => ({
   ...sums,
   served: new Map(served),

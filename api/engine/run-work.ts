@@ -10,39 +10,36 @@ import { announceWaiting } from "../webhooks/announce.ts";
 import type { RunSize } from "./lane-state.ts";
 import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 
-/** The cloud's endpoint of a hybrid target, and when it is asked. */
+/** The cloud endpoint of a hybrid target, and when it is called. */
 interface CloudTarget {
   target: Endpoint;
   routing: HybridRouting;
-  /** Learnt again by every lane. */
+  /** Not stored: each lane learns it anew. */
   memory: EndpointMemory;
 }
 
-/** A run opened for work: its suite, its plan, and where its answers come from. */
+/** A run opened for work: its suite, its plan, and the source of its answers. */
 export interface RunWork {
   run: RunRecord;
   suite: Suite;
   options: unknown;
   plan: RunPlan;
-  /** The endpoint with its secrets; null where answers are there already and nothing is asked. */
+  /** The endpoint with its secrets; null if the answers exist already. */
   target: Endpoint | null;
-  /** Of a hybrid run: what is asked of the cloud after `target`; null where one endpoint is asked. */
+  /** For a hybrid run: the cloud endpoint, called after `target`; null for a single endpoint. */
   cloud: CloudTarget | null;
   limits: { timeoutMs: number; maxRetries: number };
   memory: EndpointMemory;
   size: RunSize;
-  /** Requests in flight at one endpoint at most, over all runs. */
+  /** Maximum requests in flight at one endpoint, over all runs. */
   endpointCap: number;
-  /**
-   * What waits and times within the run are measured from, Unix ms: its start, later by the time
-   * that it rested between an end and a retry.
-   */
+  /** Reference for all times within the run, Unix ms: its start, plus the time between an end and a retry. */
   startedAt: number;
 }
 
 /**
- * Opens a run for work. Throws where its dataset or suite is gone: the run can't continue. A run whose
- * endpoint's key can't be opened fails with the reason before.
+ * Opens a run for work. Throws if its dataset or suite no longer exists. Fails the run with a reason if its secrets
+ * can't be decrypted.
  */
 export async function openRun(platform: Platform, run: RunRecord): Promise<RunWork> {
   const suite = platform.suites.byId(run.suite);
@@ -95,7 +92,7 @@ async function openSecrets(platform: Platform, run: RunRecord): Promise<RunSecre
   throw new Error(`run ${run.id} failed: ${reason}`);
 }
 
-/** Said to the submitter, who can submit again, and to the operator, who can mend the deployment. */
+/** For the submitter, who can submit again, and for the operator, who can fix the deployment. */
 const reasonOf = (problem: SealProblem): string =>
   problem.kind === "unknown-key"
     ? `the endpoint's key was encrypted with secret ${problem.keyId}, which this deployment no longer has: operators keep a replaced SECRETS_KEY in SECRETS_KEY_PREVIOUS until its runs have ended; submit the model again`

@@ -30,7 +30,7 @@ export function sampleRecord(
   };
 }
 
-/** Whether a run's answers were counted when they came in, before their judgment. */
+/** Whether a run's answers were counted when they arrived, before their judgment. */
 export const areCounted = ({
   phase,
   endpoint,

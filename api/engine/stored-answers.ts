@@ -7,12 +7,12 @@ import type { TimedAnswer } from "./execute-unit.ts";
 import { seqOf } from "./run-plan.ts";
 import type { RunWork } from "./run-work.ts";
 
-/** Rows read at once: about what a lane claims. */
+/** Rows per read: about one claim of a lane. */
 const PAGE = 25;
-/** Pages and objects kept: units in flight are neighbours, so they share a few. */
+/** Number of pages and objects kept: units in flight are neighbours and share a few. */
 const KEPT = 8;
 
-/** Reads the stored answers of a run one by one, as another run scores them again. */
+/** Reads a run's stored answers one by one, for a run that rescores them. */
 export function storedReader(platform: Pick<Platform, "runs" | "objects">, runId: string) {
   const pages = keepingLast((page: number) => platform.runs.samples(runId, page * PAGE - 1, PAGE));
   const objects = keepingLast((key: string) => platform.objects.get<StoredSample[]>(key));
@@ -25,7 +25,7 @@ export function storedReader(platform: Pick<Platform, "runs" | "objects">, runId
   };
 }
 
-/** Remembers what was loaded last; what failed to load is loaded again. */
+/** Caches the latest results; failed loads are not cached. */
 function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
   const kept = new Map<Key, Promise<Value>>();
   return (key: Key): Promise<Value> => {
@@ -39,16 +39,16 @@ function keepingLast<Key, Value>(load: (key: Key) => Promise<Value>) {
   };
 }
 
-/** Where a holder of a lane saves answers: a number follows, of its commit. */
+/** Key prefix of a holder's answers; the commit number follows. */
 export const answersKey = (runId: string, lane: number, attempt: number): string =>
   `${runFolder(runId)}answers/${lane}-${attempt}-`;
 
-/** A holder that vanished has saved so many objects since its last commit, at the most. */
+/** Maximum number of objects that a crashed holder saved after its last commit. */
 const UNCOMMITTED = 2;
 
 /**
- * Samples of units that the holders of a lane who vanished have saved and not committed, by unit: they are paid for.
- * `crashes`: how many vanished since a sample was committed.
+ * Samples that crashed holders of a lane saved but did not commit, by unit: they are paid for. `crashes`: number of
+ * crashes since the last committed sample.
  */
 export async function answersLeft(
   { objects }: Pick<Platform, "objects">,
@@ -84,12 +84,12 @@ interface LeftLane {
   units: readonly number[];
 }
 
-/** Answers an object. */
+/** Answers per object. */
 const CHUNK = 200;
 
 const keyOf = (runId: string, chunk: number) => `runs/${runId}/submitted-${chunk}.json`;
 
-/** Keeps submitted answers in the order of the run's sequence; null where none was given. */
+/** Stores submitted answers in the order of the run; null for samples without an answer. */
 export async function storeSubmitted(
   objects: ObjectStore,
   runId: string,
@@ -101,7 +101,7 @@ export async function storeSubmitted(
   );
 }
 
-/** Reads submitted answers one by one, keeping the chunk read last. */
+/** Reads submitted answers one by one; caches the latest chunk. */
 export function submittedReader(objects: ObjectStore, runId: string) {
   const chunks = new Map<number, Promise<(SubmittedAnswer | null)[] | null>>();
   return async (seq: number): Promise<TimedAnswer> => {

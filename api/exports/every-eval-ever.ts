@@ -16,7 +16,7 @@ import { runView, wholeRun } from "../runs/view.ts";
 import { datasetRow, type KeptSample, samplePages } from "./sample-pages.ts";
 import { jsonLines, textStream } from "./write-rows.ts";
 
-/** A finished run as a record; `origin` is where it is served. */
+/** A finished run as a record; `origin`: where it is served. */
 export function evaluationExport({ suites }: Pick<Platform, "suites">, run: Run, origin: string) {
   const suite = suites.byId(run.suite);
   if (!suite) throw new Error(`suite ${run.suite} is not registered`);
@@ -27,8 +27,8 @@ export function evaluationExport({ suites }: Pick<Platform, "suites">, run: Run,
 }
 
 /**
- * A run's scored samples as instances, page by page as they are read. The caller makes sure that the raw answers
- * are kept.
+ * A run's scored samples as instances, page by page as they are read. The caller must check that the raw answers still
+ * exist.
  */
 export async function instancesExport(
   platform: Platform,
@@ -52,7 +52,7 @@ export async function instancesExport(
   return textStream(jsonLines(lines()));
 }
 
-/** Null: a row that this version of the suite does not read. */
+/** Null for a row that this version of the suite rejects. */
 function sampleOf(suite: Suite, row: unknown): unknown {
   const checked = suite.checkSample(row);
   return checked.ok ? checked.value.sample : null;
@@ -64,7 +64,7 @@ function instanceOf(
   sample: unknown,
   score: number,
 ) {
-  // A file with samples missing silently would be taken for the whole.
+  // Fail loudly: readers would take a file with silently missing samples for the whole.
   if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
   const { id, tags } = suite.sampleHead(sample);
   const text = suite.sampleText(sample);
@@ -73,7 +73,7 @@ function instanceOf(
 
 const columns = Object.keys(aggregateRowSchema.shape) as (keyof typeof aggregateRowSchema.shape)[];
 
-/** What was summed up of a run: its metrics and every cell of its breakdown. As JSON, with the run itself. */
+/** A run's metrics and every cell of its breakdown. JSON includes the run itself. */
 export function aggregatesExport(
   run: Run,
   catalogue: readonly Metric[],
@@ -91,7 +91,7 @@ export function aggregatesExport(
 
 type Unfinished = { type: "not-ready" | "conflict"; detail: string };
 
-/** A run with what was summed up of it, which there is of a finished one alone. */
+/** A finished run with its breakdown and other parts. */
 export async function finishedRun(
   platform: Platform,
   run: RunRecord,

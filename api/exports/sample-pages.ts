@@ -3,18 +3,20 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord, SampleRecord } from "../runs/schema.ts";
 import { type StoredSample, storedBySeq } from "../runs/stored-samples.ts";
 
-/** Pages whose rows are read at once: an invocation may ask D1 50 times on the free plan, 1,000 times on the others. */
+/**
+ * Number of pages whose rows are read at once: D1 allows 50 queries per invocation on the free plan, 1,000 on others.
+ */
 const READ_PAGES = 10;
-/** Rows a page: a stored sample has some ten kilobytes, and a page of them is held at once. */
+/** Rows per page, which memory holds at once: a stored sample has about 10 kB. */
 const PAGE_ROWS = 200;
 
-/** A sample's row, with what is stored of it; undefined where that is gone. */
+/** A sample's row and stored object; undefined if that was deleted. */
 export interface KeptSample {
   row: SampleRecord;
   stored: StoredSample | undefined;
 }
 
-/** A run's samples in order, page by page; `bare` leaves what is stored unread. */
+/** A run's samples in order, page by page; with `bare`, rows only. */
 export async function* samplePages(
   { runs, objects }: Pick<Platform, "runs" | "objects">,
   { id }: Pick<RunRecord, "id">,
@@ -33,7 +35,7 @@ export async function* samplePages(
   }
 }
 
-/** The dataset's row of a place in the run. */
+/** The dataset row for a position in the run. */
 export function datasetRow(
   platform: Pick<Platform, "datasets">,
   { run, plan }: Pick<RunWork, "run" | "plan">,

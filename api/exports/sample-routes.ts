@@ -133,7 +133,7 @@ async function sendFields(c: AppContext, id: string, format: keyof typeof fieldI
   return c.body(await fieldsExport(platform, run.value, format), 200, headers) as never;
 }
 
-/** A run's samples as files, streamed: no run is held whole. */
+/** A run's samples as files. Streamed, so that memory never holds a whole run. */
 export const sampleExportRoutes = apiRouter()
   .openapi(asJson("json"), (c) =>
     sendSamples(c, c.req.valid("param").id, "json", c.req.valid("query").fields === "true"),
@@ -180,7 +180,7 @@ const answers = createRoute({
   },
 });
 
-/** Answers to be scored elsewhere. */
+/** Answers to score elsewhere. */
 export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
   const { platform, account } = c.var;
   const run = await readableSamples(platform, account, c.req.valid("param").id);
@@ -198,8 +198,8 @@ export const answersJsonlRoutes = apiRouter().openapi(answers, async (c) => {
 });
 
 /**
- * A run's answers as JSON lines that a submission takes unchanged, in order and page by page. A sample whose
- * stored answer is gone counts as one that was not submitted.
+ * A run's answers as JSON lines that a submission accepts unchanged, in order and page by page. A sample whose stored
+ * answer was deleted counts as not submitted.
  */
 export function answersJsonl(
   platform: Pick<Platform, "runs" | "objects">,
@@ -217,10 +217,7 @@ export function answersJsonl(
   return textStream(jsonLines(lines()));
 }
 
-/**
- * A run's answers as they were stored, in order and page by page. The caller makes sure that the raw answers are
- * kept.
- */
+/** A run's answers as stored, in order and page by page. The caller must check that the raw answers still exist. */
 async function wholeAnswers(
   platform: Platform,
   run: RunRecord,
@@ -229,7 +226,7 @@ async function wholeAnswers(
   async function* lines() {
     for await (const page of samplePages(platform, run)) {
       yield page.map(({ row: { seq, sampleId, object }, stored }) => {
-        // A file with lines missing silently would be taken for the whole.
+        // Fail loudly: readers would take a file with silently missing lines for the whole.
         if (stored === undefined)
           throw new Error(`missing answer of sample ${sampleId} in ${object}`);
         return wholeAnswerLine(stored, seq % plan.repeats);

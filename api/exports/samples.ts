@@ -16,8 +16,8 @@ import { csvRows, jsonArray, jsonLines, textStream } from "./write-rows.ts";
 const rowColumns = Object.keys(sampleRowSchema.shape);
 
 /**
- * A run's samples as CSV, page by page as they are read, so that no run is held whole: their rows, which repeat
- * they are, and what they are worth by each metric that runs are compared by.
+ * A run's samples as CSV, page by page as they are read: their rows, the number of the repeat, and their values of the
+ * compared metrics.
  */
 export async function samplesCsv(
   platform: Platform,
@@ -47,7 +47,7 @@ function figuresOf(suite: Suite, run: RunRecord, { stored }: KeptSample) {
   return readStored(suite, run, () => sampleFigures(suite, stored.score), {});
 }
 
-/** A run's samples as JSON, page by page as they are read, so that no run is held whole. */
+/** A run's samples as JSON, page by page as they are read, so that memory never holds a whole run. */
 export async function samplesJson(
   platform: Platform,
   run: RunRecord,
@@ -64,7 +64,7 @@ export async function samplesJson(
   return textStream(format === "json" ? jsonArray(lines()) : jsonLines(lines()));
 }
 
-/** What a row holds is there as long as the run; the rest goes with its raw answers. */
+/** The row exists as long as the run; the rest is deleted with the raw answers. */
 function lineOf(
   row: SampleRecord,
   stored: StoredSample | undefined,
@@ -73,18 +73,18 @@ function lineOf(
 ): string {
   const { sampleId: id, seq, status, score, covered, errorClass } = row;
   const parts = { id, repeat: seq % repeats, repeats, call: row, errorClass };
-  // A judgment to come is as yet none.
+  // A sample that is waiting for its judgment is not scored yet.
   const known = { status: status === "answered" ? ("unscored" as const) : status, score, covered };
   const judged = stored === undefined ? known : { ...known, detail: stored.score.detail };
   return sampleLine({ ...parts, score: judged }, { fields });
 }
 
-/** What a row of a run's fields begins with. */
+/** First columns of the fields export. */
 const headColumns = ["id", "repeat"];
 
 /**
- * What was judged of a run's answers part by part, as its suite tells the parts, page by page as they are read.
- * The caller makes sure that the raw answers are kept.
+ * Scores of the parts of each answer, as the suite defines parts, page by page as they are read. The caller must check
+ * that the raw answers still exist.
  */
 export async function fieldsExport(
   platform: Platform,
@@ -124,7 +124,7 @@ function rowsOf(
   row: unknown,
   { row: { sampleId, object }, stored }: KeptSample,
 ): FieldRow[] {
-  // A table with rows missing silently would be taken for the whole.
+  // Fail loudly: readers would take a table with silently missing rows for the whole.
   if (stored === undefined) throw new Error(`missing answer of sample ${sampleId} in ${object}`);
   const checked = suite.checkSample(row);
   if (!checked.ok) return [];

@@ -1,11 +1,11 @@
 import { csvRecord } from "#shared/contracts/text/csv.ts";
 
-/** Rows as they come, page by page. */
+/** Rows, page by page. */
 export type Pages<Row> = AsyncIterable<readonly Row[]>;
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** Rows as records of CSV under a header, whose columns may depend on the first page. */
+/** Rows as CSV records under a header; the columns may depend on the first page. */
 export async function* csvRows(
   pages: Pages<Cells>,
   columnsOf: (first: readonly Cells[]) => readonly string[],
@@ -22,14 +22,14 @@ export async function* csvRows(
   if (columns === null) yield csvRecord(columnsOf([]));
 }
 
-/** JSON texts as lines. */
+/** JSON texts, one per line. */
 export async function* jsonLines(pages: Pages<string>): AsyncGenerator<string> {
   for await (const rows of pages) {
     if (rows.length > 0) yield rows.map((row) => `${row}\n`).join("");
   }
 }
 
-/** JSON texts as one array, an element a line. */
+/** JSON texts as one array, one element per line. */
 export async function* jsonArray(pages: Pages<string>): AsyncGenerator<string> {
   let isFirst = true;
   yield "[";
@@ -41,7 +41,7 @@ export async function* jsonArray(pages: Pages<string>): AsyncGenerator<string> {
   yield isFirst ? "]\n" : "\n]\n";
 }
 
-/** Chunks of text as a body: the next is made when the one before was taken, so that little is held. */
+/** Text chunks as a response body. Each is produced when the reader pulls, which bounds memory. */
 export function textStream(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -4,7 +4,7 @@ import { downloadName } from "#shared/contracts/text/download-name.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { AppContext } from "./router.ts";
 
-/** What files are sent as. */
+/** Media types by file extension. */
 const mediaTypes = {
   json: "application/json",
   jsonl: "application/x-ndjson",
@@ -16,7 +16,7 @@ export type FileFormat = keyof typeof mediaTypes;
 const formulas =
   "Text that a spreadsheet would read as a formula starts with an apostrophe; numbers are unchanged";
 
-/** The description of a file's response, and of the one that says it has not changed. */
+/** OpenAPI responses of a file: 200, and 304. */
 export const fileResponse = (
   format: FileFormat,
   description: string,
@@ -31,8 +31,8 @@ export const fileResponse = (
 });
 
 /**
- * Headers of a file to be kept. The tag is a hash of what determines the content: without it the whole stream
- * would be read to make one.
+ * Headers of a downloadable file. The ETag is a hash of what determines the content: hashing the content itself would
+ * read the whole stream.
  */
 export function fileHeaders(
   c: AppContext,
@@ -47,7 +47,7 @@ export function fileHeaders(
   };
 }
 
-/** What determines everything shown of a run. */
+/** All state that determines what is shown of a run. */
 export const stateOf = (run: RunRecord): unknown[] => {
   const { id, status, done, finishedAt, answersRemovedAt, failedJudgments } = run;
   return [id, status, done, finishedAt ?? 0, answersRemovedAt ?? 0, failedJudgments];

@@ -3,19 +3,19 @@ import { isOwnHost } from "../security/own-hosts.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
-/** Names of this machine: no page of another origin can have its browser send one of them as its own host. */
+/** Names of this machine. A browser never sends these as the host of another site's page. */
 const thisMachine = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 const reading = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * A service that requires no key answers only at this machine's names and the configured ones: a name that an attacker
- * has lead here (DNS rebinding) would make the attacker's pages its own.
+ * A service without API keys answers only at this machine's names and the configured ones. Otherwise a page could point
+ * its own host name to this machine (DNS rebinding) and count as same-origin.
  */
 export const refuseForeignHosts: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { requireApiKey, ownHosts } = c.var.platform.settings;
   if (requireApiKey) return next();
-  // A proxy of a development server may take the address from another header than the browser's own.
+  // A proxy, or a development server, may set the URL from another header than the browser's Host.
   const given = [new URL(c.req.url).host, c.req.header("host")?.toLowerCase()];
   const foreign = given.find(
     (host) => host !== undefined && !thisMachine.test(host) && !isOwnHost(host, ownHosts),
@@ -29,9 +29,8 @@ export const refuseForeignHosts: MiddlewareHandler<AppEnv> = async (c, next) => 
 };
 
 /**
- * Lets pages of other origins read, and write only with an API key. Where a deployment asks for no
- * key, any page that its user has open could otherwise submit in the user's name. What is not a
- * browser sends neither header and passes.
+ * Pages of other origins can read, and write only with an API key. Without required keys, any page open in a user's
+ * browser could otherwise submit in the user's name. Clients that are not browsers send neither header and pass.
  */
 export const refuseForeignWrites: MiddlewareHandler<AppEnv> = async (c, next) => {
   const isAllowed = reading.has(c.req.method) || bearerOf(c) !== null;
@@ -40,7 +39,7 @@ export const refuseForeignWrites: MiddlewareHandler<AppEnv> = async (c, next) =>
   return problem(c, "forbidden", detail);
 };
 
-/** Tells a browser so before it sends such a write, where no key is asked for. */
+/** Answers the preflight of such a write with the refusal, if no key is required. */
 export const refuseForeignPreflights: MiddlewareHandler<AppEnv> = async (c, next) => {
   const method = c.req.header("access-control-request-method");
   const headers = (c.req.header("access-control-request-headers") ?? "").toLowerCase().split(",");
@@ -55,8 +54,8 @@ export const refuseForeignPreflights: MiddlewareHandler<AppEnv> = async (c, next
 };
 
 /**
- * Whether a browser sends the request for a page of another origin. Another port of this machine is another origin, too:
- * what listens there may be anybody's.
+ * Whether a page of another origin sent the request. Another port of this machine is another origin: any program may
+ * listen there.
  */
 export function isForeign(c: AppContext): boolean {
   const site = c.req.header("sec-fetch-site");
@@ -66,7 +65,7 @@ export function isForeign(c: AppContext): boolean {
   const own = new URL(c.req.url);
   const { ownHosts, publicOrigin } = c.var.platform.settings;
   if (origin === own.origin || origin === publicOrigin) return false;
-  // A proxy that ends TLS before a configured host has it come by http.
+  // A proxy that terminates TLS forwards the request as http.
   const isProxied = origin === `https://${own.host}`;
   return !(isProxied && isOwnHost(own.host, ownHosts));
 }

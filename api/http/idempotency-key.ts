@@ -4,10 +4,10 @@ import type { KeyConflict, RepeatableRequest } from "../platform/idempotency.ts"
 import { problem } from "./problem-response.ts";
 import type { AppContext } from "./router.ts";
 
-/** After so long the first request is most likely done. */
+/** By then the first request is most likely done. */
 const RETRY_SECONDS = "2";
 
-/** Header of a reply that repeats what an earlier request made. */
+/** Response header: the reply repeats an earlier one. */
 export const replayedHeader = "idempotency-replayed";
 
 /** Headers of a reply that may repeat an earlier one. */
@@ -22,8 +22,8 @@ export const replayedHeaders = z.object({
 export const acceptedHeaders = replayedHeaders.extend({ location: z.string() });
 
 /**
- * Request headers of a route that creates something once (draft-ietf-httpapi-idempotency-key-header).
- * The draft writes the key in double quotes; services commonly take it without, so both are taken.
+ * Request headers of routes that create something once (draft-ietf-httpapi-idempotency-key-header). The draft writes
+ * the key in double quotes; common services write it without. Both are accepted.
  */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
@@ -39,7 +39,7 @@ export const idempotencyHeaders = z.object({
     }),
 });
 
-/** The request as `createOnce` wants it; null without the header. */
+/** The request in the form that `createOnce` needs; null without the header. */
 export async function repeatableRequest(
   c: AppContext,
   owner: string,
@@ -52,7 +52,7 @@ export async function repeatableRequest(
   return { owner, key, bodyHash };
 }
 
-/** Answers a request whose key belongs to another one, or for one that is not done yet. */
+/** The problem for a key that belongs to another request, or to one in progress. */
 export function keyConflictProblem(c: AppContext, { kind }: KeyConflict) {
   const key = c.req.header("idempotency-key");
   if (kind === "reused") {

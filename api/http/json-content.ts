@@ -1,23 +1,23 @@
 import type { z } from "@hono/zod-openapi";
 
-/** JSON of a schema, as the description of a route states it. */
+/** JSON content of a schema, for OpenAPI. */
 export const jsonContent = <Schema extends z.ZodType>(schema: Schema) => ({
   "application/json": { schema },
 });
 
-/** The description of a reply with JSON. */
+/** A JSON response, for OpenAPI. */
 export const jsonReply = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: jsonContent(schema),
 });
 
-/** The description of a body that a request needs. */
+/** A required JSON body, for OpenAPI. */
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   required: true as const,
   content: jsonContent(schema),
 });
 
-/** The description of a body that may be left out. */
+/** An optional JSON body, for OpenAPI. */
 export const optionalJsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
   content: jsonContent(schema),
 });

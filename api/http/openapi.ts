@@ -18,7 +18,7 @@ Every route may answer 429 (\`too-many-requests\`) and 503 (\`unavailable\`): wa
 Bodies hold at most 25 MiB and nest at most 64 levels deep. Pages of other origins may read
 what is public, and write with an API key alone.`;
 
-/** The OpenAPI 3.1 document of the whole service; a run's breakdown is described suite by suite. */
+/** The OpenAPI 3.1 document of the service, with a schema of the breakdown for each suite. */
 export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) {
   const document = describeRoutes(app);
   for (const item of Object.values(document.paths ?? {})) describeLater(item);
@@ -36,7 +36,7 @@ export function describeApi(app: OpenAPIHono<AppEnv>, suites: readonly Suite[]) 
     ...run.properties!["breakdown"],
     anyOf: [...refs, { type: "null" }],
   } as SchemaObject;
-  // Any value at all is optional to Zod, but it is always there.
+  // Zod describes an unknown value as optional, but the field is always present.
   run.required = [...(run.required ?? []), "breakdown"];
   return document;
 }
@@ -75,15 +75,15 @@ interface Response {
   content?: object;
 }
 
-/** The parts of an OpenAPI path item that state answers. */
+/** The operations of an OpenAPI path item. */
 type PathItem = Partial<Record<(typeof methods)[number], { responses?: unknown }>>;
 
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** What every route may answer, with the time after which the same request may be sent again. */
+/** Problems that every route may answer; the client should retry after the given time. */
 const laterTypes = ["too-many-requests", "unavailable"] as const;
 
-/** States the answers that every route may give; next to those of the same status of the route's own. */
+/** Adds the common responses to every route, merged with the route's own of the same status. */
 function describeLater(item: PathItem): void {
   for (const method of methods) {
     const responses = item[method]?.responses as Record<string, Response> | undefined;
@@ -104,8 +104,8 @@ function describeLater(item: PathItem): void {
 }
 
 /**
- * Lets a record with fixed keys list them as properties. Zod names them only as required and as a
- * pattern of names, of which a generator of types makes a record with any key.
+ * Lists the fixed keys of a record as properties. Zod describes them only as `required` and a name pattern, from which
+ * type generators derive a record with arbitrary keys.
  */
 const stateRecordKeys: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ jsonSchema }) => {
   const { required, propertyNames, additionalProperties } = jsonSchema;

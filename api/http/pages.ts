@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
 
-/** Entries of one page of a list, at the most and where none is asked for. */
+/** Maximum and default number of entries on a page. */
 const MOST_LISTED = 200;
 const USUALLY_LISTED = 50;
 
-/** Far longer than any cursor: two names and a version. */
+/** Far longer than any cursor (two names and a version). */
 const MOST_CURSOR_LENGTH = 2_000;
 
-/** A place in a list, as its cursor holds it. */
+/** A position in a list, as a cursor encodes it. */
 type Place = readonly (string | number)[];
 
-/** What a list takes: where to continue, which `place` reads, and how many entries to give. */
+/** Query parameters of a list: where to continue (parsed by `place`) and how many entries to return. */
 export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
   z.object({
     cursor: z
@@ -31,16 +31,16 @@ export const pageQuery = <P extends Place>(place: z.ZodType<P>) =>
     limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(USUALLY_LISTED),
   });
 
-/** The query of lists with the newest first. */
+/** The query of lists in newest-first order. */
 export const newestFirstQuery = pageQuery(z.tuple([z.int(), z.string().max(100)]));
 
-/** Where a list continues. */
+/** Cursor of the next page. */
 export const nextCursorSchema = z
   .string()
   .nullable()
   .meta({ description: "`cursor` of the next page; null: this is the last" });
 
-/** A page of entries of which one more than `limit` was asked for. */
+/** One page; the caller reads `limit + 1` entries to detect more. */
 export function pageOf<T>(entries: readonly T[], limit: number, placeOf: (last: T) => Place) {
   const items = entries.slice(0, limit);
   const last = items.at(-1);

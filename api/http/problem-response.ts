@@ -8,14 +8,14 @@ import {
 } from "#shared/contracts/problem.ts";
 import type { Platform } from "../platform/platform.ts";
 
-/** Where readers reach the service: as the deployment says, else where this request was sent. */
+/** The service's public origin: as configured, else the one of this request. */
 export function originOf(c: Context): string {
-  // A request that is refused early has none yet.
+  // Not set if the request was refused early.
   const platform = c.get("platform") as Pick<Platform, "settings"> | undefined;
   return platform?.settings.publicOrigin ?? new URL(c.req.url).origin;
 }
 
-/** Answers with an RFC 9457 problem; `type` resolves to a page of the site. */
+/** Responds with an RFC 9457 problem; `type` resolves to a page of the site. */
 export function problem(
   c: Context,
   type: ProblemType,
@@ -37,7 +37,7 @@ export function problem(
   return c.json(body, status as never, { "content-type": "application/problem+json" }) as never;
 }
 
-/** Problems of a route that wants a key and a JSON body. */
+/** Problems of routes that require a key and a JSON body. */
 export const bodyProblems = [
   "invalid-request",
   "malformed-json",
@@ -46,7 +46,7 @@ export const bodyProblems = [
   "unsupported-media-type",
 ] as const;
 
-/** Problems of a route that creates something once, and charges it to a quota. */
+/** Problems of routes that create something once and charge a quota. */
 export const chargeProblems = [
   "idempotency-key-reused",
   "request-in-progress",
@@ -56,7 +56,7 @@ export const chargeProblems = [
 
 const content = { "application/problem+json": { schema: problemSchema } };
 
-/** The problem responses of a route, for its OpenAPI description. */
+/** A route's problem responses for OpenAPI. */
 export function problemResponses(...types: ProblemType[]) {
   const byStatus = Map.groupBy(types, (type) => problemTypes[type].status);
   const entries = [...byStatus].map(([status, its]) => {

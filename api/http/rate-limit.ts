@@ -5,16 +5,16 @@ import type { RequestKind } from "../platform/rate-limiter.ts";
 import { problem } from "./problem-response.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
-/** The same for everyone, and fetched through proxies that serve many readers. */
+/** Equal for everyone, and often fetched through proxies with many readers. */
 const publicPaths =
   /^\/(badge\/|v1\/(leaderboard(\.csv)?|snapshots?(\/[0-9a-z_/-]+)?|suites|openapi\.json)$)/;
 
-/** What may be worked out again for the request. */
+/** Routes that may compute a result for the request. */
 const comparisons = /^\/v1\/(compare|submissions\/[^/]+\/sweep)$/;
 
 /**
- * Limits requests by address and, apart from that, by API key. Keys are counted by their hash, known
- * or not, so that a flood costs no look-up.
+ * Limits requests by address and, separately, by API key. Keys are counted by hash, valid or not, so that a flood costs
+ * no database query.
  */
 export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   const kind = kindOf(c.req.method, c.req.path);
@@ -27,7 +27,7 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** Limits requests whose key is not known here, by address; after `account` was found. */
+/** Limits requests with unknown keys, by address. Must run after `account` is set. */
 export const limitFailedKeys: MiddlewareHandler<AppEnv> = async (c, next) => {
   const kind = "failed-authentication";
   const isFailed = bearerOf(c) !== null && c.var.account === null;
@@ -59,12 +59,12 @@ function tooMany(c: AppContext, kind: RequestKind) {
   return problem(c, "too-many-requests", detail);
 }
 
-/** Groups of an IPv6 address that name a network: whoever has one address has all of its /64. */
+/** The first four groups of an IPv6 address are its network: whoever has one address has its whole /64. */
 const NETWORK_GROUPS = 4;
 
 /**
- * Whom an address belongs to, for counting: an IPv4 address, or the /64 network of an IPv6 address.
- * `local` without an address, as on one's own machine.
+ * The party to count for an address: an IPv4 address, or the /64 network of an IPv6 address. `local` without an
+ * address, as in local development.
  * @example callerAddress("2001:db8::1") // "2001:db8:0:0"
  */
 export function callerAddress(address: string | undefined): string {

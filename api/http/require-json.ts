@@ -6,7 +6,7 @@ export const jsonType = /^application\/([a-z0-9.+-]+\+)?json\b/i;
 
 const writing = new Set(["POST", "PATCH"]);
 
-/** Refuses bodies that don't say they are JSON: the SDKs do, curl needs a header. */
+/** Rejects bodies without a JSON content type. SDKs send it; curl needs a header. */
 export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   if (!writing.has(c.req.method)) return next();
@@ -23,10 +23,10 @@ export const requireJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** The same for routes whose body may be left out. */
+/** The same for routes with an optional body. */
 export const requireJsonIfAny: MiddlewareHandler<AppEnv> = async (c, next) => {
   if ((await c.req.text()) !== "") return requireJson(c, next);
-  // Clients that always say they send JSON mean the same by nothing at all.
+  // Some clients send the JSON content type without a body, which counts as no body.
   const isTyped = c.req.header("content-type") !== undefined;
   if (isTyped) Object.assign(c.req.bodyCache, { text: Promise.resolve("{}") });
   await next();

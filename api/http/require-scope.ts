@@ -9,16 +9,16 @@ import { problem } from "./problem-response.ts";
 import { jsonType } from "./require-json.ts";
 import type { AppContext, AppEnv } from "./router.ts";
 
-/** No body of the API is deeper than a dozen; validation and hashing recurse over what is parsed. */
+/** No body of the API is deeper than a dozen levels; validation and hashing recurse over parsed values. */
 const MAX_DEPTH = 64;
 
-/** Half a Worker's memory holds the body as text, parsed and processed. */
+/** Half of a Worker's memory holds the body as text, parsed and processed. */
 const MAX_BODY_BYTES = bounds.bodyBytes;
 
-/** Uploads of rows: many documents in one body, whatever their content type says. */
+/** Uploads of rows: many documents in one body, with various content types. */
 const uploads = new Set(["/v1/datasets"]);
 
-/** Refuses JSON that is nested too deeply or holds too many values, before anything parses it. */
+/** Rejects JSON with too much nesting or too many values before it is parsed. */
 const limitJson: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = c.req.header("content-type") ?? "";
   const isJson = jsonType.test(type) && c.req.raw.body !== null && !uploads.has(c.req.path);
@@ -47,8 +47,8 @@ const readableBody = every(
 );
 
 /**
- * Lets only accounts with one of the scopes through, and only then reads the body: its size and depth are checked
- * here. A route without a scope takes no body.
+ * Requires an account with one of the scopes, and reads the body only then: checks its size and depth. A route without
+ * scopes takes no body.
  */
 export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -71,7 +71,7 @@ export function requireScope(...scopes: Scope[]): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** The account of a request that `requireScope` let through. */
+/** The account of a request that passed `requireScope`. */
 export function callerOf({ var: { account } }: AppContext): Account {
   if (account === null) throw new Error("requireScope lets nobody through without an account");
   return account;

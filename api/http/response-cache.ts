@@ -5,28 +5,28 @@ import { lruCache } from "../platform/lru-cache.ts";
 import { type AppContext, type AppEnv, bearerOf } from "./router.ts";
 
 /**
- * What shared caches may keep: Cloudflare's in front of the Worker ([cache] in wrangler.toml) and readers' proxies. It is
- * given for a minute at the most, half of that while a new one is fetched, and for an hour while the service fails, as
- * from memory; Cloudflare would otherwise keep it for ever.
+ * Cache lifetime in shared caches: Cloudflare's in front of the Worker ([cache] in wrangler.toml) and proxies of
+ * readers. At most a minute, half a minute more while the cache refreshes, and an hour while the service fails, as in
+ * memory; without a limit, Cloudflare would serve it for ever.
  */
 const OUTAGE = "stale-if-error=3600";
 const MINUTE = `max-age=30, stale-while-revalidate=30, ${OUTAGE}`;
 
-/** Of an address that always means the same, or that is embedded and asked for often: five minutes. */
+/** Five minutes, for immutable addresses and for embedded ones that are read often. */
 export const FIVE_MINUTES = `public, max-age=240, stale-while-revalidate=60, ${OUTAGE}`;
 
-/** Reads that are the same for everybody and give nothing by an address that only some know, as unlisted runs have. */
+/** Reads with the same reply for everyone, at addresses that are no secret. Unlisted runs have secret addresses. */
 const sharedPaths =
   /^\/v1\/(leaderboard(\.csv)?|boards\/[^/]+|suites(\/[^/]+\/canaries)?|models\/[^/]+\/[^/]+\/history|datasets|openapi\.json)$/;
 
-/** Of a reader: it asks each time whether it has changed. */
+/** For one reader, who revalidates each time. */
 const OWN = "private, no-cache";
 const NONE = "no-store";
 
 /**
- * Says of each reply where it may be kept. Cloudflare's cache keeps what says nothing for two hours, and gives it to
- * whoever asks for the path with whatever key: what is not named here is for its reader alone, and who sends a key is
- * always answered by the Worker. Source: developers.cloudflare.com/workers/cache/configuration (2026-11-24).
+ * Sets `cache-control` on every reply. Without it, Cloudflare caches for two hours and serves any caller of the path,
+ * whatever the key: so paths not listed here are private, and requests with a key always reach the Worker.
+ * Source: developers.cloudflare.com/workers/cache/configuration (2026-11-24).
  */
 export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
@@ -36,7 +36,7 @@ export const cacheRules: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.req.path.startsWith("/v1/")) c.header("vary", "authorization", { append: true });
   if (isKeyed && said !== NONE) return c.header("cache-control", OWN);
   if (said === null) return c.header("cache-control", ruleOf(c));
-  // Pages and files of the site: browsers ask each time, for which Cloudflare need not ask the Worker.
+  // Pages and files of the site: browsers revalidate each time, but Cloudflare need not ask the Worker.
   if (said.includes("must-revalidate") && c.res.status === 200) {
     c.header("cloudflare-cdn-cache-control", MINUTE);
   }
@@ -48,12 +48,12 @@ function ruleOf({ req, res }: AppContext): string {
   return isOwn ? OWN : NONE;
 }
 
-/** Answers that an isolate keeps, and bytes of the longest: together a fifth of its memory at the most. */
+/** Number of replies that an isolate caches, and bytes of the largest: together at most a fifth of its memory. */
 const CAPACITY = 32;
 const MAX_BYTES = 800_000;
 /**
- * After so much of its time an answer is asked for again, by the first reader who comes; others have the old one
- * meanwhile. In an outage readers have what is kept, up to this age: later it may show what was withdrawn since.
+ * After this share of its lifetime, the next reader refreshes a reply; others get the old one meanwhile. In an outage
+ * readers get cached replies up to `OUTAGE_MAX_MS` old: older ones may show what was withdrawn since.
  */
 const RENEWED_AT = 0.8;
 const OUTAGE_MAX_MS = 3_600_000;
@@ -66,9 +66,9 @@ interface KeptAnswer {
 }
 
 /**
- * Gives an answer that is the same for everyone again from memory, for as long as the settings say, so that a badge
- * which many pages embed is not looked up for each of them. What comes from memory counts for no limit of requests:
- * it costs less than a refusal. For GET routes that answer with text.
+ * Serves replies that are equal for everyone from memory, for the configured lifetime, so that a badge on many pages is
+ * not computed for each reader. Cached replies don't count towards rate limits: they cost less than a refusal. For GET
+ * routes that return text.
  */
 export function responseCache(): MiddlewareHandler<AppEnv> {
   const kept = lruCache<KeptAnswer>(CAPACITY);
@@ -98,7 +98,7 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
       body,
       headers,
     };
-    // What took long is older than what another reader may have had since.
+    // A slow reply may be older than one that was cached meanwhile.
     const isNewest = (kept.get(c.req.url)?.until ?? 0) <= answer.until;
     if (isNewest && body.byteLength <= MAX_BYTES) kept.set(c.req.url, answer);
     c.res = responseOf(answer);
@@ -108,19 +108,19 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
 const responseOf = ({ body, headers }: Pick<KeptAnswer, "body" | "headers">): Response =>
   new Response(body, { headers });
 
-/** Whether the service had no answer: an error of its own, or a badge that says so. */
+/** Whether the service failed: an error status, or a badge that shows an error. */
 const isOutage = ({ status, headers }: Response): boolean =>
   status >= 500 || headers.get("cache-control") === "no-store";
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
-/** SHA-256, by the platform, in hex. */
+/** SHA-256 in hex, by the platform's implementation. */
 async function digest(body: ArrayBuffer): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", body);
   return bytesToHex(new Uint8Array(bytes));
 }
 
-/** Those of its headers that are there. */
+/** Those of the named headers that exist. */
 function named({ headers }: Response, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

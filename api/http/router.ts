@@ -6,7 +6,7 @@ import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import { problem } from "./problem-response.ts";
 
-/** What routes find in their context. */
+/** Variables in the context of a request. */
 export interface AppEnv {
   Variables: { platform: Platform; account: Account | null; requestId: string };
 }
@@ -14,22 +14,22 @@ export interface AppEnv {
 /** Name of the security scheme in the OpenAPI document. */
 export const apiKeyScheme = "apiKey";
 
-/** Marks a route as wanting an API key. */
+/** For routes that require an API key. */
 export const wantsApiKey = [{ [apiKeyScheme]: [] }];
 
-/** Marks a route that shows the owner of a key more: unlisted and hidden runs. */
+/** For routes that show more to the owner of a key: unlisted and hidden runs. */
 export const takesApiKey = [{}, ...wantsApiKey];
 
-/** Marks a route that shows everybody the same. */
+/** For routes with the same reply for everyone. */
 export const openToAll: Record<string, string[]>[] = [];
 
 export type AppContext = Context<AppEnv>;
 
-/** The API key that came with a request, known here or not. */
+/** The API key of a request, valid or not. */
 export const bearerOf = (c: AppContext): string | null =>
   /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
 
-/** A router whose requests are checked against the contracts; what does not fit is a problem. */
+/** A router that validates requests by the contracts, and responds with a problem if they don't match. */
 export function apiRouter(): OpenAPIHono<AppEnv> {
   return new OpenAPIHono<AppEnv>({
     defaultHook: async (result, c) => {
@@ -45,7 +45,7 @@ export function apiRouter(): OpenAPIHono<AppEnv> {
   });
 }
 
-/** What is wrong with path, query and header parameters, by name. */
+/** Errors of path, query and header parameters, by name. */
 export function parameterErrors(
   issues: readonly z.core.$ZodIssue[],
   query: Record<string, string>,

@@ -3,13 +3,13 @@ import { secureHeaders } from "hono/secure-headers";
 
 type Options = NonNullable<Parameters<typeof secureHeaders>[0]>;
 
-/** A year: the least that browsers' preload lists take. Other names of the domain stay out of it. */
+/** One year, the minimum for browsers' preload lists. Without subdomains. */
 const HSTS = "max-age=31536000";
 
 const none = ["'none'"];
 const unused = { camera: [], geolocation: [], microphone: [], payment: [], usb: [] };
 
-/** Headers that tell browsers to be strict, HSTS only where the request came over TLS. */
+/** Strict security headers; HSTS only if the request used TLS. */
 function strict(options: Options): MiddlewareHandler {
   const shared = {
     referrerPolicy: "strict-origin-when-cross-origin",
@@ -22,7 +22,7 @@ function strict(options: Options): MiddlewareHandler {
   return (c, next) => (c.req.url.startsWith("https:") ? overTls : plain)(c, next);
 }
 
-/** Data: any origin may read it, and opened by itself it may load and run nothing. */
+/** Data: readable from any origin. Opened directly, it may load and run nothing. */
 export const dataHeaders = strict({
   crossOriginResourcePolicy: "cross-origin",
   contentSecurityPolicy: {
@@ -33,7 +33,7 @@ export const dataHeaders = strict({
   },
 });
 
-/** Badges: images, which any page may embed, in frames, too. */
+/** Badges: images that any page may embed, also in frames. */
 export const badgeHeaders = strict({
   crossOriginResourcePolicy: "cross-origin",
   xFrameOptions: false,
@@ -41,8 +41,8 @@ export const badgeHeaders = strict({
 });
 
 /**
- * Pages. The site brings headers of its own (site/public/_headers), which stay; what comes without,
- * such as the page shown while the site is put in place, gets the strictest.
+ * Pages. Headers of the site's files (site/public/_headers) stay; other pages, such as the one shown during a site
+ * deployment, get the strictest.
  */
 export const pageHeaders = strict({
   overwrite: false,
