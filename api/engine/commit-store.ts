@@ -44,7 +44,7 @@ export interface Commit {
   /** How often the endpoint was overloaded since the last commit, and until when it asked for no calls. */
   overloads: number;
   notBefore: number;
-  /** Whether the answers were counted before, and only their judgments are new. */
+  /** True if the answers were counted earlier, and only their judgments are new. */
   areCounted: boolean;
   /** Releases the lane, which may be taken again from `expiresAt`. */
   final: boolean;

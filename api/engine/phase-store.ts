@@ -190,8 +190,8 @@ export function runPhases(d1: D1Database) {
     },
 
     /**
-     * Opens an ended run again for some of its units, all or nothing; `changed`: it has changed since, or its answers
-     * are being read.
+     * Reopens an ended run for some of its units, all or nothing. `changed`: the run has changed since it was read, or
+     * a rescoring reads its answers.
      */
     async retry(retry: RunRetry): Promise<"retried" | "changed" | "over-quota"> {
       try {

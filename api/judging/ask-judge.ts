@@ -14,26 +14,26 @@ import type { EndpointMemory } from "../providers/endpoint-memory.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 import type { AskLimits } from "../providers/retrying.ts";
 
-/** What one judge made of an answer: its judgment or why there is none, and what that took. */
+/** One judge's result for an answer: its judgment, or why there is none, and its usage. */
 export type Judged = Pick<
   JudgmentRecord,
   "judge" | "judgment" | "unjudged" | "requests" | "inputTokens" | "outputTokens"
 > &
   Pick<JudgmentRecord, "latencyMs" | "costUsd">;
 
-/** Characters of a reply that a judge is shown again: each is paid for. */
+/** Maximum characters of a reply that are sent back to a judge for repair: each costs money. */
 const MOST_SHOWN = 20_000;
 
-/** How judges are asked in a lane. */
+/** How a lane calls judges. */
 export interface Asking {
   client: JudgeClient;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** Where samples are hidden, only the kind of a failure is shown. */
+  /** If true, only the kind of a failure is shown, because the samples are hidden. */
   hidesSamples: boolean;
 }
 
-/** As a run's lane asks them; whoever wants a longer wait than it spends is asked later. */
+/** The settings of a run's lane; judges that require a longer wait are called later. */
 export const askingOf = ({ judging: client }: Platform, { memory, run }: RunWork): Asking => ({
   client,
   memory,
@@ -42,9 +42,9 @@ export const askingOf = ({ judging: client }: Platform, { memory, run }: RunWork
 });
 
 /**
- * Asks one judge about one answer; a reply that is no judgment is followed by one request to repair it.
- * Throws `Postponed` where the judge's endpoint wants a longer wait. What a provider says of its failures
- * may speak of the operator's account: the log has it, the record its kind alone.
+ * Calls one judge for one answer; an invalid reply is followed by one repair request. Throws `Postponed` if the judge's
+ * endpoint requires a longer wait. Error messages of providers may mention the operator's account: the log has them,
+ * the record only the kind.
  * Source: docs/spec/memory.md, judges.
  */
 export async function askJudge(asking: Asking, task: JudgeTask, route: Route): Promise<Judged> {
@@ -114,7 +114,7 @@ const judged = (asking: Asking, route: Route, calls: Call[], judgment: unknown):
   ...taken(asking, route, calls),
 });
 
-/** Kinds of failures whose words are the judge's own about this answer. */
+/** Kinds of failures whose message is the judge's own text about this answer. */
 const open = new Set(["judge_refused", "invalid_judgment"]);
 
 function notJudged(
@@ -137,14 +137,14 @@ function notJudged(
   };
 }
 
-/** What the calls took; the cost is unknown where the deployment has no price, or nobody counted tokens. */
+/** Usage of the calls. The cost is null if the deployment has no price or a call has no token count. */
 function taken({ client }: Asking, route: Route, calls: Call[]) {
   const sum = (of: (call: Call) => number | null) =>
     calls.reduce((all, call) => all + (of(call) ?? 0), 0);
   const inputTokens = sum((call) => call.inputTokens);
   const outputTokens = sum((call) => call.outputTokens);
   const price = client.prices[route.model];
-  // A call that failed is not paid for.
+  // Failed calls cost nothing.
   const isMetered = calls.every(({ error, inputTokens: its }) => error !== null || its !== null);
   return {
     judge: calls.at(-1)?.servedModel ?? route.model,

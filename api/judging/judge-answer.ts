@@ -13,16 +13,15 @@ import { type Asking, askJudge } from "./ask-judge.ts";
 
 type Judgments = NonNullable<Answer["judgments"]>;
 
-/** An answer of a run, and the sample that it answers. */
+/** An answer of a run, and its sample. */
 interface ToJudge {
   sample: unknown;
   answer: Answer;
 }
 
 /**
- * An answer with its judgments: those that this run has already stay as they are, those that any run was
- * given for the same inputs are taken from there, and the others are asked for one after the other.
- * Throws `Postponed`, also where the run was stopped; what was judged until then is kept.
+ * An answer with its judgments. Judgments of this run are kept; those that any run got for the same inputs are reused;
+ * the others are requested one by one. Throws `Postponed`, also if the run was stopped; finished judgments are kept.
  * Source: docs/spec/memory.md, judges.
  */
 export async function judgeAnswer(
@@ -54,7 +53,7 @@ interface Knowledge {
   work: RunWork;
   asking: Asking;
   cache: JudgmentCache;
-  /** What this run's judges made of the task before. */
+  /** Earlier judgments of this task in this run. */
   known: readonly JudgmentRecord[];
 }
 
@@ -69,7 +68,7 @@ async function judgeTask(task: JudgeTask, knowledge: Knowledge): Promise<Judgmen
     const model = endpoint?.model ?? modelSlug;
     records.push({
       ...record,
-      // An embedding prefers nobody.
+      // An embedding has no preference for its own model.
       isSelfPreference: task.judge.kind === "asked" && isSelfPreference(route.model, model),
       provider: route.provider,
       promptHash,
@@ -100,7 +99,7 @@ async function recordOf(
   return withCost({ ...noCost, ...judged, key }, own);
 }
 
-/** What an earlier try took, which gave nothing, was paid all the same. */
+/** Adds the usage of earlier attempts: they returned nothing, but cost money. */
 function withCost(record: JudgmentRecord, earlier: JudgmentRecord | undefined): JudgmentRecord {
   if (earlier === undefined) return record;
   const { requests, inputTokens, outputTokens, latencyMs, costUsd } = earlier;
@@ -141,7 +140,7 @@ const noJudge: JudgmentRecord = {
 };
 
 /**
- * An answer that an error of ours kept from being judged: it stays, and says so.
+ * An answer that was not judged because of an internal error, with that reason.
  * @example unjudgedAnswer(work, { id, sample, answer }).judgments // each `judge_failed`
  */
 export function unjudgedAnswer({ suite, options }: RunWork, { sample, answer }: ToJudge): Answer {
@@ -160,7 +159,7 @@ function withoutJudgments({ judgments: _, ...answer }: Answer): Answer {
 }
 
 /**
- * Judgments that a judge was asked for and did not give.
+ * Number of judgments that were requested but failed.
  * @example failedJudgments(answer) // 0
  */
 export function failedJudgments({ judgments = {} }: Answer): number {
@@ -169,16 +168,16 @@ export function failedJudgments({ judgments = {} }: Answer): number {
     .length;
 }
 
-/** A judgment that was given before, and by which model. */
+/** A stored judgment, and the model that gave it. */
 interface KeptJudgment {
   judge: string;
   judgment: Json;
 }
 
-/** Judgments by `judgmentKey`, which is the hash of all that they depend on. */
+/** Judgments by `judgmentKey`, the hash of all their inputs. */
 type KeptJudgments = Record<string, KeptJudgment>;
 
-/** What an answer's judgments lie together by, whatever dataset it belongs to. */
+/** What the cache keys of an answer's judgments share, for any dataset. */
 interface AnswerParts {
   suite: string;
   about: Json;
@@ -188,8 +187,8 @@ interface AnswerParts {
 type JudgmentCache = ReturnType<typeof judgmentCache>;
 
 /**
- * The judgments of one answer that are kept, and those that are to be. Those by one judge lie in one object: as many
- * reads and writes an answer as it has judges, and none that judge at once write over each other.
+ * Stored judgments of one answer, and new ones to store. One object per judge: reads and writes are proportional to
+ * judges, and concurrent judges don't overwrite each other.
  */
 export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
   const loaded = new Map<string, Promise<KeptJudgments>>();
@@ -209,10 +208,10 @@ export function judgmentCache(objects: ObjectStore, parts: AnswerParts) {
       const object = objectKey(route);
       added.set(object, { ...added.get(object), [key]: judgment });
     },
-    /** Keeps what was added. */
+    /** Stores the added judgments. */
     async keep(): Promise<void> {
       for (const [object, judgments] of added) {
-        // The first judgment of a key stays: runs that used it show it.
+        // The first judgment of a key stays, because runs that used it show it.
         await objects.update<KeptJudgments>(object, (kept) => ({ ...judgments, ...kept }));
       }
     },

@@ -9,7 +9,7 @@ import { askingOf } from "./ask-judge.ts";
 import { judgeAnswer, unjudgedAnswer } from "./judge-answer.ts";
 import { runStages } from "./run-stages.ts";
 
-/** Stored answers with their judgments, asked for one request after the other. Throws `Postponed`. */
+/** Stored answers with their judgments, requested one by one. Throws `Postponed`. */
 export function judgingSource(
   platform: Platform,
   work: RunWork,
@@ -40,7 +40,7 @@ export function judgingSource(
     return judged;
   };
 
-  /** Answers made elsewhere come without what was found out of the person, which judges are shown. */
+  /** Submitted answers have no findings about the person, which judges are shown. */
   async function withFindings(
     its: Platform,
     { suite }: RunWork,
@@ -52,19 +52,19 @@ export function judgingSource(
   }
 }
 
-/** Judgments of another run are that run's: what is the same of them is found among the kept ones. */
+/** Removes another run's judgments; equal ones are found in the cache. */
 function ownAnswer({ run }: RunWork, answer: Answer): Answer {
   if (run.parentId === null && run.endpoint !== null) return answer;
   const { judgments: _, ...own } = answer;
   return own;
 }
 
-/** Calls cost, so a run that was cancelled or paused is noticed between two of them, after so long. */
+/** Interval of the check for cancelled or paused runs: calls cost money. */
 const LOOK_MS = 1_000;
 
 /**
- * Throws `Postponed` once the run is not being judged any more: what was judged is kept, and the rest waits
- * for a resumption. Looks into the database at most once a second.
+ * Throws `Postponed` once the run is no longer being judged: finished judgments are kept, the rest waits until it
+ * resumes. Queries the database at most once per second.
  */
 function stopWatch(platform: Platform, { run }: RunWork): () => Promise<void> {
   let lookedAt = platform.now();

@@ -7,7 +7,7 @@ import { promptHash } from "#shared/judges/judge-prompt.ts";
 import { routeJudge, routeOf } from "#shared/judges/router.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
-/** Who judges a run, and what its readers should know of it. */
+/** The judges of a run, and notes about them. */
 interface Judged {
   /** Null: the run is not judged. */
   judging: RunJudging | null;
@@ -20,8 +20,8 @@ export interface ResolvedJudging extends Judged {
 }
 
 /**
- * Settles who judges a run with some options: run before deployment before each metric's default. Errors
- * name judges that the deployment doesn't offer, and metrics without which nothing gets a score.
+ * Determines a run's judges. Precedence: run, then deployment, then default of the metric. Errors list judges that the
+ * deployment does not allow, and missing judges of metrics that every score needs.
  */
 export function resolveJudging(
   client: JudgeClient,
@@ -53,7 +53,7 @@ function judgedWith(
   return ok({ judging, notes });
 }
 
-/** Who judges a run with the suite's default options; null where nobody does or can. */
+/** Judges of a run with the suite's default options; null if there are none. */
 export function standardJudgingOf(client: JudgeClient, suite: Suite): RunJudging | null {
   const resolved = judgedWith(client, suite, suite.optionsSchema.parse({}));
   return resolved.ok ? resolved.value.judging : null;
@@ -86,7 +86,7 @@ function judgingOf(client: JudgeClient, suite: Suite, choice: JudgeChoice): RunJ
   return { judges: Object.fromEntries(judges), stages: Object.fromEntries(stages) };
 }
 
-/** Judges that a run names and the deployment does not let it ask, since the operator pays for them. */
+/** Judges that the run names but the deployment does not allow, because its operator pays for them. */
 function barredJudges(
   { models, deployment }: JudgeClient,
   judges: readonly Judge[],
@@ -138,7 +138,7 @@ function nobody({ problem }: JudgeClient, suite: Suite, metrics: readonly string
 }
 
 /**
- * The judges of a run with the prompts that they would be given now.
+ * A run's judges with their current prompts.
  * @example withCurrentPrompts(suite, run.judging)
  */
 export function withCurrentPrompts(suite: Suite, judging: RunJudging | null): RunJudging | null {

@@ -12,9 +12,8 @@ import type { Asking } from "./ask-judge.ts";
 type Recording = NonNullable<Extract<SpeakReply, { kind: "recording" }>["recording"]>;
 
 /**
- * What the suite's stages find out about a sample, each by asking the deployment's models once: the same
- * question is kept by its content for every run. A stage that fails finds nothing, and the model is asked
- * all the same. Throws `Postponed`.
+ * The results of the suite's stages for a sample, each by one request to the deployment's models. Results are stored by
+ * content and shared by all runs. A failed stage has no result, and the model is still called. Throws `Postponed`.
  * Source: docs/spec/memory.md, generation.
  */
 export async function runStages(
@@ -59,12 +58,12 @@ async function findingOf(
   if (await objects.putOnce(key, JSON.stringify({ value: read.value }))) {
     return { value: read.value, failure: null, model: ask.model, isReused: false };
   }
-  // Another run found it out meanwhile: all runs use what was kept first.
+  // Another run may have stored it meanwhile: all runs use the first stored value.
   const first = await objects.get<{ value: Json }>(key);
   return { value: first?.value ?? read.value, failure: null, model: ask.model, isReused: false };
 }
 
-/** A recording of the text, kept by its content; a text says why there is none. */
+/** A recording of the text, stored by content; a string states why there is none. */
 async function spoken(
   objects: ObjectStore,
   { client, limits, memory }: Asking,

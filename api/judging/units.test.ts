@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunPlan } from "../engine/run-plan.ts";
 import { dealOut, unitsToRetry } from "./units.ts";
 
-/** Four samples in units of two, each asked twice: places 0–7. */
+/** Four samples in units of two, each asked twice: positions 0–7. */
 const plan: RunPlan = {
   positions: [0, 1, 2, 3],
   heads: [],

@@ -7,16 +7,16 @@ import type { RunRecord } from "../runs/schema.ts";
 /** Requests that a lane keeps in flight. */
 export const PER_LANE = 5;
 
-/** Key of the cap on requests across runs while answers are judged: all judges together. */
+/** Key of the cap on requests across runs while judging: one cap for all judges. */
 const ORIGIN = "judges";
 
-/** Whole units with a sample that waits for a judgment, by number, and the places that they fill. */
+/** Numbers of units with a sample that needs a judgment, and the positions that they contain. */
 export interface UnitsToJudge {
   units: number[];
   seqs: number[];
 }
 
-/** All units but those whose samples are all judged. Linear. */
+/** Units with an unjudged sample. Linear. */
 export function unitsToJudge(plan: RunPlan, judged: readonly SeqRange[]): UnitsToJudge {
   const isJudged = new Uint8Array(plan.total);
   for (const { from, to } of judged) isJudged.fill(1, from, to + 1);
@@ -31,7 +31,7 @@ export function unitsToJudge(plan: RunPlan, judged: readonly SeqRange[]): UnitsT
   return { units, seqs };
 }
 
-/** Lanes and limits of a run whose answers are judged, as many requests at once as the judges can take. */
+/** Lanes and limits for judging a run, with as many concurrent requests as judges accept. */
 export function judgingStart(
   { settings, judging }: Pick<Platform, "settings" | "judging">,
   units: number,
@@ -50,7 +50,7 @@ export function judgingStart(
   };
 }
 
-/** Lanes and limits of a run whose model is asked again: those that it had when it was last asked. */
+/** Lanes and limits for asking a run's model again: the same as before. */
 export function answeringStart(run: RunRecord, cursor: number): PhaseStart {
   const { lanes, concurrency, slotLimit, endpoint, endpointOrigin: origin } = run;
   if (run.phase === "answering") {
@@ -67,7 +67,7 @@ export function answeringStart(run: RunRecord, cursor: number): PhaseStart {
   };
 }
 
-/** The columns of a new run whose answers are there already. */
+/** Columns of a new run whose answers exist already. */
 export const judgedFromStart = (start: PhaseStart) => ({
   phase: start.phase,
   lanes: start.lanes,
@@ -77,21 +77,21 @@ export const judgedFromStart = (start: PhaseStart) => ({
   cursor: start.cursor,
 });
 
-/** Requests that all runs of a phase may have in flight at one place. */
+/** The cap on requests across runs in a phase. */
 export const capOf = (
   { settings, judging }: Pick<Platform, "settings" | "judging">,
   { phase }: Pick<RunRecord, "phase">,
 ): number => (phase === "judging" ? judging.concurrency : settings.endpointConcurrencyMax);
 
-/** What a retry asks again: units by number, and the places in the run that they fill. */
+/** What a retry repeats: numbers of units, and the positions that they contain. */
 export interface UnitsToRetry {
   units: number[];
   seqs: number[];
 }
 
 /**
- * Of the units that were claimed (those before `cursor`), all that hold a sample without an answer:
- * whole units, since what a unit asks can depend on what it was answered before. Linear.
+ * Claimed units (before `cursor`) with an unanswered sample. Whole units, because later requests of a unit can depend
+ * on earlier answers. Linear.
  */
 export function unitsToRetry(
   plan: RunPlan,
@@ -112,8 +112,7 @@ export function unitsToRetry(
 }
 
 /**
- * Deals units out to lanes, one after the other, so that no lane has two more than another. Lanes past
- * them, up to `held`, get none.
+ * Deals units to lanes round-robin, so that their sizes differ by at most one. Further lanes, up to `held`, get none.
  */
 export function dealOut(units: readonly number[], lanes: number, held = lanes): number[][] {
   const hands = Array.from({ length: Math.max(lanes, held) }, (): number[] => []);

@@ -2,17 +2,17 @@ import { textHash } from "#shared/contracts/content-hash.ts";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 import type { ApiKeyStore } from "./store.ts";
 
-/** Who asks: the owner of what is submitted, and what the key may do. */
+/** The caller: owner of what is submitted, and rights of the key. */
 export interface Account {
   owner: string;
   scopes: readonly Scope[];
-  /** Whose daily quota submissions are taken from; null: nobody's. */
+  /** Key whose daily quota pays for submissions; null: no quota. */
   keyId: string | null;
-  /** The key's own daily quota of samples; null: what the deployment gives every key. */
+  /** Daily sample quota of the key; null: the deployment's default. */
   dailySamples: number | null;
 }
 
-/** The account of requests without a key where the deployment asks for none. */
+/** Account of requests without a key, if the deployment requires none. */
 export const localAccount: Account = {
   owner: "local",
   scopes: ["submit", "admin"],
@@ -20,16 +20,15 @@ export const localAccount: Account = {
   dailySamples: null,
 };
 
-/** The account of the operator's own secret, with which the first keys are made. */
+/** Account of the operator secret, which creates the first keys. */
 const operatorAccount: Account = { ...localAccount, owner: "operator" };
 
-/** "Last used" is kept to within this, so that a key in use costs a row a minute and no more. */
+/** Resolution of "last used": at most one row write per minute for a key in use. */
 const USE_RESOLUTION_MS = 60_000;
 
 /**
- * The account behind a bearer token: the operator's secret, or an API key that is neither expired
- * nor revoked. Only SHA-256 digests are compared or looked up, so no comparison tells by its time
- * how much of a guess was right.
+ * The account of a bearer token: the operator secret, or a valid API key. Only SHA-256 digests are compared, so timing
+ * reveals nothing about the token.
  */
 export async function accountOfToken(
   token: string,
@@ -47,14 +46,14 @@ export async function accountOfToken(
   return { owner, scopes, keyId, dailySamples };
 }
 
-/** Compares all characters, however early two texts of one length differ. */
+/** Compares all characters, so that timing does not depend on the first difference. */
 function equal(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return difference === 0;
 }
 
-/** Who looks for something; `anyOwner`: as if it were everybody's. */
+/** Who reads; `anyOwner`: may read everything. */
 export interface Reader {
   owner: string;
   anyOwner: boolean;

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { ALL_SAMPLES } from "../runs/schema.ts";
 import { usage } from "./schema.ts";
 
-/** Samples taken from a key's quota of a day (YYYY-MM-DD, UTC). */
+/** Samples charged to a key's quota of a day (YYYY-MM-DD, UTC). */
 export interface Charge {
   key: string;
   day: string;
@@ -13,7 +13,7 @@ export interface Charge {
 
 export type UsageStore = ReturnType<typeof usageStore>;
 
-/** What keys have taken of their daily quotas, in D1. */
+/** Daily quota usage of keys, in D1. */
 export function usageStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -28,7 +28,7 @@ export function usageStore(d1: D1Database) {
   };
 }
 
-/** Takes samples from a quota; past its end the table's check undoes the whole batch. */
+/** Charges a quota; beyond its limit the table's check undoes the whole batch. */
 export function chargeQuota(d1: D1Database, { key, day, samples, allowed }: Charge) {
   return drizzle(d1)
     .insert(usage)
@@ -39,24 +39,24 @@ export function chargeQuota(d1: D1Database, { key, day, samples, allowed }: Char
     });
 }
 
-/** Name of the check, which the error of a rejected batch contains. */
+/** Whether the batch failed on the quota check: the error contains its name. */
 export const isOverQuota = (error: unknown): boolean =>
   messages(error).includes("usage_within_quota");
 
-/** An error's message with those of its causes: drizzle wraps what D1 said. */
+/** An error's message with those of its causes: drizzle wraps D1's message. */
 export function messages(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message}\n${messages(error.cause)}`;
 }
 
-/** A run's samples that were evaluated: those with a row, but for what was lost on our side. */
+/** A run's evaluated samples: those with a row, except samples lost by internal errors. */
 const EVALUATED = `(SELECT count(*) FROM ${ALL_SAMPLES}
   WHERE run_id = ?1 AND error_class IS NOT 'lost')`;
 
-/** What a run is to be charged for: no less than was evaluated, no less than can't be given back. */
+/** The charge of a run: at least the evaluated samples, and at least what is not refundable. */
 const DUE = `max(${EVALUATED}, charged - refundable)`;
 
-/** A charge after the end may pass the limit: the answer is there. New work still finds it passed. */
+/** A charge after the run's end may exceed the limit, because the answer exists. New work is refused then. */
 const settleUsage = (condition: string): string => `
   UPDATE usage SET used = max(0, used + due.change), allowed = max(allowed, used + due.change)
   FROM (SELECT quota_key, quota_day, ${DUE} - charged AS change FROM runs
@@ -69,10 +69,9 @@ const countRunEnd = (condition: string): string => `
   WHERE id = ?1 AND ${condition}`;
 
 /**
- * Statements that make what a run is charged for equal to what was evaluated of it, where a
- * condition on its row holds: what it did not get is given back, what came after its end is charged.
- * In one batch with the change that they follow from. They count rows, so that sent again they
- * change nothing. Parameters: ?1 the run, and those of the condition.
+ * Statements that set a run's charge to its evaluated samples, if a condition on its row holds: returns unused samples,
+ * charges late ones. Run them in the batch that ends the run. They count rows, so repeating them changes nothing.
+ * Parameters: ?1 the run, and those of the condition.
  */
 export const settleQuota = (condition: string): [usage: string, run: string] => [
   settleUsage(condition),

@@ -6,16 +6,16 @@ import type { Charge } from "./quota-store.ts";
 
 const DAY_MS = 86_400_000;
 
-/** "No end" where a number is needed. */
+/** Stands for "no limit" in numeric columns. */
 const ENDLESS = Number.MAX_SAFE_INTEGER;
 
-/** A key's daily quota of samples; null: as many as it likes. */
+/** A key's daily sample quota; null: unlimited. */
 export interface Quota {
   key: string;
   allowedSamples: number | null;
 }
 
-/** The quota that what an account has evaluated is taken from; null for one without a key. */
+/** The quota that an account's samples are charged to; null without a key. */
 export function quotaOf(account: Account, settings: Settings): Quota | null {
   if (account.keyId === null) return null;
   return { key: account.keyId, allowedSamples: account.dailySamples ?? settings.dailySampleQuota };
@@ -27,7 +27,7 @@ export const dayOf = (now: number): string => new Date(now).toISOString().slice(
 /** The midnight (UTC) that ends the day of `now`, Unix ms. */
 export const endOfDay = (now: number): number => (Math.floor(now / DAY_MS) + 1) * DAY_MS;
 
-/** What so many samples take. Keys without an end are counted, too. */
+/** The charge for a number of samples. Usage of unlimited keys is counted, too. */
 export function chargeOf(quota: Quota | null, samples: number, now: number): Charge | null {
   if (quota === null) return null;
   return { key: quota.key, day: dayOf(now), samples, allowed: quota.allowedSamples ?? ENDLESS };
@@ -45,7 +45,7 @@ export async function fittingCharge(
   return over.used + samples > charge.allowed ? err(over) : ok(charge);
 }
 
-/** What is used and left of a quota today. */
+/** Today's usage and remainder of a quota. */
 export async function sampleUsageOf(platform: Platform, quota: Quota | null): Promise<SampleUsage> {
   const now = platform.now();
   const used = quota === null ? null : await platform.usage.used(quota.key, dayOf(now));
@@ -59,7 +59,7 @@ export async function sampleUsageOf(platform: Platform, quota: Quota | null): Pr
   };
 }
 
-/** What a key has used of its quota today, and its account has of all else that has a limit. */
+/** Today's usage of a key, and its account's usage of all other limits. */
 export async function usageOf(platform: Platform, account: Account): Promise<Usage> {
   const { owner } = account;
   const { ownerLimits } = platform.settings;
@@ -82,18 +82,18 @@ export async function usageOf(platform: Platform, account: Account): Promise<Usa
   };
 }
 
-/** A charge that did not fit, and what was used already. */
+/** A refused charge, and the usage before it. */
 export interface OverQuota {
   charge: Charge;
   used: number;
 }
 
-/** A charge that the store refused, with what is used by now. */
+/** A charge that the store refused, with the current usage. */
 export async function overQuota(platform: Platform, charge: Charge): Promise<OverQuota> {
   return { charge, used: await platform.usage.used(charge.key, charge.day) };
 }
 
-/** Says what was asked, what is allowed and what to do. */
+/** States what was requested, what is allowed and what to do. */
 export function overQuotaDetail({ charge, used }: OverQuota, asker: string, advice: string) {
   const { samples, allowed } = charge;
   const left = Math.max(0, allowed - used);

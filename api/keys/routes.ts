@@ -71,7 +71,7 @@ const revoke = createRoute({
   },
 });
 
-/** Making, listing and revoking API keys. */
+/** Creates, lists and revokes API keys. */
 export const keyRoutes = apiRouter()
   .openapi(create, async (c) => {
     const wanted = c.req.valid("json");
@@ -100,7 +100,10 @@ export const keyRoutes = apiRouter()
     return c.json(apiKeyView(revoked), 200);
   });
 
-/** What the schema can't say: nothing replays a secret that is kept nowhere, and time passes. */
+/**
+ * Checks beyond the schema: expiry in the future, and no idempotency key, because the secret is not stored and can't be
+ * sent again.
+ */
 function refusalOf(idempotencyKey: string | undefined, wanted: NewApiKey, now: number) {
   const errors: FieldError[] = [];
   if (idempotencyKey !== undefined) {
@@ -132,18 +135,18 @@ const read = createRoute({
   },
 });
 
-/** The calling key's daily quota. */
+/** Daily quota of the calling key. */
 export const usageRoutes = apiRouter().openapi(read, async (c) => {
   const { account, platform } = c.var;
   if (account === null) return problem(c, "unauthorized", "send an API key");
   return c.json(await usageOf(platform, account), 200);
 });
 
-/** Tells a key of ours in a leak scanner. */
+/** Lets leak scanners recognise keys. */
 const PREFIX = "assay_";
 const KEY_BYTES = 32;
 
-/** Makes a key of 256 random bits and keeps its SHA-256. */
+/** Creates a key of 256 random bits and stores its SHA-256. */
 export async function createApiKey(platform: Platform, wanted: NewApiKey) {
   const key = `${PREFIX}${base64url(platform.randomBytes(KEY_BYTES))}`;
   const record: ApiKeyRecord = {
@@ -162,7 +165,7 @@ export async function createApiKey(platform: Platform, wanted: NewApiKey) {
   return { key, record };
 }
 
-/** A key as it is listed. */
+/** A key as listed. */
 function apiKeyView(record: ApiKeyRecord): ApiKey {
   const { id, owner, name, scopes, dailySamples } = record;
   return {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Scope } from "#shared/contracts/submissions/api-key.ts";
 
-/** API keys by their SHA-256; the key itself is shown once and kept nowhere. */
+/** API keys by SHA-256; the key itself is shown once and not stored. */
 export const apiKeys = sqliteTable("api_keys", {
   hash: text().primaryKey(),
   id: text().notNull().unique(),
@@ -11,15 +11,15 @@ export const apiKeys = sqliteTable("api_keys", {
   scopes: text({ mode: "json" }).$type<Scope[]>().notNull(),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at"),
-  /** Samples a day; null: what the deployment gives every key. */
+  /** Samples per day; null: the deployment's default. */
   dailySamples: integer("daily_samples"),
   revokedAt: integer("revoked_at"),
   lastUsedAt: integer("last_used_at"),
 });
 
 /**
- * Samples taken by a key on a day (YYYY-MM-DD, UTC). The check makes a batch that would exceed the
- * quota fail as a whole, so that nothing is stored half.
+ * Samples charged to a key on a day (YYYY-MM-DD, UTC). The check makes a batch that would exceed the quota fail as a
+ * whole.
  */
 export const usage = sqliteTable(
   "usage",
@@ -36,8 +36,8 @@ export const usage = sqliteTable(
 );
 
 /**
- * Idempotency keys: `resource` is the id that the first request was to create. Whether it was is
- * seen from the resource itself, so that a crash in between leaves no doubt.
+ * Idempotency keys. `resource`: id reserved for what the first request creates. Only the resource itself shows whether
+ * it was created, so a crash leaves no ambiguity.
  */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",

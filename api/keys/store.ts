@@ -5,7 +5,7 @@ import { type ApiKeyRecord, apiKeys } from "./schema.ts";
 
 export type ApiKeyStore = ReturnType<typeof apiKeyStore>;
 
-/** API keys in D1, of which only the SHA-256 is kept. */
+/** API keys in D1, stored as SHA-256. */
 export function apiKeyStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
@@ -26,12 +26,12 @@ export function apiKeyStore(d1: D1Database) {
         .where(olderThan(apiKeys.createdAt, apiKeys.id, after))
         .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
         .limit(limit),
-    /** All accounts that were ever given a key. */
+    /** All accounts that ever had a key. */
     async owners(): Promise<string[]> {
       const rows = await db.selectDistinct({ owner: apiKeys.owner }).from(apiKeys);
       return rows.map(({ owner }) => owner);
     },
-    /** Null where there is no such key, or it is revoked already. */
+    /** Null if the key does not exist or is already revoked. */
     async revoke(id: string, now: number): Promise<ApiKeyRecord | null> {
       const revoked = await db
         .update(apiKeys)

@@ -1,13 +1,13 @@
-/** First wait, doubling with every retry. */
+/** First delay; it doubles with every retry. */
 const FIRST_MS = 500;
-/** Longest wait within a lane; an endpoint that asks for more has the request postponed. */
+/** Longest delay within a lane; for a longer one the request is postponed. */
 export const LANE_WAIT_MAX_MS = 10_000;
-/** The longest wait that an endpoint is granted: one that is not back by then is asked, and may ask for another. */
+/** Longest delay that an endpoint is granted. After it the endpoint is called, and may ask for another. */
 export const ENDPOINT_WAIT_MAX_MS = 3_600_000;
 
 /**
- * Wait before a retry: what the endpoint asked for, else exponential with full jitter over its
- * upper half, so that lanes don't come back together. `random` is in [0, 1).
+ * Delay before a retry: what the endpoint asked for, else exponential, with jitter over the upper half so that lanes
+ * don't retry together. `random` is in [0, 1).
  * Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
  * @example backoffMs(2, null, () => 0) // 1000
  */
@@ -21,7 +21,7 @@ export function backoffMs(
   return ceiling / 2 + (ceiling / 2) * random();
 }
 
-/** An endpoint wants no call before `until`, Unix ms: the unit is to be carried out again then. */
+/** The endpoint accepts no call before `until`, Unix ms: execute the unit again then. */
 export class Postponed extends Error {
   readonly until: number;
   constructor(until: number) {

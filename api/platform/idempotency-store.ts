@@ -16,7 +16,7 @@ export function idempotencyStore(d1: D1Database) {
       eq(keys.reservedUntil, record.reservedUntil),
     );
   return {
-    /** The record under the key: the wanted one, or an earlier one made after `forgottenAt`. */
+    /** The record of the key: `wanted`, or an earlier one created after `forgottenAt`. */
     async reserve(wanted: IdempotencyRecord, forgottenAt: number): Promise<IdempotencyRecord> {
       const { bodyHash, resource, reservedUntil, createdAt } = wanted;
       const [, found] = await db.batch([
@@ -33,7 +33,7 @@ export function idempotencyStore(d1: D1Database) {
       return found[0] ?? wanted;
     },
 
-    /** Changes until when the id is reserved; false where another did so before. */
+    /** Changes the end of the reservation; false if another request did so before. */
     async renew(record: IdempotencyRecord, reservedUntil: number): Promise<boolean> {
       const renewed = await db
         .update(keys)
@@ -43,7 +43,7 @@ export function idempotencyStore(d1: D1Database) {
       return renewed.length > 0;
     },
 
-    /** Frees the key unless another has taken it over. */
+    /** Frees the key unless another request has taken it over. */
     async release(record: IdempotencyRecord): Promise<void> {
       await db.delete(keys).where(held(record));
     },

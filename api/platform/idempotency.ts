@@ -2,26 +2,26 @@ import type { Result } from "#shared/contracts/result.ts";
 import type { IdempotencyRecord } from "../keys/schema.ts";
 import type { Platform } from "./platform.ts";
 
-/** Longer than creating anything takes: a request that is silent for so long has died. */
+/** Longer than any creation takes: a request that is silent for this long has died. */
 const HELD_MS = 30_000;
 const KEPT_MS = 24 * 3_600_000;
 
-/** A request that may come again: under whose key, and the hash of all that it asks. */
+/** A request that may be repeated: owner, key, and hash of its content. */
 export interface RepeatableRequest {
   owner: string;
   key: string;
   bodyHash: string;
 }
 
-/** How a resource is found and made under an id that was reserved for it. */
+/** How to find and create a resource under its reserved id. */
 export interface Creation<T, E> {
   idPrefix: string;
   find(id: string): Promise<T | null>;
-  /** Where the id is taken by now, another made it for the same request: gives that one. */
+  /** If the id exists by now, the same request created it: returns that resource. */
   create(id: string): Promise<Result<T, E>>;
 }
 
-/** `reused`: the key belongs to another request; `in-progress`: the same one is being carried out. */
+/** `reused`: the key belongs to another request; `in-progress`: the same request is being executed. */
 export type KeyConflict = { kind: "reused" | "in-progress" };
 
 export type Outcome<T, E> =
@@ -30,9 +30,9 @@ export type Outcome<T, E> =
   | KeyConflict;
 
 /**
- * Creates what a request asks for once, however often it comes under its idempotency key. The key
- * reserves the id; whether something stands under it says whether the request was carried out, so
- * that a Worker that dies in between leaves no doubt, and one that was only slow meets the same id.
+ * Creates a resource once, however often the request is repeated with its idempotency key. The key reserves an id, and
+ * the resource under that id shows whether the request was executed. So a Worker that dies leaves no ambiguity, and a
+ * slow one uses the same id.
  */
 export async function createOnce<T, E>(
   platform: Platform,
@@ -55,11 +55,11 @@ export async function createOnce<T, E>(
   return carryOut(platform, { ...found, reservedUntil: wanted.reservedUntil }, creation);
 }
 
-/** Forgets the keys that no request may refer to any more. */
+/** Deletes keys that are too old to be repeated. */
 export const forgetKeys = (platform: Platform): Promise<void> =>
   platform.idempotency.prune(platform.now() - KEPT_MS);
 
-/** A refused request frees its key; one that broke may be repeated at once, under the same id. */
+/** A refused request frees its key; one that threw may be repeated at once, under the same id. */
 async function carryOut<T, E>(
   platform: Platform,
   held: IdempotencyRecord,
@@ -70,7 +70,7 @@ async function carryOut<T, E>(
     if (outcome.kind === "refused") await platform.idempotency.release(held);
     return outcome;
   } catch (error) {
-    // Where this fails, too, the reservation ends by itself.
+    // If this fails, too, the reservation expires.
     await platform.idempotency.renew(held, platform.now()).catch(() => false);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** A map that forgets the entry unused for longest once it holds more than `capacity`. */
+/** A map with at most `capacity` entries; the least recently used one is dropped first. */
 export function lruCache<T>(capacity: number) {
   const entries = new Map<string, T>();
   const set = (key: string, value: T): void => {

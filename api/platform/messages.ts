@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** Queue bodies hold only keys: a message delivered twice, late or never changes no number. */
+/** Queue bodies hold only keys, so that lost, late and duplicate messages never change a number. */
 
-/** Carry on a run in one of its lanes. */
+/** Continue a run in one of its lanes. */
 export const laneMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("lane"),
   run: z.string(),
   lane: z.int().nonnegative(),
-  /** One of a phase that is over has no effect. */
+  /** Ignored if the phase is over. */
   phase: z.enum(["answering", "judging"]).default("answering"),
 });
 export type LaneMessage = z.infer<typeof laneMessageSchema>;
 
-/** Sum up a run whose samples are all in; `piece`: carry on with the sums under this key. */
+/** Sum up a run whose samples are all done; `piece`: key of the sums to continue from. */
 const finalizeMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("finalize"),
@@ -28,21 +28,21 @@ const boardMessageSchema = z.object({
   board: z.string().nullable(),
 });
 
-/** Compare runs of which there is too much for a request. */
+/** Compare runs that are too large for a request. */
 const compareMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("compare"),
   runs: z.array(z.string()),
 });
 
-/** Test the variants of one model's sweep, of which there is too much for a request. */
+/** Test the variants of one model's sweep that is too large for a request. */
 const sweepMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("sweep"),
   runs: z.array(z.string()),
 });
 
-/** Hold a finished run against those before it. */
+/** Compare a finished run with earlier ones. */
 const driftMessageSchema = z.object({
   v: z.literal(1),
   kind: z.literal("drift"),
@@ -77,7 +77,7 @@ export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage =>
   phase,
 });
 
-/** A message for each of a run's first lanes. */
+/** One message for each of a run's first lanes. */
 export const laneMessages = (run: Phased, lanes: number): LaneMessage[] =>
   Array.from({ length: lanes }, (_, lane) => laneMessage(run, lane));
 

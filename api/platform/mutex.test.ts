@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { withMutex } from "./mutex.ts";
 
-/** A clock that moves when somebody sleeps. */
+/** A clock that advances on `sleep`. */
 function clock() {
   let time = 0;
   return {

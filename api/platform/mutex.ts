@@ -1,14 +1,14 @@
 import type { Platform } from "./platform.ts";
 
 const LOOK_EVERY_MS = 100;
-/** Longer than any of it takes, so that work that was cut off blocks nobody for good. */
+/** Longer than any such work takes, so that aborted work does not block others forever. */
 const LONGEST_MS = 60_000;
 
 let busyUntil = 0;
 
 /**
- * Does work that takes much memory while no other such work is under way in this isolate: invocations
- * share its 128 MB. They look again and again, since a promise of one must not be awaited by another.
+ * Runs work that needs much memory while no other such work runs in this isolate: its invocations share 128 MB. Callers
+ * poll, because an invocation must not await another one's promise.
  */
 export async function withMutex<T>(
   { now, sleep }: Pick<Platform, "now" | "sleep">,

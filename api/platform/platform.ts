@@ -23,11 +23,11 @@ import type { Queues } from "./queues.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /**
- * All that routes, consumers and services use of the world outside: stores, queues, clients of endpoints, clock and
- * settings. `index.ts` makes it from the bindings of a deployment.
+ * All external dependencies of routes, consumers and services: stores, queues, clients of endpoints, clock and
+ * settings. `index.ts` creates it from the deployment's bindings.
  */
 export interface Platform {
-  /** The suites this deployment knows. */
+  /** The suites of this deployment. */
   suites: { all: readonly Suite[]; byId: (id: string) => Suite | undefined };
   runs: RunStore;
   boards: BoardStore;
@@ -50,7 +50,7 @@ export interface Platform {
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   postWebhook: PostWebhook;
-  /** Asks for a rebuild of the site; resolves to false when no hook is set. */
+  /** Requests a rebuild of the site; resolves to false if no hook is set. */
   callRebuildHook: () => Promise<boolean>;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -63,45 +63,45 @@ const HOUR_MS = 3_600_000;
 
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** Deployment settings, from vars. */
+/** Deployment settings, from environment variables. */
 export const settingsOf = (env: Env) => ({
   ...callRulesOf(env),
-  /** Which code it runs: a commit or a version; null: not said. */
+  /** Version of the running code, such as a commit; null if not set. */
   codeRevision: env.CODE_REVISION || null,
-  /** Name of the queue that receives messages after their last try. */
+  /** Queue that receives messages after their last attempt. */
   deadLetterQueue: env.DEAD_LETTER_QUEUE,
-  /** Where readers reach the service, without a slash at its end; null: where they asked. */
+  /** Public address of the service, without a trailing slash; null: the address of each request. */
   publicOrigin: originIn(env.PUBLIC_ORIGIN ?? ""),
   requireApiKey: env.REQUIRE_API_KEY !== "false",
-  /** Requests in flight at one endpoint, all runs together. */
+  /** Maximum requests in flight at one endpoint, over all runs. */
   endpointConcurrencyMax: Number(env.ENDPOINT_CONCURRENCY_MAX),
-  /** After how long canaries are judged again, 0: never by itself, and on which dataset. */
+  /** Interval at which canaries are judged (0: only on request), and their dataset. */
   canaryIntervalMs: Number(env.CANARY_INTERVAL_HOURS) * HOUR_MS,
   canaryDataset: env.CANARY_DATASET,
-  /** Answers of the reference that judges are asked about again at a re-evaluation; 0: none. */
+  /** Number of reference answers that judges judge again at a re-evaluation; 0: none. */
   driftJudgedSamples: Number(env.DRIFT_JUDGED_SAMPLES),
-  /** A lane whose holder is silent for so long is taken from it. */
+  /** Lease duration: a lane whose holder does not renew it is taken over. */
   leaseMs: Number(env.LEASE_MS),
-  /** Longest time a lane works before it looks whether others wait, for which it hands itself on. */
+  /** Longest time that a lane works before it checks whether others wait. */
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
-  /** Least time between two calls of the rebuild hook. */
+  /** Minimum time between two calls of the rebuild hook. */
   rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
-  /** Cache lifetime of badges and leaderboards (ms); 0: each reading asks the database. */
+  /** Cache lifetime of badges and leaderboards (ms); 0: every read queries the database. */
   publicReadsKeptMs: Number(env.PUBLIC_READS_KEPT_MS),
-  /** Days that raw answers are kept after the end of their run; 0: for ever. */
+  /** Days after the end of a run until raw answers are deleted; 0: never. */
   rawRetentionDays: Number(env.RAW_RETENTION_DAYS),
-  /** How large the database may become. */
+  /** Maximum size of the database. */
   databaseBytes: Number(env.DATABASE_MAX_MB) * 1e6,
-  /** Samples a day of keys without a quota of their own; null: no quota. */
+  /** Samples per day for keys without a quota of their own; null: unlimited. */
   dailySampleQuota: Number(env.DAILY_SAMPLE_QUOTA) || null,
-  /** What an account may have; admins have no limit. Null: no limit. */
+  /** Limits per account, except for admins; null: unlimited. */
   ownerLimits: {
     datasets: {
       names: Number(env.OWNER_DATASETS) || null,
       versions: Number(env.OWNER_DATASET_VERSIONS) || null,
       bytes: Number(env.OWNER_DATASET_MB) * 1e6 || null,
     },
-    /** Boards of options other than the standard ones. */
+    /** Boards with non-standard options. */
     boards: Number(env.OWNER_BOARDS) || null,
     /** Models on one board. */
     boardModels: Number(env.OWNER_BOARD_MODELS) || null,
@@ -113,7 +113,7 @@ const callRulesOf = (env: Env): CallRules => ({
   ownHosts: readOwnHosts(env.OWN_HOSTS ?? ""),
 });
 
-/** Null where there is none, or what is no address. */
+/** Null if the text is empty or not a URL. */
 function originIn(text: string): string | null {
   const { protocol, origin } = URL.parse(text.trim()) ?? { protocol: "", origin: "" };
   return /^https?:$/.test(protocol) ? origin : null;

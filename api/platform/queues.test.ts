@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { type LaneMessage, laneMessages } from "./messages.ts";
 import { queuesNamed, queuesOf } from "./queues.ts";
 
-/** A queue that keeps what it was sent, batch by batch. */
+/** A queue that records its batches. */
 function keeping() {
   const batches: LaneMessage[][] = [];
   const sendBatch = async (batch: { body: LaneMessage }[]) => {
@@ -30,7 +30,7 @@ it("queuesOf() gives each lane of a run a queue of its own, as far as there are"
   await sender.lanes(laneMessages(run("00000e"), 6));
   const lanes = queues.map(({ batches }) => batches.flat().map(({ lane }) => lane));
   expect(lanes).toEqual([[2], [3], [0, 4], [1, 5]]);
-  // Handed on, a lane stays in its queue.
+  // A lane that is handed on stays in its queue.
   await sender.lanes([laneMessages(run("00000e"), 6)[4]!]);
   expect(queues[2]?.batches.at(-1)?.map(({ lane }) => lane)).toEqual([4]);
 });

@@ -1,10 +1,10 @@
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 
-/** Messages a sendBatch takes. */
+/** Maximum number of messages per sendBatch. */
 const BATCH = 100;
 
 interface Senders {
-  /** Each phase has one queue or several. */
+  /** One or more queues per phase. */
   answering: readonly Queue<LaneMessage>[];
   judging: readonly Queue<LaneMessage>[];
   finish: Queue<FinishMessage>;
@@ -14,12 +14,12 @@ interface Senders {
 export type Queues = ReturnType<typeof queuesOf>;
 
 /**
- * The queues as the pipeline sees them: judges have their own, so that they hold up no model, and so have
- * webhooks, whose receivers may be slow.
+ * The pipeline's queues. Judging and webhooks have separate queues, so that slow judges and receivers don't delay
+ * models.
  */
 export function queuesOf(senders: Senders) {
   return {
-    /** A lane's messages are always in the same queue. Lanes of a run are in as many queues as there are. */
+    /** A lane always uses the same queue. Lanes of a run are spread over all queues. */
     async lanes(messages: readonly LaneMessage[], delaySeconds = 0): Promise<void> {
       const byQueue = Map.groupBy(messages, (message) => {
         const queues = senders[message.phase];
@@ -36,18 +36,18 @@ export function queuesOf(senders: Senders) {
   };
 }
 
-/** Of a run's random id, enough for runs of one lane to be spread evenly. */
+/** Last hex digits of a run's random id: enough to distribute runs evenly. */
 const ID_END = 6;
 
 /**
- * A queue begins with one consumer, and gets others only as batches end: lanes in queues of their own start at once.
+ * A queue starts with one consumer and adds more only when batches end, so lanes in different queues start at once.
  * @example queueIndexOf({ run: "run_000001", lane: 2 }, 4) // 3
  */
 const queueIndexOf = ({ run, lane }: Pick<LaneMessage, "run" | "lane">, queues: number): number =>
   ((Number.parseInt(run.slice(-ID_END), 16) || 0) + lane) % queues;
 
 /**
- * The queues bound as `name`, `name_2`, `name_3` and so on, as many as a deployment has.
+ * The queues bound as `name`, `name_2`, `name_3` and so on.
  * @example queuesNamed(env, "EVALUATE").length // 1 on one's own machine
  */
 export function queuesNamed<T>(env: object, name: string): Queue<T>[] {

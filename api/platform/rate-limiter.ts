@@ -1,4 +1,4 @@
-/** The periods of the bindings in wrangler.toml, which Cloudflare doesn't tell the Worker. */
+/** Periods of the bindings in wrangler.toml; the Worker can't read them. */
 export const periodsSeconds = {
   read: 10,
   write: 10,
@@ -7,14 +7,14 @@ export const periodsSeconds = {
   "failed-authentication": 60,
 };
 
-/** Kinds of requests, each with a limit of its own. */
+/** Kinds of requests, each with its own limit. */
 export type RequestKind = keyof typeof periodsSeconds;
 
 export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 /**
- * Counts requests over some seconds with Cloudflare's bindings, one a kind of request: approximate, and per location.
- * An outage of theirs stops nobody.
+ * Counts requests per period with Cloudflare's bindings, one for each kind of request: approximate, and per location.
+ * If a binding fails, requests pass.
  */
 export function rateLimiter(bindings: Record<RequestKind, RateLimit>) {
   return {
@@ -23,7 +23,7 @@ export function rateLimiter(bindings: Record<RequestKind, RateLimit>) {
         ({ success }) => success,
         () => true,
       ),
-    /** After so long the count begins again. */
+    /** Length of the counting period. */
     periodSeconds: (kind: RequestKind): number => periodsSeconds[kind],
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Platform } from "./platform.ts";
 import { Outage, retryStorage, throughOutage } from "./retry-storage.ts";
 
-/** A platform with an object store that fails so many times with `error`. */
+/** A platform whose object store fails `fails` times with `error`. */
 function storage(error: unknown, fails: number, callMs = 0) {
   const waits: number[] = [];
   const clock = { now: 0 };
@@ -89,7 +89,7 @@ it("throughOutage() waits longer each time, up to ten seconds, until its deadlin
   await expect(tried).rejects.toBeInstanceOf(Outage);
   expect(waits.slice(0, 7)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   expect([clock.now, heard]).toEqual([600_000, waits.length]);
-  // Eight statements a commit, of a thousand queries that an invocation may ask.
+  // A commit has eight statements; an invocation may use a thousand queries.
   expect(waits.length * 8).toBeLessThan(550);
 });
 

@@ -2,20 +2,20 @@ import { backoffMs } from "./backoff.ts";
 import type { Platform } from "./platform.ts";
 
 /**
- * A transient fault passes within seconds; a longer outage is left to the queue's own retries. A call that hangs is
- * ended by D1 after half a minute ("storage operation exceeded timeout") and is no fault of a moment.
+ * Number of attempts: transient faults pass within seconds. Longer outages are left to the queue's retries. D1 ends a
+ * hanging call after half a minute ("storage operation exceeded timeout"), which is not transient.
  */
 const TRIES = 7;
 const TRIED_FOR_MS = 10_000;
 
 /**
- * First and longest wait between two tries through an outage. The last bounds how late an outage's end is seen, and, by
- * the eight statements of a commit, the queries of an invocation: 500 of 1,000 in ten minutes.
+ * First and longest delay during an outage. The longest one limits how late its end is noticed, and the queries used:
+ * at eight statements per commit, 500 of an invocation's 1,000 in ten minutes.
  */
 const WAIT_MS = 500;
 const WAIT_MAX_MS = 10_000;
 
-/** What calls D1, R2 and Queues. */
+/** Adapters that call D1, R2 or Queues. */
 const insistent = new Set<keyof Platform>([
   "runs",
   "boards",
@@ -37,8 +37,8 @@ const insistent = new Set<keyof Platform>([
 type Around = Pick<Platform, "now" | "sleep"> & { random: () => number };
 
 /**
- * Storage or queues were away for longer than a call is tried again. Nothing is wrong with what was
- * asked of them, so whoever catches this may wait and ask the same later, and records nothing.
+ * Storage or queues were unavailable for longer than calls are retried. The request itself is valid: callers may wait
+ * and repeat it, and must not record a failure.
  */
 export class Outage extends Error {
   constructor(cause: unknown) {
@@ -47,15 +47,15 @@ export class Outage extends Error {
 }
 
 /**
- * The database has no room for what was to be written. Runs wait, as through an outage, until the cron job has made
- * some; new work is refused before, so that they find it.
+ * The database is full. Runs wait, as in an outage, until the cron job has freed space. New work is refused earlier, so
+ * that running work still finds space.
  */
 export class DatabaseFull extends Outage {}
 
 /**
- * The same platform, or a part of it, whose calls to D1, R2 and Queues are tried again after a fault that may pass.
- * Every call behind them may come twice: rows and commits are applied once, messages are only hints. D1 itself retries
- * reads twice and writes never. What does not pass is an `Outage`.
+ * The same platform, or a part of it, whose calls to D1, R2 and Queues retry transient faults. Calls may therefore be
+ * executed twice: rows and commits are applied once, messages are only hints. D1 itself retries reads twice and writes
+ * never. Other faults throw `Outage`.
  */
 export function retryStorage<Some extends Partial<Platform>>(platform: Some, around: Around): Some {
   const entries = Object.entries(platform).map(([name, part]) => [
@@ -75,7 +75,7 @@ function insisting<Part extends object>(part: Part, around: Around): Part {
   return Object.fromEntries(calls);
 }
 
-/** While a kind of call is known to be away, each is tried once: replies come soon, and what comes back is not overrun. */
+/** During an outage each call is tried once, so that replies come soon and recovering storage is not overloaded. */
 async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, around: Around) {
   const begun = around.now();
   for (let tried = 1; ; tried++) {
@@ -84,7 +84,7 @@ async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, arou
       line.isAway = false;
       return value;
     } catch (error) {
-      // developers.cloudflare.com, d1/observability/debug-d1; and what SQLite itself says at the limit of its pages.
+      // Source: developers.cloudflare.com, d1/observability/debug-d1; the second text is SQLite's own.
       if (/Exceeded maximum DB size|SQLITE_FULL/i.test(String(error)))
         throw new DatabaseFull(error);
       if (!mayPass(error)) throw error;
@@ -98,13 +98,15 @@ async function insist<T>(call: () => Promise<T>, line: { isAway: boolean }, arou
   }
 }
 
-/** Not what the call itself is to blame for: a constraint, a statement, an argument. */
+/** False for faults of the call itself: a constraint, a statement, an argument. */
 function mayPass(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return false;
   return !/SQLITE_|D1_TYPE_ERROR|no such|syntax|missing object/i.test(String(error));
 }
 
-/** Repeats a call through an outage until `deadline`, Unix ms; then throws the `Outage`. Calls `hear` on each failure. */
+/**
+ * Repeats a call during an outage until `deadline`, Unix ms; then throws the `Outage`. Calls `hear` on each failure.
+ */
 export async function throughOutage<T>(
   platform: Pick<Platform, "now" | "sleep">,
   deadline: number,
@@ -124,8 +126,8 @@ export async function throughOutage<T>(
 }
 
 /**
- * Sends a message that is only a hint: what it asks for is in the database already, and where queues are away the cron
- * job sends it again. The caller's own work is done either way.
+ * Sends a message that is only a hint: its task is already in the database, and if queues are unavailable, the cron job
+ * sends it again. The caller's own work is done either way.
  */
 export async function hint(sent: Promise<void>): Promise<void> {
   await sent.catch((error: unknown) => {

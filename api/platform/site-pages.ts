@@ -1,15 +1,15 @@
 import { withOrigin } from "#shared/contracts/boards/public-origin.ts";
 
-/** What may hold the service's address: pages, feeds. */
+/** Content types that may contain the service's address: pages and feeds. */
 const holdsAddresses = /^(text\/html|application\/(atom\+)?xml)/;
 
-/** Where a run's page is, whether or not the site has a file of it. */
+/** Address of a run's page, with or without a file on the site. */
 const RUN_PAGE = /^\/runs\/[\w-]{1,100}\/?$/;
 
-/** The page that draws the run of its address from the API. */
+/** The page that renders the run of its address from the API. */
 const VIEWER = "/run/";
 
-/** A page of the site, from the Worker that holds its files, with the service's address filled in. */
+/** A page of the site's Worker, with the service's address filled in. */
 export async function sitePages(
   site: Pick<Fetcher, "fetch">,
   request: Request,
@@ -17,7 +17,7 @@ export async function sitePages(
 ): Promise<Response> {
   const first = await answerOf(site, request);
   const url = new URL(request.url);
-  // New and unlisted runs have no file, and old ones may have lost theirs: a site has so many files at the most.
+  // New, unlisted and old runs have no file: the number of files is limited.
   const isDrawn = first?.status === 404 && RUN_PAGE.test(url.pathname);
   if (isDrawn && !url.pathname.endsWith("/")) {
     return new Response(null, {
@@ -31,7 +31,7 @@ export async function sitePages(
   if (response === null) {
     return new Response(ONE_MOMENT, { status: 503, headers: await oneMomentHeaders() });
   }
-  // A copy, since the headers of a fetched response can't be added to.
+  // A copy, because headers of a fetched response are immutable.
   if (response.body === null || !holdsAddresses.test(response.headers.get("content-type") ?? "")) {
     return new Response(response.body, response);
   }
@@ -39,12 +39,12 @@ export async function sitePages(
   const page = withOrigin(text, new URL(origin));
   const filled = new Response(page, response);
   filled.headers.delete("content-length");
-  // The tag is of the file, which is not what is sent.
+  // The ETag belongs to the file, whose text was changed.
   if (page !== text) filled.headers.delete("etag");
   return filled;
 }
 
-/** Null while the site's Worker is away: the binding throws or answers 503. */
+/** Null if the site's Worker is unavailable: the binding throws or answers 503. */
 async function answerOf(site: Pick<Fetcher, "fetch">, request: Request): Promise<Response | null> {
   const { url, method, headers } = request;
   try {
@@ -55,10 +55,10 @@ async function answerOf(site: Pick<Fetcher, "fetch">, request: Request): Promise
   }
 }
 
-/** Seconds after which the page asks again. */
+/** Seconds until the page reloads. */
 const AGAIN_SECONDS = 3;
 
-/** Of the site's own style sheets, as far as this page needs them; a test holds both against each other. */
+/** The needed part of the site's style sheets; a test compares both. */
 export const style = `
 :root{color-scheme:light dark;--paper:#fdfcfa;--surface:#f5f2ec;--line:#ddd8ce;--ink:#1b1d1f;--ink-soft:#555a62;--link:#0b57a4;--accent:#0b4a8f;--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;--serif:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqua",Georgia,serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;--page:72rem}
 @media screen and (prefers-color-scheme:dark){:root{--paper:#15171b;--surface:#1e2126;--line:#33373e;--ink:#e9e6e0;--ink-soft:#a9aeb6;--link:#8ebcf0;--accent:#8ebcf0}}
@@ -79,7 +79,7 @@ a{color:var(--link);text-underline-offset:.18em;text-decoration-thickness:1px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:2px}
 `;
 
-/** What any path of the site is answered with while there is no site; it needs no other file. */
+/** The response for any path while the site is unavailable. Needs no other file. */
 export const ONE_MOMENT = `<!doctype html>
 <html lang="en">
 <head>
@@ -101,7 +101,7 @@ export const ONE_MOMENT = `<!doctype html>
 </html>
 `;
 
-/** Its headers: nothing but its own style is allowed. */
+/** Its headers allow only its own style. */
 async function oneMomentHeaders(): Promise<Record<string, string>> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
   const hash = btoa(String.fromCharCode(...new Uint8Array(digest)));

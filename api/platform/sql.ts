@@ -2,22 +2,22 @@ import { and, eq, gte, lt, or, type SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { RunStatus } from "#shared/contracts/run.ts";
 
-/** A query of drizzle's for a batch that also has statements in SQL. */
+/** Converts a drizzle query for a batch with plain SQL statements. */
 export function prepared(d1: D1Database, query: { toSQL(): { sql: string; params: unknown[] } }) {
   const { sql: statement, params } = query.toSQL();
   return d1.prepare(statement).bind(...params);
 }
 
-/** The last entry of a page of a list with the newest first. */
+/** The last entry of a page, in newest-first order. */
 export type ListPlace = readonly [at: number, id: string];
 
-/** Which part of a list to give; null: from its beginning. */
+/** A part of a list; `after` null: from its start. */
 export interface ListPage {
   after: ListPlace | null;
   limit: number;
 }
 
-/** What follows a place of a list with the newest first, entries of one time by their ids; all for null. */
+/** Condition for entries after a position in newest-first order (equal times: by id); all entries if null. */
 export function olderThan(
   time: SQLiteColumn,
   id: SQLiteColumn,
@@ -29,19 +29,19 @@ export function olderThan(
 }
 
 /**
- * Versions (hex) that begin with `prefix`; all of them for null. A range, since D1 takes no LIKE
- * pattern of more than 50 bytes; "g" follows every hex digit.
+ * Versions (hex) that begin with `prefix`; all for null. A range, because D1 limits LIKE patterns to 50 bytes; "g"
+ * follows every hex digit.
  */
 export function versionPrefix(column: SQLiteColumn, prefix: string | null): SQL | undefined {
   return prefix === null ? undefined : and(gte(column, prefix), lt(column, `${prefix}g`));
 }
 
-/** Statuses from which a run can still continue: what reads for it or writes to it has to wait. */
+/** Statuses of runs that can still continue. */
 export const liveStatuses = ["queued", "running", "paused"] as const satisfies RunStatus[];
 
-/** The same as a list in SQL. */
+/** The same as an SQL list. */
 export const LIVE = `(${liveStatuses.map((status) => `'${status}'`).join(", ")})`;
 
-/** Whether a rescoring reads the answers of a run, as a condition in SQL; paused, it will continue. */
+/** SQL condition: a rescoring that reads the run's answers is live (also if paused). */
 export const hasLiveChild = (runId: string): string =>
   `EXISTS (SELECT 1 FROM runs child WHERE child.parent_id = ${runId} AND child.status IN ${LIVE})`;

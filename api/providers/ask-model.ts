@@ -17,13 +17,13 @@ import {
   type Surroundings,
 } from "./retrying.ts";
 
-/** Refused schemas that are remembered: datasets have one or a few, or one a sample, which is not asked again. */
+/** Number of refused schemas remembered: datasets have one or a few, or one per sample, which is not needed again. */
 const SCHEMAS_MAX = 100;
 
-/** An answer, or the time until which the endpoint wants no call (more than a lane waits). */
+/** An answer, or the time before which the endpoint accepts no call (longer than a lane waits). */
 export type Reply = { kind: "answer"; answer: Answer } | { kind: "postponed"; until: number };
 
-/** One request to the model, stepping down modes and refused parameters; never throws. */
+/** One request to the model. Falls back to weaker modes and drops refused parameters; never throws. */
 export type AskModel = (
   endpoint: Endpoint,
   request: ChatRequest,
@@ -32,9 +32,9 @@ export type AskModel = (
 ) => Promise<Reply>;
 
 /**
- * The client of model endpoints. One call gives one answer: transient failures are retried with
- * back-off, refused parameters left out, and with mode `auto` refused modes stepped down. An
- * endpoint that asks for a longer wait than a lane should spend has the request postponed.
+ * Client of model endpoints. One call returns one answer: it retries transient failures with backoff, drops refused
+ * parameters, and in mode `auto` falls back to weaker modes. If an endpoint requires a longer delay than a lane may
+ * wait, the request is postponed.
  */
 export function modelClient(around: Surroundings): AskModel {
   return async (endpoint, request, limits, memory) => {
@@ -91,7 +91,7 @@ async function stepDown(
   return failure === null ? { ok: false, failure } : { ok: false, failure };
 }
 
-/** Whether the failure names a parameter of this body that can be left out from now on. */
+/** Whether the failure names a parameter of this body that can be dropped from now on. */
 function dropParameter(body: JsonObject, failure: Failure, memory: EndpointMemory): boolean {
   if (failure.class !== "bad_request") return false;
   const part = refusedPart(failure.message, failure.param);
@@ -119,7 +119,7 @@ function unanswered(failure: Failure | null): Answer {
   };
 }
 
-/** The body of a chat completion request, without parameters that the endpoint refuses. */
+/** The body of a chat completion request, without refused parameters. */
 export function chatBody(
   endpoint: Pick<Endpoint, "model" | "maxTokensParam">,
   request: ChatRequest,
@@ -156,7 +156,7 @@ function messagesOf({ messages, audio }: ChatRequest): Json[] {
   });
 }
 
-/** What `auto` tries, in this order, until the endpoint takes the schema. */
+/** Modes that `auto` tries in this order until the endpoint accepts the schema. */
 const ladder: readonly StructuredMode[] = [
   "json_schema_strict",
   "json_schema",
@@ -164,7 +164,7 @@ const ladder: readonly StructuredMode[] = [
   "none",
 ];
 
-/** The modes to try for a request, first to last, without those the endpoint is known to refuse. */
+/** Modes to try for a request, in order, without those that the endpoint is known to refuse. */
 export function modesFor(
   request: ChatRequest,
   refused: ReadonlySet<string>,
@@ -176,7 +176,7 @@ export function modesFor(
   return ladder.filter((mode) => !refused.has(mode) && !(neverStrict && mode === strict));
 }
 
-/** The fields that ask an endpoint to keep to a schema, by mode. */
+/** Request fields that enforce a schema, by mode. */
 export function modeFields(
   mode: StructuredMode,
   structured: NonNullable<ChatRequest["structured"]>,
@@ -199,7 +199,7 @@ export function modeFields(
   }
 }
 
-/** What a 400 says that the endpoint does not take, as far as its words tell. */
+/** What the endpoint refused, according to its 400 message. */
 type RefusedPart =
   | { kind: "schema" }
   | { kind: "mode" }
@@ -212,8 +212,7 @@ const schemaWords =
   /invalid (json )?schema|schema for response_format|additionalproperties|in context=|not permitted|unsupported (json )?schema/i;
 
 /**
- * Reads the body of a 400 or 422. `param` is the field that OpenAI-shaped errors name; servers
- * that leave it out are read by their message.
+ * Parses the body of a 400 or 422. `param`: the field that OpenAI-style errors name; otherwise the message is searched.
  */
 export function refusedPart(message: string, param: string | null): RefusedPart {
   const named = parameters.find((name) => param === name);
@@ -226,8 +225,8 @@ export function refusedPart(message: string, param: string | null): RefusedPart 
 }
 
 /**
- * A client that calls only what this deployment allows. Submissions were checked on arrival, but a
- * run can be older than the rules, or than the setting, that hold now.
+ * A client that calls only allowed endpoints. Submissions are checked on arrival, but rules or settings may have
+ * changed since.
  */
 export function guardedAsk(ask: AskModel, rules: CallRules): AskModel {
   const problems = new WeakMap<Endpoint, { problem: string | null }>();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { type Attempt, type RequestBounds, requestOnce } from "./request-once.ts";
 
-/** Vectors of texts, in their order, and the tokens as the endpoint counts them. */
+/** Vectors of texts in order, and the endpoint's token count. */
 export interface Embedded {
   vectors: number[][];
   inputTokens: number | null;
@@ -19,7 +19,7 @@ const embeddingsSchema = z.object({
     .catch(null),
 });
 
-/** One request for embeddings; never throws. */
+/** One embeddings request; never throws. */
 export function embedOnce(
   endpoint: Endpoint,
   texts: readonly string[],
@@ -29,7 +29,8 @@ export function embedOnce(
   const kind = {
     name: "a list of embeddings",
     async send(client: OpenAI, bounds: RequestBounds) {
-      // Given a format, the SDK hands on what came; else it asks for base64, which few servers know.
+      // With an explicit format the SDK returns the reply unchanged. Otherwise it requests base64, which few servers
+      // support.
       const body = { model: endpoint.model, input: [...texts], encoding_format: "float" as const };
       return readEmbeddings(await client.embeddings.create(body, bounds), texts.length);
     },
@@ -37,7 +38,7 @@ export function embedOnce(
   return requestOnce(endpoint, kind, timeoutMs, now);
 }
 
-/** Null where a text has no vector of its own. */
+/** Null if a vector is missing. */
 function readEmbeddings(body: unknown, count: number): Embedded | null {
   const parsed = embeddingsSchema.safeParse(body);
   if (!parsed.success) return null;
@@ -47,18 +48,18 @@ function readEmbeddings(body: unknown, count: number): Embedded | null {
   return { vectors: vectors as number[][], inputTokens: parsed.data.usage?.prompt_tokens ?? null };
 }
 
-/** A recording, base64. */
+/** A recording in base64. */
 interface Recording {
   data: string;
   format: "wav";
 }
 
-/** One of the voices that every text-to-speech model of OpenAI has. */
+/** A voice that all text-to-speech models of OpenAI have. */
 const VOICE = "alloy";
-/** Bytes turned into text at once: arguments of one call are limited. */
+/** Bytes converted per call: the number of arguments is limited. */
 const PIECE = 0x8000;
 
-/** One request for speech; never throws. */
+/** One speech request; never throws. */
 export function speakOnce(
   endpoint: Endpoint,
   text: string,
@@ -69,7 +70,7 @@ export function speakOnce(
     name: "a recording",
     async send(client: OpenAI, bounds: RequestBounds): Promise<Recording | null> {
       const body = { model: endpoint.model, input: text, voice: VOICE, response_format: "wav" };
-      // For a binary body the SDK limits only the headers.
+      // For binary bodies the SDK's timeout covers only the headers.
       const signal = AbortSignal.timeout(bounds.timeout);
       const response = await client.audio.speech.create(body as never, { ...bounds, signal });
       const bytes = new Uint8Array(await response.arrayBuffer());

@@ -1,16 +1,16 @@
-/** What one lane has learnt of its endpoint: shared by its requests, kept with the run but for schemas. */
+/** What one lane knows about its endpoint. Shared by its requests; stored with the run except for schemas. */
 export interface EndpointMemory {
-  /** Answers 429 and 503 since the last commit. */
+  /** Number of 429 and 503 replies since the last commit. */
   overloads: number;
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
-  /** Structured-output modes with schemas that the endpoint refused in them. */
+  /** Refused schemas, each with its structured-output mode. */
   refusedSchemas: Set<string>;
   notes: string[];
 }
 
 /**
- * What is known of an endpoint at first.
+ * Initial knowledge of an endpoint.
  * @example endpointMemory({ modes: ["json_schema"] }).refusedModes.size // 1
  */
 export const endpointMemory = ({

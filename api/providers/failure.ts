@@ -5,21 +5,21 @@ import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { Redact } from "../security/redact.ts";
 import { BodyTooLargeError, RedirectError } from "./guarded-fetch.ts";
 
-/** Why a request failed, whether trying again may help, and what the endpoint asked for. */
+/** Why a request failed, whether a retry may help, and what the endpoint asked for. */
 export interface Failure {
   class: ErrorClass;
   retryable: boolean;
   httpStatus: number | null;
-  /** How long the endpoint asked to wait, ms. */
+  /** Delay that the endpoint asked for, ms. */
   retryAfterMs: number | null;
   message: string;
-  /** The field an OpenAI-shaped error names. */
+  /** The field that an OpenAI-style error names. */
   param: string | null;
 }
 
 /**
- * Sorts whatever a request threw into an error class: decided here and nowhere else. The endpoint's
- * own words are redacted before they are clipped, so that no half of a secret stays.
+ * Classifies whatever a request threw; nothing else does. The endpoint's message is redacted before it is truncated, so
+ * that no part of a secret remains.
  */
 export function failureOf(error: unknown, now: number, redact: Redact): Failure {
   const guarded = causeOf(error);
@@ -73,8 +73,8 @@ const final = (kind: ErrorClass, message: string, httpStatus: number | null) => 
 });
 
 /**
- * How long a response asks to wait, ms: seconds or an HTTP date (RFC 9110, 10.2.3), at most an hour. Null where the
- * header is missing or is neither.
+ * The delay that a response asks for, ms, at most an hour: seconds or an HTTP date (RFC 9110, 10.2.3). Null if the
+ * header is missing or malformed.
  * @example retryAfterOf("2", Date.now()) // 2000
  */
 export function retryAfterOf(header: string | null, now: number): number | null {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A body of so many mebibytes, and whether it was given up. */
+/** A body of the given size, and whether it was cancelled. */
 function streamOf(mebibytes: number) {
   const state = { sent: 0, isCancelled: false };
   const stream = new ReadableStream<Uint8Array>({

@@ -1,15 +1,15 @@
 import { bounds } from "#shared/contracts/bounds.ts";
 
 /**
- * Largest response read; an answer of 2,048 tokens is some ten kilobytes, a megabyte with logprobs.
- * A lane may read five at once, and invocations share the 128 MB of an isolate.
+ * Maximum response size. An answer of 2,048 tokens has about 10 kB, with logprobs 1 MB. A lane may read five at once,
+ * and invocations share the 128 MB of an isolate.
  */
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
-/** Responses that declare no more than this are small, whatever they hold. */
+/** Responses with a smaller declared length need no check of their content. */
 const SMALL_BYTES = 256 * 1024;
 
-/** The endpoint answered with a redirect, which is never followed: it could lead anywhere. */
+/** The endpoint redirected. Redirects are never followed: they could lead anywhere. */
 export class RedirectError extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -18,25 +18,25 @@ export class RedirectError extends Error {
   }
 }
 
-/** The response was larger than `MAX_RESPONSE_BYTES`, or would be once it is parsed. */
+/** The response exceeds `MAX_RESPONSE_BYTES`, or would when parsed. */
 export class BodyTooLargeError extends Error {
   constructor(what = `larger than ${MAX_RESPONSE_BYTES} bytes`) {
     super(`the response is ${what}`);
   }
 }
 
-/** When the headers of responses came that `guardedFetch` gave. */
+/** Arrival times of the headers of `guardedFetch` responses. */
 const arrivals = new WeakMap<Response, number>();
 
 /**
- * When the headers of a response came, on the clock that its `guardedFetch` was given; null of any other response.
+ * When the headers of a response arrived, by the clock of its `guardedFetch`; null for other responses.
  * @example headersAt(new Response()) // null
  */
 export const headersAt = (response: Response): number | null => arrivals.get(response) ?? null;
 
 /**
- * A fetch that follows no redirect, bounds the body and notes when the headers came (see `headersAt`). What an
- * endpoint says of a failure is read before it returns, since the SDK reads that without a limit of time.
+ * A fetch that follows no redirects, limits the body size and records when the headers arrived (`headersAt`). It reads
+ * error bodies itself, because the SDK reads them without a timeout.
  */
 export function guardedFetch(now: () => number): typeof fetch {
   return async (input, init) => {
@@ -54,7 +54,7 @@ export function guardedFetch(now: () => number): typeof fetch {
       await response.body?.cancel();
       throw new BodyTooLargeError();
     }
-    // No more than was declared is ever read, unless it is unpacked; counting it takes time of every answer.
+    // A declared length is a hard limit, unless the body is compressed; counting takes time for every answer.
     const isBounded = declared <= SMALL_BYTES && !response.headers.has("content-encoding");
     const given =
       response.body === null || isBounded
@@ -66,7 +66,7 @@ export function guardedFetch(now: () => number): typeof fetch {
   };
 }
 
-/** A response whose body has come; one that can't be read says why, so that its status is kept. */
+/** A response with its body read. If the body can't be read, it contains the reason, so that the status is kept. */
 async function withItsBody(response: Response, signal?: AbortSignal | null): Promise<Response> {
   const body = await response.text().catch((error: Error) => {
     if (signal?.aborted) throw error;
@@ -90,7 +90,9 @@ function bounded(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Commas and opening brackets, of which each value has one before it; those in texts count, too. */
+/**
+ * Number of commas and opening brackets, an upper bound for the number of JSON values; counts those in strings, too.
+ */
 function valuesIn(chunk: Uint8Array): number {
   let values = 0;
   for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values += 1;

@@ -14,15 +14,12 @@ import { type EndpointMemory, endpointMemory } from "./endpoint-memory.ts";
 import type { Attempt } from "./request-once.ts";
 import { type AskLimits, isTooLong, noCalls, retrying, type Surroundings } from "./retrying.ts";
 
-/** What judges of this isolate were found not to take, by provider and model. */
+/** Knowledge about judges in this isolate, by provider and model. */
 const learnt = new Map<string, EndpointMemory>();
 
 export type JudgeClient = ReturnType<typeof judgeClient>;
 
-/**
- * The judges that the deployment's variables and secrets name: who there is, and how they are asked, with the SDK.
- * Nothing here throws.
- */
+/** The judges from the deployment's variables and secrets, called with the SDK. Never throws. */
 export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surroundings) {
   const read = readJudgeSettings(env);
   const settings = read.ok ? read.value : noJudges;
@@ -41,20 +38,20 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
     fallbackJudge: fallback === "" ? null : fallback,
   };
   return {
-    /** What keeps all of them from being asked: settings that can't be read; null: nothing. */
+    /** Why no judge can be called (unreadable settings); null if they can. */
     problem: read.ok ? null : read.error,
     deployment,
-    /** Providers that are played by a program. */
+    /** Providers that are simulated by a program. */
     simulated: Object.keys(providers).filter((name) => providers[name]!.simulated),
-    /** Models that runs may name in addition to the deployment's own; null: any. */
+    /** Additional models that runs may name; null: any. */
     models: models.includes("*") ? null : models,
-    /** USD, by model. */
+    /** USD per million tokens, by model. */
     prices,
-    /** Requests in flight, all runs together. */
+    /** Maximum requests in flight, over all runs. */
     concurrency,
     limits: { timeoutMs, maxRetries },
 
-    /** `memory` learns of overloads and refused parameters. */
+    /** `memory` records overloads and refused parameters. */
     ask: (
       route: Route,
       request: ChatRequest,
@@ -108,7 +105,7 @@ export function judgeClient(env: Readonly<Record<string, unknown>>, around: Surr
   };
 }
 
-/** A call with what is known of its endpoint, whose news are added to `memory`. */
+/** Calls with the shared knowledge of the endpoint, and adds what is new to `memory`. */
 async function remembering<Value>(
   { provider, model }: Route,
   memory: EndpointMemory,
@@ -138,11 +135,11 @@ type EmbedReply =
       error: { class: string; message: string } | null;
       inputTokens: number | null;
       latencyMs: number;
-      /** HTTP calls, retries included. */
+      /** Number of HTTP calls, including retries. */
       attempts: number;
     };
 
-/** A text spoken; null where that failed. */
+/** A recording of a text; null if that failed. */
 export type SpeakReply =
   | { kind: "postponed"; until: number }
   | { kind: "recording"; recording: ChatRequest["audio"] | null; error: string | null };
@@ -151,13 +148,13 @@ const providerSchema = z.strictObject({
   /** Empty: the provider is not used. */
   baseUrl: z.literal("").or(webAddress("must be an address such as https://api.example.com/v1")),
   maxTokensParam: z.enum(["max_tokens", "max_completion_tokens"]).default("max_tokens"),
-  /** It wants no key. */
+  /** No key is required. */
   keyless: z.boolean().default(false),
-  /** A program that plays models. */
+  /** A program simulates the models. */
   simulated: z.boolean().default(false),
 });
 
-/** Providers that need but a key; a deployment may say otherwise of them. */
+/** Providers that need only a key; the deployment may override their settings. */
 const known = {
   openai: { baseUrl: "https://api.openai.com/v1", maxTokensParam: "max_completion_tokens" },
   anthropic: { baseUrl: "https://api.anthropic.com/v1" },
@@ -178,17 +175,17 @@ const judgeSettingsSchema = z.strictObject({
 
 const knownProviders = z.record(z.string(), providerSchema).parse(known);
 
-/** How a deployment's judges are reached; a provider without a key is not among them. */
+/** Settings of the deployment's usable judges, without providers that lack a key. */
 interface JudgeSettings extends Omit<z.infer<typeof judgeSettingsSchema>, "providers"> {
   providers: Readonly<Record<string, Omit<Endpoint, "model"> & { simulated: boolean }>>;
 }
 
-/** No judges at all. */
+/** No judges. */
 const noJudges: JudgeSettings = { ...judgeSettingsSchema.parse({}), providers: {} };
 
 /**
- * Reads a deployment's judges: the variable JUDGES, a table or its JSON, and for each provider the secret
- * `JUDGE_KEY_<PROVIDER>`. The error says what to change.
+ * Reads a deployment's judges: the variable JUDGES (a table or JSON), and for each provider the secret
+ * `JUDGE_KEY_<PROVIDER>`. The error states what to change.
  * @example readJudgeSettings({ JUDGES: '{"fallback": 1}' }) // { ok: false, error: "JUDGES /fallback: …" }
  */
 export function readJudgeSettings(
@@ -227,7 +224,7 @@ function isInOwnZone(baseUrl: string, env: Readonly<Record<string, unknown>>): b
 }
 
 /**
- * The secret that holds a provider's key.
+ * Name of the secret with a provider's key.
  * @example keyName("my-proxy") // "JUDGE_KEY_MY_PROXY"
  */
 const keyName = (provider: string): string =>

@@ -2,28 +2,27 @@ import type { CallRules } from "../security/own-hosts.ts";
 import { webhookUrlProblem } from "../security/public-url.ts";
 import { retryAfterOf } from "./failure.ts";
 
-/** Within what the scheme recommends, 15 to 30 s. */
+/** The Standard Webhooks scheme recommends 15 to 30 s. */
 const TIMEOUT_MS = 15_000;
-/** Enough to tell an error page from another. */
+/** Enough to recognise an error page. */
 const RESPONSE_BYTES = 500;
 
-/** What an address answered to an event. */
+/** Reply of a receiver. */
 export interface WebhookReply {
-  /** HTTP status; null: there was no answer. */
+  /** HTTP status; null: no reply. */
   status: number | null;
   retryAfterMs: number | null;
   durationMs: number;
   /** First bytes of the body. */
   response: string | null;
-  /** Why it did not get through; null where the status says it. */
+  /** Why the delivery failed; null if the status tells. */
   error: string | null;
 }
 
 export type PostWebhook = ReturnType<typeof webhookPoster>;
 
 /**
- * Posts events to addresses that this deployment may call. No redirect is followed, and of the answer only the
- * first bytes are read. Never throws.
+ * Posts events to allowed addresses. Follows no redirects, and reads only the first bytes of the reply. Never throws.
  */
 export function webhookPoster(rules: CallRules, now: () => number) {
   return async (
@@ -66,7 +65,7 @@ function errorOf(status: number): string | null {
     : `the receiver answered ${status}`;
 }
 
-/** The runtime's own words may name the address, which may hold a secret. */
+/** The runtime's error may contain the address, which may contain a secret. */
 const reasonOf = (error: unknown): string =>
   error instanceof DOMException && error.name === "TimeoutError"
     ? `no answer within ${TIMEOUT_MS / 1000} s`
@@ -80,7 +79,7 @@ const failed = (durationMs: number, error: string): WebhookReply => ({
   error,
 });
 
-/** What a receiver says of itself is no reason for a failure, nor is it when it stops saying it. */
+/** An unreadable body is no failure. */
 async function firstBytes(response: Response): Promise<string | null> {
   const reader = response.body?.getReader();
   if (reader === undefined) return null;
@@ -95,7 +94,7 @@ async function firstBytes(response: Response): Promise<string | null> {
       bytes += value.byteLength;
     }
   } catch {
-    // What came before counts.
+    // Keep what was read.
   }
   await reader.cancel().catch(() => {});
   return text === "" ? null : text;

@@ -4,7 +4,7 @@ import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
 
 const count = z.int().nonnegative().nullish().catch(null);
 
-/** A part of a text or of thoughts, of which servers write the text under several names. */
+/** A part of a text or of thoughts. Servers use several names for its text. */
 const partSchema = z.looseObject({
   type: z.string().nullish(),
   text: z.string().nullish().catch(null),
@@ -13,7 +13,7 @@ const partSchema = z.looseObject({
     .union([z.string(), z.array(z.looseObject({ text: z.string().nullish().catch(null) }))])
     .nullish()
     .catch(null),
-  /** Google's mark of a part that is a thought. */
+  /** Google's flag for a thought. */
   thought: z.boolean().nullish().catch(null),
 });
 type Part = z.infer<typeof partSchema>;
@@ -21,7 +21,7 @@ type Part = z.infer<typeof partSchema>;
 const parts = z.array(partSchema);
 const optionalText = z.string().nullish().catch(null);
 
-/** Where servers put thoughts apart from the content, each in a field of its own; most fill one. */
+/** Fields that servers use for thoughts outside of the content; most fill only one. */
 const thoughtFields = {
   reasoning_content: optionalText,
   reasoning: optionalText,
@@ -30,7 +30,7 @@ const thoughtFields = {
   thinking_blocks: parts.nullish().catch(null),
 };
 
-/** The parts of a chat completion that are read; servers differ in all others. */
+/** The fields of a chat completion that Assay reads; servers differ in the others. */
 const completionSchema = z.object({
   model: z.string().optional().catch(undefined),
   choices: z
@@ -66,7 +66,7 @@ const completionSchema = z.object({
   confidence: z.number().nullish().catch(null),
 });
 
-/** Reads a chat completion; null when the body is none. */
+/** Parses a chat completion; null if the body is not one. */
 export function readCompletion(body: unknown, sourceHeader: string | null): Answer | null {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.data?.choices[0];
@@ -94,7 +94,7 @@ export function readCompletion(body: unknown, sourceHeader: string | null): Answ
 
 type Message = z.infer<typeof completionSchema>["choices"][number]["message"];
 
-/** The first field that holds any; several hold the same. */
+/** The first non-empty field; several fields have the same text. */
 function thoughtsOf(message: Message): string {
   const { content, reasoning_content, reasoning, reasoning_details, thinking } = message;
   const inContent = Array.isArray(content) ? content : [];

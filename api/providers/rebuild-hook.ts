@@ -2,15 +2,15 @@ import { hasUserInfo } from "#shared/contracts/text/web-address.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** The event that the site's workflow waits for. */
+/** Event name in the site's workflow. */
 const EVENT = "assay-results";
 
-/** GitHub's address of a repository's dispatches, where an event starts a workflow. */
+/** GitHub API address of a repository's dispatches, which start workflows. */
 const dispatches = /^https:\/\/api\.github\.com\/repos\/[^/]+\/[^/]+\/dispatches$/;
 
 /**
- * Calls what rebuilds the site; false where nothing is set or it did not take the call. `url`: a deploy hook, which
- * is secret by itself, or a repository's dispatches at GitHub, which want a token that may write its contents.
+ * Calls the site's rebuild hook; false if none is set or the call failed. `url`: a deploy hook, which is itself a
+ * secret, or a GitHub repository's dispatches, which require a token with write access to contents.
  */
 export function rebuildHook(url: string, token = ""): () => Promise<boolean> {
   return async () => {
@@ -24,14 +24,14 @@ export function rebuildHook(url: string, token = ""): () => Promise<boolean> {
       if (!response.ok) report({ status: response.status });
       return response.ok;
     } catch {
-      // The hook's address is a secret, so the error, which may name it, is not logged.
+      // Without the error: it may contain the hook's address, which is secret.
       report({});
       return false;
     }
   };
 }
 
-/** Sent on, a token would go to whoever is named there. */
+/** Refuses redirects, which would send the token elsewhere. */
 function requestTo(url: string, token: string): RequestInit {
   const init = {
     method: "POST",
@@ -43,7 +43,7 @@ function requestTo(url: string, token: string): RequestInit {
     accept: "application/vnd.github+json",
     authorization: `Bearer ${token}`,
     "content-type": "application/json",
-    // GitHub refuses calls without one.
+    // GitHub requires one.
     "user-agent": "assay",
     "x-github-api-version": "2022-11-28",
   };

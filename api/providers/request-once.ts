@@ -7,34 +7,34 @@ import { type Failure, failureOf } from "./failure.ts";
 import { guardedFetch, headersAt } from "./guarded-fetch.ts";
 import { readCompletion } from "./read-completion.ts";
 
-/** The SDK insists on a key; where there is none, its header is left out. */
+/** The SDK requires a key; without one, the header is removed. */
 const NO_KEY = "none";
 
 /** Result of one call. */
 export type Attempt<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** What a call gave, when it was sent, and how long it took, ms. */
+/** The reply of a call, when it was sent, and its duration, ms. */
 interface Received<Value> {
   value: Value;
   sentAt: number;
   latencyMs: number;
 }
 
-/** How long one call may take, ms, as the SDK takes it: until a body that it parses has been read. */
+/** Timeout of one call, ms, as in the SDK: until a parsed body has been read. */
 export interface RequestBounds {
   timeout: number;
 }
 
-/** How a kind of request is sent with the SDK, and read as plain data: null is a body of another kind. */
+/** How a kind of request is sent with the SDK and read as plain data; null for a body of another kind. */
 interface Kind<Value> {
   send(client: OpenAI, bounds: RequestBounds): Promise<Value | null>;
-  /** What a body of another kind is not. */
+  /** Name of the expected body, for errors. */
   name: string;
 }
 
 /**
- * One request through the SDK, with its time; never throws. Some endpoints repeat what they were sent, and what they
- * say is published: all of a reply, and of a failure, is redacted here, whatever fields are read of it.
+ * One request through the SDK, with its duration; never throws. Some endpoints echo what they received, and their
+ * replies are published. So every reply and error is redacted here, including fields that are not read.
  */
 export async function requestOnce<Value>(
   endpoint: Endpoint,
@@ -81,7 +81,7 @@ export async function completeOnce(
   return { ok: true, value: { ...boundedAnswer(answer), httpStatus, latencyMs, firstByteMs } };
 }
 
-/** What the requests of a lane share: the client, and what keeps an endpoint's secrets out of what it says. */
+/** Shared by the requests of a lane: the client, and the redaction of the endpoint's secrets. */
 interface Caller {
   client: OpenAI;
   redact: Redact;
@@ -98,10 +98,7 @@ function callerOf(endpoint: Endpoint, now: () => number): Caller {
   return caller;
 }
 
-/**
- * The SDK with nothing of its own: no retries, no log (which would name headers), and nothing from
- * the environment that it would send along.
- */
+/** The bare SDK: no retries, no log (it would contain headers), and nothing from the environment. */
 function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): OpenAI {
   return new OpenAI({
     baseURL: baseUrl,
@@ -119,7 +116,7 @@ function clientOf({ baseUrl, apiKey, headers }: Endpoint, now: () => number): Op
   });
 }
 
-/** A 200 whose body is no completion: a proxy's page or a half-sent body, so worth another try. */
+/** A 200 with another body, such as a proxy's page or a truncated body; worth a retry. */
 const anotherBody = (name: string): Failure => ({
   class: "invalid_response",
   retryable: true,

@@ -3,22 +3,22 @@ import type { EndpointMemory } from "./endpoint-memory.ts";
 import type { Failure } from "./failure.ts";
 import type { Attempt } from "./request-once.ts";
 
-/** What a client needs from outside: time, waiting, chance. */
+/** External dependencies of a client: clock, delays, randomness. */
 export interface Surroundings {
   now: () => number;
   sleep: (ms: number) => Promise<void>;
   random: () => number;
 }
 
-/** How long and how often a request is tried. */
+/** Timeout and number of attempts of a request. */
 export interface AskLimits {
   timeoutMs: number;
   maxRetries: number;
-  /** Whether the endpoint may have a request come back later, outside of the lane. */
+  /** Whether the request may be postponed beyond the lane. */
   mayPostpone: boolean;
 }
 
-/** The HTTP calls that one request took. */
+/** The HTTP calls of one request. */
 export interface Calls {
   attempts: number;
   retries: number;
@@ -27,7 +27,7 @@ export interface Calls {
 }
 
 /**
- * Counts of a request that has made no call yet.
+ * Counts before the first call.
  * @example noCalls(Date.now()).attempts // 0
  */
 export const noCalls = (now: number): Calls => ({
@@ -37,19 +37,18 @@ export const noCalls = (now: number): Calls => ({
   lastAt: now,
 });
 
-/** What tries of a request share. */
+/** Shared by the attempts of a request. */
 interface Tries {
   around: Surroundings;
   limits: AskLimits;
   memory: EndpointMemory;
-  /** Changed as calls are made. */
+  /** Updated with each call. */
   calls: Calls;
 }
 
 /**
- * Sends a request until it is answered: transient failures are retried with back-off, at most
- * `maxRetries` times; one that `mend` has seen to is sent again at once. An endpoint that wants a longer
- * wait than a lane should spend is left with its failure.
+ * Sends a request until it is answered. Retries transient failures with backoff, at most `maxRetries` times; after a
+ * change by `mend` at once. Returns the failure if the endpoint requires a longer delay than a lane may wait.
  */
 export async function retrying<Value>(
   { around, limits, memory, calls }: Tries,
@@ -74,6 +73,6 @@ export async function retrying<Value>(
 
 const isOverload = ({ httpStatus }: Failure) => httpStatus === 429 || httpStatus === 503;
 
-/** Whether the endpoint wants a longer wait than a lane should spend, and the request may come later. */
+/** Whether the endpoint requires a longer delay than a lane may wait, and the request may be postponed. */
 export const isTooLong = ({ retryable, retryAfterMs }: Failure, { mayPostpone }: AskLimits) =>
   mayPostpone && retryable && retryAfterMs !== null && retryAfterMs > LANE_WAIT_MAX_MS;

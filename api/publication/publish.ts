@@ -16,12 +16,15 @@ import { listingOf, type NamedObject, withdrawnFolder } from "./published-items.
 import { republicationViews } from "./republication-view.ts";
 import type { SnapshotItem } from "./schema.ts";
 
-/** Changes of one pass, which takes seconds: more are published by a message for each pass. */
+/** Changes per pass, which takes seconds; each further pass is a message of its own. */
 const CHANGES_A_PASS = 300;
-/** Items read and written at once: each may take megabytes. */
+/** Items read and written concurrently: each may have megabytes. */
 const AT_ONCE = 4;
 
-/** Pages that items are spread over by their ids: of 10,000 runs each lists 80, and a change of one writes its page again. */
+/**
+ * Index pages per kind; an item's id selects its page. With 10,000 runs a page lists 80, and a changed run rewrites
+ * only its page.
+ */
 const PAGES: Readonly<Record<SnapshotKind, number>> = {
   runs: 128,
   boards: 16,
@@ -29,33 +32,33 @@ const PAGES: Readonly<Record<SnapshotKind, number>> = {
   sweeps: 16,
 };
 
-/** What a snapshot names no more is kept for builds that began before: longer than any of them takes. */
+/** How long unreferenced objects are kept for builds in progress: longer than any build takes. */
 const GRACE_MS = 2 * 3_600_000;
 
-/** Objects that are deleted at once, and by one cron run. */
+/** Objects deleted at once, and per cron run. */
 const DELETED_AT_ONCE = 500;
 
-/** Newest drifts that are listed, and as many runs on another version of their dataset. */
+/** Maximum number of listed drifts, and of runs on a new dataset version. */
 const MAX_DRIFTS = 500;
 
-/** Newest re-publications that are listed. */
+/** Maximum number of listed re-publications. */
 const MAX_REPUBLICATIONS = 50;
 
 export const pageKey = (hash: string) => `snapshot/pages/${hash}.json`;
 export const newsKey = (hash: string) => `snapshot/news/${hash}.json`;
 
-/** Where earlier versions kept snapshots, each of them whole. */
+/** Folder of earlier versions, which stored complete snapshots. */
 const FORMER_FOLDER = "snapshots/";
 
 /**
- * Writes what changed since the last snapshot, and asks for a rebuild of the site, at most once in the deployment's
- * interval; the cron job asks again for what was held back. False where another published at the same time: try again.
+ * Publishes what changed since the last snapshot, and requests a rebuild of the site, at most once per configured
+ * interval; the cron job repeats skipped requests. False if another caller published at the same time: try again.
  */
 export async function publish(platform: Platform): Promise<boolean> {
-  // Read before anything else is: a change in between is published once more, never lost.
+  // Read first: a change in between is published again, never lost.
   let state = await platform.publications.state();
   if (state.changes === 0) return true;
-  // An earlier release leaves another hash, and whoever has restored a database removes the root.
+  // True after an upgrade from an earlier release, or after restoring a database without its root.
   const isLost = state.hash !== null && !isRootOf(state.hash, state.root);
   if (isLost || state.format !== formatOf()) {
     await platform.publications.countAll(formatOf(), isLost);
@@ -83,14 +86,14 @@ const isRootOf = (hash: string, root: string | null): boolean =>
 
 let format: string | null = null;
 
-/** Hash of what objects look like: after a release in which that changes, all of them are published again. */
+/** Hash of the object schemas: after a release that changes them, all objects are published again. */
 function formatOf(): string {
   format ??= contentHash(
     [runSchema, publishedBoardSchema, snapshotPageSchema].map((schema) =>
       z.toJSONSchema(schema, {
         io: "output",
         unrepresentable: "any",
-        // Words about a field change nothing of what is written.
+        // Descriptions don't affect what is written.
         override: ({ jsonSchema }) => void delete jsonSchema.description,
       }),
     ) as unknown as Json,
@@ -98,7 +101,7 @@ function formatOf(): string {
   return format;
 }
 
-/** Deletes objects whose time has come. Any number of callers may do so at once. */
+/** Deletes objects that are due. May run concurrently. */
 export async function deleteRetired(platform: Platform): Promise<void> {
   const keys = await platform.publications.retired(platform.now(), DELETED_AT_ONCE);
   if (keys.length === 0) return;
@@ -116,15 +119,15 @@ async function deleteFormer({ objects }: Platform): Promise<void> {
 
 type State = Awaited<ReturnType<Platform["publications"]["state"]>>;
 
-/** Objects that a pass has written, and that are named no more. */
+/** Objects that a pass wrote, and objects that are no longer referenced. */
 interface Written {
   named: Set<string>;
   retired: Set<string>;
 }
 
 /**
- * One pass: objects first, then the rows that name them, all or nothing. Whatever dies in between leaves the former
- * snapshot; the next pass writes the same objects under the same names.
+ * One pass: first writes objects, then the rows that refer to them, all or nothing. After a crash the former snapshot
+ * remains, and the next pass writes the same objects under the same names.
  */
 async function writeSnapshot(
   platform: Platform,
@@ -134,7 +137,7 @@ async function writeSnapshot(
   const found = await platform.publications.changed(CHANGES_A_PASS + 1);
   const changes = found.slice(0, CHANGES_A_PASS);
   const isComplete = found.length <= CHANGES_A_PASS;
-  // The first root is written when all is there: a site without most of its runs would be taken for the whole.
+  // The first root is written last: a site with few of its runs would be taken for the whole.
   const isWritten = state.root !== null || isComplete;
   const written: Written = { named: new Set(), retired: new Set() };
   const saved = { listed: [] as SnapshotItem[], unlisted: [] as Place[] };
@@ -188,7 +191,7 @@ async function writeSnapshot(
 
 type Place = Pick<SnapshotItem, "kind" | "page" | "id">;
 
-/** What changed on a page. */
+/** The changes of a page. */
 interface ChangedPage {
   kind: SnapshotKind;
   page: number;
@@ -208,7 +211,7 @@ function pagesOf(changes: readonly Pick<SnapshotItem, "kind" | "id">[]): Changed
   });
 }
 
-/** Every page, since passes before this one wrote none. */
+/** All pages, because earlier passes wrote no root. */
 async function allPages(
   platform: Platform,
   changes: readonly Pick<SnapshotItem, "kind" | "id">[],
@@ -224,7 +227,7 @@ async function allPages(
   ];
 }
 
-/** An item as it is listed now, its object written where it is another than before; null: it is not listed. */
+/** An item as listed now; writes its object if it changed. Null: it is not listed. */
 async function listed(
   platform: Platform,
   place: Place,
@@ -249,7 +252,7 @@ async function put(
 
 type PageRefs = SnapshotRoot["runs"];
 
-/** The pages of a kind with one that is written as its items are now. */
+/** The pages of a kind, with one replaced by its current items. */
 async function withPage(
   platform: Platform,
   refs: PageRefs,
@@ -267,7 +270,7 @@ async function withPage(
   return [...others, { page, hash, items: entries.length }].sort((a, b) => a.page - b.page);
 }
 
-/** What is served where nothing was published yet. */
+/** Served before the first publication. */
 export const emptyRoot: SnapshotRoot = {
   version: 2,
   hash: "0",
@@ -279,7 +282,7 @@ export const emptyRoot: SnapshotRoot = {
   news: null,
 };
 
-/** The root as it is written, its news up to date. */
+/** The root with current news, ready to write. */
 async function withNews(
   platform: Platform,
   { hash: formerHash, createdAt, ...root }: SnapshotRoot,
@@ -297,7 +300,7 @@ async function withNews(
   return { hash, text: JSON.stringify({ ...content, hash, createdAt: at }) };
 }
 
-/** Lists that are bounded, whatever there is of runs. */
+/** Lists with a maximum length, however many runs there are. */
 async function newsOf(platform: Platform) {
   const drifts = (await platform.drifts.flagged(MAX_DRIFTS)).flatMap(
     (run) => driftNotice(run) ?? [],

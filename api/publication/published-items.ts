@@ -11,19 +11,19 @@ import type { SnapshotItem } from "./schema.ts";
 
 /** How an item is listed now, with its object; null: it is not listed. */
 interface Listing {
-  /** Its line on a page of the index, as JSON. */
+  /** Its line on an index page, as JSON. */
   entry: string;
-  /** Its own object; null: the line says it all. */
+  /** Its own object; null: the line has all its data. */
   object: NamedObject | null;
 }
 
-/** An object that is named by the hash of its text. */
+/** An object whose key contains the hash of its text. */
 export interface NamedObject {
   key: string;
   text: string;
 }
 
-/** Where what is published of a run is: in its folder, so that it goes with the run. */
+/** Folder of a run's published objects. Inside the run's folder, so that it is deleted with the run. */
 const publishedRunsFolder = (run: string): string => `${runFolder(run)}published/`;
 export const publishedRunKey = (run: string, hash: string): string =>
   `${publishedRunsFolder(run)}${hash}.json`;
@@ -77,8 +77,8 @@ const listings: Record<SnapshotKind, (platform: Platform, id: string) => Promise
   };
 
 /**
- * Boards that lists name: of datasets that were not deleted, and of the standard options or those of an admin. Others
- * are read by their ids: anybody who submits can make them.
+ * Boards in public lists: of existing datasets, and with standard options or created by an admin. Other boards are only
+ * readable by id, because any submitter can create them.
  */
 async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<boolean> {
   if (!board.isDefault && board.madeBy !== null) return false;
@@ -86,7 +86,7 @@ async function isPublicBoard(platform: Platform, board: BoardRecord): Promise<bo
   return (await platform.datasets.find(suite, datasetName, datasetVersion)) !== null;
 }
 
-/** Runs that anybody may list: of those that ended without a result, the ones that failed. */
+/** Runs in public lists: finished and failed, but not cancelled ones. */
 const isPublished = (run: RunRecord): boolean =>
   run.visibility === "public" &&
   (run.status === "finished" || run.status === "failed") &&
@@ -100,8 +100,8 @@ export const listingOf = (
 ): Promise<Listing | null> => listings[kind](platform, id);
 
 /**
- * The folder of what must not be read any more, not even by a build that began before: a run that was hidden or deleted,
- * and a board that listed one since `since`; null where nothing was withdrawn.
+ * The folder whose objects must be deleted at once, even if a running build needs them: of a run that was hidden or
+ * deleted, or of a board that listed one since `since`. Null if nothing was withdrawn.
  */
 export async function withdrawnFolder(
   platform: Platform,

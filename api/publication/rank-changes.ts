@@ -5,7 +5,7 @@ import type { Platform } from "../platform/platform.ts";
 import type { RunRecord } from "../runs/schema.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
-/** An entry as a re-publication found it; `reason`: why its answers can't be scored again. */
+/** An entry at the start of a re-publication; `reason`: why its answers can't be scored again. */
 export function entryBefore(
   { run, rank, headline, model: { slug, name, simulated } }: LeaderboardEntry,
   reason: string | null,
@@ -13,14 +13,14 @@ export function entryBefore(
   return { model: { slug, name, simulated }, before: { run, rank, headline }, after: null, reason };
 }
 
-/** What ranks a model on the new board. */
+/** The fields that rank a model on the new board. */
 export type PlacedRun = Pick<LeaderboardEntry, "run" | "rank" | "headline"> & {
   model: { slug: string };
 };
 
 /**
- * The outcome of the entries of an old board. `runs` are those that scored their answers again, `entries`
- * the new board, which may rank another run of the same model.
+ * The new ranks of an old board's entries. `runs`: the rescored runs; `entries`: the new board, which may list another
+ * run of the same model.
  */
 function rankChanges(
   before: readonly RankChange[],
@@ -42,12 +42,12 @@ function rankChanges(
   });
 }
 
-/** Statuses of a run that will have no other score. */
+/** Statuses of runs whose score is final. */
 const ended: readonly RunRecord["status"][] = ["finished", "failed", "cancelled"];
 
 /**
- * The re-publications that only wait for a board to be ranked; `scoring` while answers are still to be scored
- * for one: half a board would be no board.
+ * Re-publications that only wait for a ranking of the board; `scoring` while one still has answers to score: an
+ * incomplete board is not ranked.
  */
 export async function openTo(
   platform: Platform,
@@ -62,7 +62,7 @@ export async function openTo(
   return its;
 }
 
-/** Writes down what re-publications made of each entry, and has the old boards give way to the new one. */
+/** Records the new rank of each entry, and replaces the old boards by the new one. */
 export async function finishRepublications(
   platform: Platform,
   republications: readonly RepublicationRecord[],

@@ -13,7 +13,7 @@ import { apiRouter, openToAll, wantsApiKey } from "../http/router.ts";
 import { republicationViews } from "./republication-view.ts";
 import { republishBoard } from "./republish-board.ts";
 
-/** Re-publications of one reply, each with up to a hundred entries. */
+/** Re-publications per reply, each with up to a hundred entries. */
 const MAX_LISTED = 50;
 
 const content = jsonContent(republicationSchema);

@@ -6,7 +6,7 @@ import { LIVE, type ListPage, olderThan } from "../platform/sql.ts";
 import { type RepublicationRecord, republications } from "./schema.ts";
 import { countItems } from "./store.ts";
 
-/** Changes of ranks that a list has of each: boards may have thousands. */
+/** Rank changes shown per re-publication: boards may have thousands. */
 const MOST_CHANGES = 100;
 
 const firstChanges = sql`(SELECT json_group_array(json(value))
@@ -22,7 +22,7 @@ export function republicationStore(d1: D1Database) {
   const db = drizzle(d1);
   const withId = (id: string) => db.select().from(republications).where(eq(republications.id, id));
   return {
-    /** False where the board is already being re-published. */
+    /** False if the board is already being re-published. */
     async start(republication: RepublicationRecord): Promise<boolean> {
       try {
         await db
@@ -39,7 +39,10 @@ export function republicationStore(d1: D1Database) {
     get: async (id: string): Promise<RepublicationRecord | null> =>
       (await withId(id).limit(1))[0] ?? null,
 
-    /** Newest first, of those from or to a board, or of all; each with its first changes, and how many are left out. */
+    /**
+     * Newest first; of one board (as source or target) or of all. Each with its first changes and the number of omitted
+     * ones.
+     */
     list: (
       board: string | null,
       { after, limit }: ListPage,
@@ -58,11 +61,11 @@ export function republicationStore(d1: D1Database) {
         .orderBy(desc(republications.startedAt), desc(republications.id))
         .limit(limit),
 
-    /** Those that have not finished. */
+    /** Unfinished re-publications. */
     open: (): Promise<RepublicationRecord[]> =>
       db.select().from(republications).where(isNull(republications.finishedAt)),
 
-    /** Has the old board give way to the new one, which is open to new runs; nothing, where it has finished. */
+    /** Replaces the old board by the new one, which then takes new runs. No-op if finished already. */
     async finish(
       {
         id,
@@ -89,7 +92,7 @@ export function republicationStore(d1: D1Database) {
       ]);
     },
 
-    /** Takes back one that has not finished. */
+    /** Deletes an unfinished re-publication. */
     async abandon(id: string): Promise<void> {
       await db
         .delete(republications)
@@ -101,8 +104,8 @@ export function republicationStore(d1: D1Database) {
 }
 
 /**
- * Boards of deleted datasets stay as they are. A correction makes a board due from when it was stored, another version of the suite from ever on. What was
- * tried since with this version of the suite is done, whatever came of it. ?1: the suites' versions.
+ * Boards that are due, except those of deleted datasets: after a correction of the dataset, or with another version of
+ * the suite. A later attempt with this suite version counts as done, whatever its result. ?1: the suites' versions.
  */
 const DUE = `
   WITH current AS (SELECT value ->> 'id' AS suite, value ->> 'version' AS version FROM json_each(?1))
@@ -116,7 +119,9 @@ const DUE = `
     AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id
       AND r.to_suite_version = c.version AND r.started_at >= coalesce(d.created_at, 0))`;
 
-/** What is submitted after a correction gets on no earlier board; one that is paused may stay so for ever. */
+/**
+ * Submissions after a correction are on no earlier board. Paused runs are not awaited, because they may stay paused.
+ */
 const NOTHING_UNDER_WAY = `
   AND NOT EXISTS (SELECT 1 FROM republications r WHERE r.from_board = b.id AND r.finished_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM runs WHERE counted_on = b.id AND deleted_at IS NULL
@@ -128,7 +133,7 @@ const OF_ONE_CONFIGURATION = `
   b.id <> ?2 AND b.suite = ?3 AND b.dataset_name = ?4 AND b.prompt_hash = ?5
   AND b.structured_output = ?6 AND b.repeats = ?7`;
 
-/** What is being scored for another board may have to be scored for this one next, as after two corrections. */
+/** Answers that are being rescored for another board may next be rescored for this one, as after two corrections. */
 const ON_ITS_WAY = `
   SELECT b.id FROM republications r JOIN boards b ON b.id = r.to_board
   WHERE r.finished_at IS NULL AND r.from_board <> ?2 AND ${OF_ONE_CONFIGURATION}`;
@@ -136,7 +141,7 @@ const ON_ITS_WAY = `
 const versionsText = (suites: readonly SuiteVersion[]): string =>
   JSON.stringify(suites.map(({ id, version }) => ({ id, version })));
 
-/** Which version of a suite scores now. */
+/** The current version of a suite. */
 interface SuiteVersion {
   id: string;
   version: string;
@@ -147,13 +152,13 @@ type ComparableBoard = Pick<
   "id" | "suite" | "datasetName" | "promptHash" | "structuredOutput" | "repeats"
 >;
 
-/** Which boards are to be re-published. */
+/** Boards that are due for re-publication. */
 function dueRepublications(d1: D1Database) {
   return {
     /**
-     * Boards with answers to score again, of which none is under way: whose dataset version was corrected, or, where
-     * no judge is asked, whose suite has another version than `suites` says. Each is named until it was tried once.
-     * Runs on them that were submitted after `since` are waited for.
+     * Boards that are due and not being re-published: their dataset version was corrected, or, without judges, their
+     * suite has another version than in `suites`. Each is returned until it was tried once. Boards with active runs
+     * that were submitted after `since` wait.
      */
     async due(suites: readonly SuiteVersion[], since: number, limit: number): Promise<string[]> {
       const found = await d1
@@ -163,7 +168,7 @@ function dueRepublications(d1: D1Database) {
       return found.results.map(({ id }) => id);
     },
 
-    /** Whether answers of an older board of the same configuration are due to be scored again for this one. */
+    /** Whether answers of an older board of the same configuration will be scored again for this board. */
     async isAwaited(
       { id, suite, datasetName, ...how }: ComparableBoard,
       suites: readonly SuiteVersion[],

@@ -2,7 +2,7 @@ import type { RankChange, Republication } from "#shared/contracts/boards/republi
 import type { Platform } from "../platform/platform.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
-/** Re-publications as the API shows them: without runs that were withdrawn since. */
+/** Re-publications as the API shows them, without withdrawn runs. */
 export async function republicationViews(
   platform: Pick<Platform, "runs">,
   records: readonly (RepublicationRecord & { omitted?: number })[],

@@ -13,19 +13,19 @@ import type { NewRun, RunRecord } from "../runs/schema.ts";
 import { entryBefore } from "./rank-changes.ts";
 import type { RepublicationRecord } from "./schema.ts";
 
-/** Who owns submissions that the service makes by itself; the runs in them are their parents' owners'. */
+/** Owner of the service's own submissions; their runs belong to the owners of the parent runs. */
 const SERVICE = "assay";
 
-/** What one invocation reads of runs, and one row holds of changed ranks. */
+/** Maximum number of runs: what one invocation can read, and one row can store as rank changes. */
 const MOST_REPUBLISHED = 1_000;
 
-/** A board that can't be re-published, or needs not be. */
+/** A board that can't or need not be re-published. */
 type Conflict = { type: "conflict"; detail: string };
 
 /**
- * Scores the answers of all of a board's entries again, by today's suite and judges and the gold answers as they were
- * corrected last, for a board of their own. The old board is unchanged until the new one is ranked. No
- * model is asked, and nobody's quota is charged. `reason`: said where no correction says why.
+ * Rescores the answers of all entries of a board with the current suite and judges and the latest corrected gold
+ * answers, for a new board. The old board stays unchanged until the new one is ranked. Calls no model and charges no
+ * quota. `reason`: used if no correction gives one.
  */
 export async function republishBoard(
   platform: Platform,
@@ -62,7 +62,7 @@ export async function republishBoard(
   return ok(record);
 }
 
-/** The result of successive corrections. */
+/** The combined result of successive corrections. */
 interface WholeCorrection {
   version: string;
   reason: string;
@@ -90,7 +90,7 @@ interface Why {
   reason: string | null;
 }
 
-/** Where no answer can be scored again, the re-publication is over as it starts: so that it is tried once. */
+/** If no answer can be rescored, the re-publication finishes at once, so that it is tried only once. */
 function recordOf(
   platform: Platform,
   board: BoardRecord,
@@ -130,8 +130,8 @@ interface Found {
 }
 
 /**
- * What the entries' answers are to be scored with for the new board, which is that of most of them; by run, why
- * others can't be. What belongs on other boards now, as where another metric ranks it, is scored for those.
+ * How the entries' answers are scored for the new board (the board of most entries), and by run why others can't be.
+ * Answers that now belong to other boards, because another metric ranks them, are scored for those.
  */
 async function rescorings(platform: Platform, board: BoardRecord) {
   const all: Found[] = [];
@@ -155,7 +155,7 @@ async function rescorings(platform: Platform, board: BoardRecord) {
   return { found, refused, elsewhere, entries };
 }
 
-/** The board exists before its runs; a service that dies in between leaves a re-publication to abandon. */
+/** Creates the board before its runs. After a crash in between, `republishDue` abandons the re-publication. */
 async function startRuns(
   platform: Platform,
   { submissionId, datasetName }: Pick<RepublicationRecord, "submissionId" | "datasetName">,
@@ -167,12 +167,12 @@ async function startRuns(
   const { suite, board, dataset } = first.rescoring;
   const runs: NewRun[] = found.map(({ parent, rescoring }) => ({
     ...rescoredRun(platform, submissionId, parent, rescoring),
-    // No attempt of its own: those of the old board are counted on the new one.
+    // Not an attempt: the new board counts those of the old board.
     boardId: board?.id ?? null,
     countedOn: null,
     republished: true,
   }));
-  // What submitters made by options of their own is in no public list, by whatever version of the suite.
+  // Boards with a submitter's own options are in no public list, whatever the suite version.
   const former = await platform.boards.get(first.parent.boardId ?? "");
   const madeBy = first.rescoring.board.isDefault ? null : (former?.madeBy ?? null);
   await platform.boards.ensure({ ...first.rescoring.board, madeBy }, createdAt);
@@ -185,8 +185,8 @@ async function startRuns(
 }
 
 /**
- * Scores the answers of a run again that finished on a board after that was superseded, as one does that was paused
- * meanwhile, or is retried: for the board that its answers would be on now. Once for each end of the run.
+ * Rescores a run that finished on a board after it was superseded (because it was paused or retried), for the board
+ * where its answers belong now. Once per end of the run.
  */
 async function republishLate(platform: Platform, parent: RunRecord): Promise<void> {
   const submissionId = `sub_${parent.id.replace(/^run_/, "")}r${parent.retries.length}`;
@@ -205,18 +205,18 @@ const scoringReason = ({ suite, suiteVersion }: BoardRecord, version: string): s
 
 const conflict = (detail: string) => err({ type: "conflict" as const, detail });
 
-/** Boards that one cron run starts: each may have a hundred runs to store. */
+/** Boards started per cron run: each may have a hundred runs to store. */
 const BOARDS_A_CRON_RUN = 5;
 
-/** Runs that are older than this and still running are not waited for: they are scored again when they finish. */
+/** Runs that started longer ago are not awaited: they are rescored when they finish. */
 const WAIT_MS = 3_600_000;
 
-/** A re-publication without runs after so long was started by a service that died. */
+/** A re-publication without runs after this time was interrupted by a crash. */
 const LOST_MS = 120_000;
 
 /**
- * Continues with re-publications, and starts those that are due: of boards whose dataset was corrected, and of
- * boards without judges whose suite has another version. Judges cost money, so theirs an admin starts.
+ * Continues re-publications, and starts those that are due: boards with a corrected dataset, and boards without judges
+ * whose suite has a new version. Judges cost money, so an admin starts those of judged boards.
  */
 export async function republishDue(platform: Platform): Promise<void> {
   for (const { id, submissionId, startedAt, toBoard } of await platform.republications.open()) {
@@ -234,7 +234,7 @@ export async function republishDue(platform: Platform): Promise<void> {
   }
 }
 
-/** One board that can't be read must not keep all else from being swept. */
+/** One unreadable board must not stop the others. */
 async function republish(platform: Platform, boardId: string): Promise<void> {
   try {
     const board = await platform.boards.get(boardId);
@@ -246,8 +246,8 @@ async function republish(platform: Platform, boardId: string): Promise<void> {
 }
 
 /**
- * Keeps a board that was superseded as it was, but for runs that were withdrawn since. What finished on it
- * afterwards goes to the board that its answers would be on now.
+ * Keeps a superseded board as it was, except for withdrawn runs. Runs that finished on it afterwards are rescored for
+ * the board where their answers belong now.
  */
 export async function keepSuperseded(platform: Platform, board: BoardRecord): Promise<void> {
   const late = await platform.runs.finishedOnBoard(board.id, board.supersededAt ?? platform.now());
@@ -263,7 +263,7 @@ export async function keepSuperseded(platform: Platform, board: BoardRecord): Pr
   }
   const pages = await storePages(platform, board, inView());
   const { comparedSamples } = board;
-  // Tests are of pairs by their places.
+  // Tests refer to entries by position.
   const tests = isWhole ? board.tests : null;
   await platform.boards.write(board.id, { ...pages, comparedSamples, tests }, platform.now());
 }

@@ -11,25 +11,25 @@ import type { RankChange, Republication } from "#shared/contracts/boards/republi
 
 const kind = () => text({ enum: ["runs", "boards", "datasets", "sweeps"] }).notNull();
 
-/** Changes of results, counted: what is published and built is behind when its count is lower. */
+/** Counters of changed results: a lower `published` or `hooked` means that publication or site is behind. */
 export const publications = sqliteTable("publications", {
   target: text().primaryKey(),
   changes: integer().notNull().default(0),
   published: integer().notNull().default(0),
   hooked: integer().notNull().default(0),
   hookCalledAt: integer("hook_called_at").notNull().default(0),
-  /** Of the newest root, and itself as JSON; null: none was written yet. */
+  /** Hash of the newest root, and the root as JSON; null: none was written yet. */
   hash: text(),
   root: text(),
-  /** What published objects look like; null: none was written yet. */
+  /** Hash of the object schemas; null: nothing was written yet. */
   format: text(),
-  /** Who wrote last: of two publishers that began at the same state one alone commits. */
+  /** The last writer: of two publishers that started from the same state, only one commits. */
   writer: text(),
 });
 
 /**
- * What changed since it was published. Whoever changes a run, board or dataset counts it here in the same transaction, so
- * that publication reads what changed and nothing else.
+ * Changes since the last publication. Every change of a run, board or dataset is counted here in the same transaction,
+ * so that publication reads only what changed.
  */
 export const snapshotChanges = sqliteTable(
   "snapshot_changes",
@@ -41,7 +41,7 @@ export const snapshotChanges = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-/** What the snapshot lists. */
+/** Items listed in the snapshot. */
 export const snapshotItems = sqliteTable(
   "snapshot_items",
   {
@@ -56,10 +56,7 @@ export const snapshotItems = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.page, table.id] })],
 );
 
-/**
- * Objects in R2 that nothing names any more: a build that began before may still read them for a while. Few enough to
- * be looked through by key.
- */
+/** Unreferenced R2 objects that a running build may still read. So few that a search by key may scan them. */
 export const retiredObjects = sqliteTable(
   "retired_objects",
   {
@@ -69,7 +66,7 @@ export const retiredObjects = sqliteTable(
   (table) => [primaryKey({ columns: [table.deleteAt, table.key] })],
 );
 
-/** Boards whose stored answers are, or were, scored again into other boards. */
+/** Boards whose stored answers are, or were, scored again for other boards. */
 export const republications = sqliteTable(
   "republications",
   {
@@ -87,9 +84,9 @@ export const republications = sqliteTable(
     toDataset: text("to_dataset").notNull(),
     fromSuiteVersion: text("from_suite_version").notNull(),
     toSuiteVersion: text("to_suite_version").notNull(),
-    /** Of the runs that score the answers again. */
+    /** The runs that score the answers again. */
     submissionId: text("submission_id").notNull(),
-    /** The old board's entries when it started; once it has finished, with the outcome of each. */
+    /** The old board's entries at the start; after the end with their new ranks. */
     changes: text({ mode: "json" }).$type<RankChange[]>().notNull(),
     startedAt: integer("started_at").notNull(),
     finishedAt: integer("finished_at"),
@@ -101,8 +98,8 @@ export const republications = sqliteTable(
   ],
 );
 
-/** A run, board, dataset or sweep that has changed, and how often. */
+/** A changed run, board, dataset or sweep, and its number of changes. */
 export type SnapshotChange = typeof snapshotChanges.$inferSelect;
-/** The same as it is listed. */
+/** The same as listed. */
 export type SnapshotItem = typeof snapshotItems.$inferSelect;
 export type RepublicationRecord = typeof republications.$inferSelect;

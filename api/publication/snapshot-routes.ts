@@ -98,7 +98,7 @@ const news = createRoute({
   responses: { ...json(snapshotNewsSchema, "The news"), ...goneOr },
 });
 
-/** First publication takes seconds, after an upgrade with many runs minutes. */
+/** First publication takes seconds, or minutes after an upgrade with many runs. */
 const FIRST_WAIT_SECONDS = 10;
 
 /** Reads of what is published. */
@@ -126,7 +126,7 @@ export const snapshotRoutes = apiRouter()
   })
   .openapi(run, async (c) => {
     const { id, hash: its } = c.req.valid("param");
-    // Hidden or deleted, it is gone before it is published that it is.
+    // A hidden or deleted run is withheld at once, before that is published.
     const isInView = (await c.var.platform.runs.inView([id])).has(id);
     const key = publishedRunKey(id, its);
     return named(c, its, isInView ? c.var.platform.objects.getText(key) : null);
@@ -144,7 +144,7 @@ export const snapshotRoutes = apiRouter()
     return named(c, its, c.var.platform.objects.getText(newsKey(its)));
   });
 
-/** What a hash names, as it is stored. */
+/** Responds with the stored text of a hash. */
 async function named(c: AppContext, its: string, read: Promise<string | null> | null) {
   const text = await read;
   if (text !== null) return sent(c, text, { etag: `"${its}"`, "cache-control": FIVE_MINUTES });
@@ -155,7 +155,7 @@ async function named(c: AppContext, its: string, read: Promise<string | null> | 
 const sent = (c: AppContext, text: string, headers: Record<string, string>) =>
   c.body(text, 200, { "content-type": "application/json", ...headers }) as never;
 
-/** Whether the caller has it: said before it is read. */
+/** Whether the caller has this version; checked before the text is read. */
 function isHeld(c: AppContext, its: string): boolean {
   const held = c.req.header("if-none-match")?.split(",") ?? [];
   if (!held.some((tag) => tag.trim().replace(/^W\//, "") === `"${its}"`)) return false;

@@ -59,7 +59,7 @@ const readKeys = createRoute({
   },
 });
 
-/** Signed results, and the keys to check them by. */
+/** Signed results, and the keys that verify them. */
 export const statementRoutes = apiRouter()
   .openapi(readStatement, async (c) => {
     const { account, platform } = c.var;

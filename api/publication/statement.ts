@@ -13,9 +13,9 @@ import { areAnswersGone, statementFactsKey, statementKey } from "../runs/run-obj
 import type { RunRecord } from "../runs/schema.ts";
 import { runView } from "../runs/view.ts";
 
-/** What was published of a finished run; follows only from stored data, so that it is always the same. */
+/** The published result of a finished run. Derived only from stored data, so it is always the same. */
 function resultStatement(record: RunRecord, facts: StatementFacts): ResultStatement {
-  // Nothing that a statement has depends on the time.
+  // Nothing in a statement depends on the current time.
   const run = runView(record, 0);
   const { total, done, failed } = run.progress;
   const { slug, name, simulated, asked, served } = run.model;
@@ -59,15 +59,15 @@ const hostsOf = ({ provenance, hybrid }: ReturnType<typeof runView>): string[] =
   ),
 ];
 
-/** The text that is signed: canonical JSON (RFC 8785). */
+/** The signed text: canonical JSON (RFC 8785). */
 const statementText = (statement: ResultStatement): string =>
   canonicalJson(JSON.parse(JSON.stringify(statement)) as Json);
 
 type Vouched = Pick<SignedStatement, "statement" | "signature" | "keyId">;
 
 /**
- * The statement of a finished run, signed once and kept: a key that comes later signs nothing again. Without a
- * key it is as it would be signed.
+ * The statement of a finished run, signed once and stored: a later key does not sign it again. Without a key it is
+ * unsigned and not stored.
  */
 export async function signedStatement(
   platform: Platform,
@@ -87,7 +87,7 @@ export async function signedStatement(
   return { statement, signature: null, keyId: null, keys: KEYS_PATH, note: UNSIGNED };
 }
 
-/** A database that was restored to an earlier moment may have a run end again, with other answers. */
+/** After a database was restored to an earlier state, a run may end again with other answers. */
 const isOf = ({ finishedAt }: RunRecord, { statement }: Vouched): boolean =>
   finishedAt !== null && Date.parse(statement.finishedAt) === finishedAt;
 
@@ -96,13 +96,13 @@ const UNSIGNED =
 
 /** What a statement needs besides the run's row. */
 export interface StatementFacts {
-  /** As `LineDigest` gives it of the whole answers; null where they are gone. */
+  /** Hash of the whole answers by `LineDigest`; null if they were deleted. */
   answersSha256: string | null;
-  /** From the run's start to its last answer; null for sent answers. */
+  /** From the run's start to its last answer; null for submitted answers. */
   wallMs: number | null;
 }
 
-/** What was kept when the run was summed up, else worked out from its rows and answers. */
+/** Stored when the run was summed up; otherwise computed from its rows and answers. */
 async function statementFacts(platform: Platform, run: RunRecord): Promise<StatementFacts> {
   const kept = await platform.objects.get<StatementFacts>(statementFactsKey(run));
   if (kept !== null) return kept;
@@ -123,7 +123,7 @@ async function answersSha256(platform: Platform, run: RunRecord): Promise<string
   return digest.digest();
 }
 
-/** Why there is nothing to state of a run; null of one that has finished. */
+/** Why a run has no statement; null if it has finished. */
 export function unfinished({
   id,
   status,

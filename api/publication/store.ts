@@ -32,9 +32,8 @@ const oneMore = {
 };
 
 /**
- * Counts that a public run which is on no board changes its status from one of these: in one
- * batch with the change, since nothing else would bring such a run to light. Boards are ranked again
- * until they hold their runs.
+ * Counts a change if a public run without a board changes its status from one of `from`. Must be in the batch of the
+ * change, because nothing else would find such a run. Boards are ranked again until they list their runs.
  */
 export function countChange(d1: D1Database, runId: string, from: readonly RunStatus[]) {
   return drizzle(d1)
@@ -48,9 +47,8 @@ export function countChange(d1: D1Database, runId: string, from: readonly RunSta
 }
 
 /**
- * Counts a change of runs for the next snapshot, in the transaction that changes them: theirs, their sweeps', and of
- * canaries that of the boards with the same judges. `ids`: a query of one column; counting runs that did not change is
- * harmless.
+ * Counts changed runs for the next snapshot, in the transaction that changes them: also their sweeps, and for canaries
+ * the boards with the same judges. `ids`: a query of one column; unchanged runs do no harm.
  */
 export const COUNT_RUNS = (ids: string): string => `
   INSERT INTO snapshot_changes (kind, id)
@@ -62,7 +60,7 @@ export const COUNT_RUNS = (ids: string): string => `
       AND boards.scoring_version = runs.scoring_version AND runs.id IN (${ids})
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
-/** The same of boards, and of datasets by `datasetItem`. */
+/** The same for boards, and for datasets by `datasetItem`. */
 export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly string[]) =>
   drizzle(d1)
     .insert(snapshotChanges)
@@ -72,7 +70,7 @@ export const countItems = (d1: D1Database, kind: SnapshotKind, ids: readonly str
       set: { changes: sql`${snapshotChanges.changes} + 1` },
     });
 
-/** Whatever may have to be listed, and whatever is. */
+/** Everything that may be listed, and everything that is listed. */
 const COUNT_ALL = `
   INSERT INTO snapshot_changes (kind, id)
   SELECT 'runs', id FROM runs WHERE visibility = 'public' AND status IN ('finished', 'failed')
@@ -86,8 +84,8 @@ const COUNT_ALL = `
   ON CONFLICT (kind, id) DO UPDATE SET changes = changes + 1`;
 
 /**
- * ?1: the writer, ?2: who wrote last when it began, ?3: now, ?4: keys that it names, ?5 and ?6: the root and its hash
- * (null: they stay), ?7: changes published. An object that is due may be deleted at this moment.
+ * ?1: writer, ?2: last writer when this one started, ?3: now, ?4: keys that it refers to, ?5 and ?6: root and hash
+ * (null: unchanged), ?7: published changes. Fails if a referenced object is due for deletion.
  */
 const COMMIT = `
   UPDATE publications SET writer = ?1, root = coalesce(?5, root), hash = coalesce(?6, hash),
@@ -97,7 +95,7 @@ const COMMIT = `
     WHERE delete_at <= ?3 AND key IN (SELECT value FROM json_each(?4)))
   RETURNING target`;
 
-/** ?1: the writer. What follows the commit is done with it or not at all. */
+/** ?1: writer. Later statements take effect only if the commit did. */
 const IS_WRITER = "EXISTS (SELECT 1 FROM publications WHERE target = 'site' AND writer = ?1)";
 
 const FORGET_CHANGES = `
@@ -123,33 +121,33 @@ const RETIRE = `
 const ADOPT = `
   DELETE FROM retired_objects WHERE key IN (SELECT value FROM json_each(?2)) AND ${IS_WRITER}`;
 
-/** ?2: folders of what was withdrawn. */
+/** ?2: folders of withdrawn items. */
 const HASTEN = `
   UPDATE OR REPLACE retired_objects SET delete_at = 0 WHERE EXISTS (SELECT 1 FROM json_each(?2)
     WHERE substr(retired_objects.key, 1, length(value)) = value) AND ${IS_WRITER}`;
 
-/** What is written at once when a snapshot is published. */
+/** The write that publishes a snapshot. */
 interface SnapshotCommit {
-  /** Changes that are published, as they were read: one that changed since is published next. */
+  /** Published changes as read: an item that changed since is published next time. */
   changes: readonly SnapshotChange[];
-  /** Items as they are listed from now on, and those that are not listed any more. */
+  /** Listed items, and items that are no longer listed. */
   listed: readonly SnapshotItem[];
   unlisted: readonly Pick<SnapshotItem, "kind" | "page" | "id">[];
-  /** Keys of objects that the snapshot names from now on, and of those that it names no more, to be deleted at `deleteAt`. */
+  /** Keys of newly referenced objects, and of unreferenced ones, to be deleted at `deleteAt`. */
   named: readonly string[];
   retired: readonly string[];
   deleteAt: number;
-  /** Folders of what was withdrawn: what is retired there is deleted at once. */
+  /** Folders of withdrawn items: unreferenced objects there are deleted at once. */
   withdrawn: readonly string[];
-  /** Null: the root stays as it is. */
+  /** Null: the root is unchanged. */
   root: { hash: string; text: string } | null;
-  /** Changes of results that are published with it. */
+  /** Number of result changes that this snapshot includes. */
   published: number;
 }
 
 export type PublicationStore = ReturnType<typeof publicationStore>;
 
-/** How many changes of results there were, how many of them are published and built, and what is published. */
+/** Counts of all, published and built result changes, and what is published. */
 export function publicationStore(d1: D1Database) {
   const db = drizzle(d1);
   const isSite = eq(publications.target, target);
@@ -163,7 +161,7 @@ export function publicationStore(d1: D1Database) {
     async state(): Promise<Omit<typeof publications.$inferSelect, "target">> {
       return (await db.select().from(publications).where(isSite).limit(1))[0] ?? never;
     },
-    /** Counts everything as changed, to be published in a format; where what is published `isLost`, it is forgotten. */
+    /** Marks everything as changed, for publication in a format; if `isLost`, also forgets what was published. */
     async countAll(format: string, isLost: boolean): Promise<void> {
       const forgotten = isLost ? { hash: null, root: null } : {};
       const changed = { format, changes: sql`${publications.changes} + 1`, ...forgotten };
@@ -173,7 +171,7 @@ export function publicationStore(d1: D1Database) {
         prepared(d1, db.update(publications).set(changed).where(isSite)),
       ]);
     },
-    /** What changed since it was published, the oldest runs first. */
+    /** Changes since the last publication; oldest runs first. */
     changed: (limit: number): Promise<SnapshotChange[]> =>
       db
         .select()
@@ -191,7 +189,7 @@ export function publicationStore(d1: D1Database) {
         .where(and(eq(snapshotItems.kind, kind), eq(snapshotItems.page, page)))
         .orderBy(asc(snapshotItems.id)),
     /**
-     * All or nothing, by `writer`; false where another has written since `former`, or an object it names is being
+     * All or nothing, by `writer`. False if another writer committed since `former`, or a referenced object is being
      * deleted.
      */
     async commit(
@@ -216,7 +214,7 @@ export function publicationStore(d1: D1Database) {
       ]);
       return (committed?.results.length ?? 0) > 0;
     },
-    /** Keys of objects whose time has come. */
+    /** Keys of objects that are due for deletion. */
     async retired(now: number, limit: number): Promise<string[]> {
       const rows = await db
         .select({ key: retiredObjects.key })
@@ -225,7 +223,7 @@ export function publicationStore(d1: D1Database) {
         .limit(limit);
       return rows.map(({ key }) => key);
     },
-    /** Takes note that objects are deleted: who is publishing begins again, since it may have counted on them. */
+    /** Records deleted objects. A concurrent publisher must start again, because it may refer to them. */
     async forgetRetired(keys: readonly string[], writer: string): Promise<void> {
       const named = sql`key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))`;
       await db.batch([
@@ -236,7 +234,7 @@ export function publicationStore(d1: D1Database) {
   };
 }
 
-/** The id of a dataset's version among items, whose ids are the things' own but for this. */
+/** Id of a dataset version among items. Other items use their own ids. */
 export const datasetItem = ({
   suite,
   name,

@@ -13,8 +13,8 @@ type NotFound = { type: "not-found"; detail: string };
 type Refusal = NotFound | { type: "forbidden"; detail: string };
 
 /**
- * A run as far as somebody may read it: the one place that decides so. A deleted run is gone, a
- * hidden one is there for its owner and admins alone; which of the two it is, nobody else learns.
+ * A run, if the account may read it; the only place that decides this. A deleted run is invisible, a hidden one visible
+ * only to its owner and admins. Nobody else learns which of the two it is.
  */
 export async function readableRun(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function readableRun(
   return err({ type: "not-found", detail: `there is no run "${id}"` });
 }
 
-/** A run whose samples somebody may read as well: every route that gives of them goes through here. */
+/** A run whose samples the account may read as well; all routes with sample data use this. */
 export async function readableSamples(
   platform: Platform,
   account: Account | null,
@@ -38,7 +38,7 @@ export async function readableSamples(
   return err({ type: "forbidden", detail });
 }
 
-/** A run that the account may change: its own; admins own all. */
+/** A run that the account may change: its own; admins may change all. */
 export async function ownedRun(
   platform: Platform,
   account: Account,
@@ -50,7 +50,7 @@ export async function ownedRun(
   return err({ type: "forbidden", detail });
 }
 
-/** A submission with those of its runs that may be read; null where none is left. */
+/** A submission with its readable runs; null if there are none. */
 export async function readableSubmission(
   platform: Platform,
   account: Account | null,
@@ -72,15 +72,15 @@ const isOwner = (account: Account, run: RunRecord): boolean =>
 type Sampled = Pick<RunRecord, "samplesOwner">;
 
 /**
- * Whether somebody may read what a run keeps of single samples: rows, answers, judgments, ids. Those of a private
- * dataset are its owner's and admins' alone, whoever reads the run's figures.
+ * Whether the account may read a run's single samples: rows, answers, judgments, ids. For a private dataset only its
+ * owner and admins may, even if others read the run's metrics.
  */
 export function readsSamples({ samplesOwner }: Sampled, account: Account | null): boolean {
   if (samplesOwner === null) return true;
   return account !== null && (account.owner === samplesOwner || account.scopes.includes("admin"));
 }
 
-/** A run's points without the answers among them: the spread of latencies says nothing of a sample. */
+/** A run's points without answers. Latency distributions stay: they reveal nothing about samples. */
 export const pointsWithoutSamples = (points: RunPoints | null): RunPoints | null =>
   points && { ...points, points: [], failures: [], picks: [] };
 
@@ -88,7 +88,7 @@ export const pointsWithoutSamples = (points: RunPoints | null): RunPoints | null
 export const breakdownWithoutSamples = (suite: Suite | undefined, breakdown: Json): Json =>
   breakdown === null ? null : (suite?.breakdownWithoutSamples?.(breakdown) ?? breakdown);
 
-/** A comparison without the samples that it names, unless all of its runs show theirs. */
+/** A comparison; without sample names unless all its runs show their samples. */
 export const comparisonFor = (
   account: Account | null,
   runs: readonly Sampled[],
@@ -96,13 +96,13 @@ export const comparisonFor = (
 ): Comparison =>
   runs.every((run) => readsSamples(run, account)) ? comparison : { ...comparison, differing: [] };
 
-/** What a log may say of an error: a parser quotes what it can't read, which may be hidden. */
+/** An error's text for the log. Without details if samples are hidden, because parsers quote their input. */
 export function loggedError({ samplesOwner }: Sampled, error: unknown): string {
   if (samplesOwner === null) return String(error);
   return error instanceof Error ? error.name : typeof error;
 }
 
-/** Why an action on a run was refused, in words for its caller. */
+/** Why an action on a run was refused. */
 export type RunRefusal =
   | { type: "not-found" | "forbidden" | "conflict"; detail: string }
   | { type: "invalid-request"; detail: string; errors: FieldError[] }

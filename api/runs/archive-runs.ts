@@ -6,28 +6,33 @@ import { packSamples, sampleArchives } from "./sample-archive.ts";
 import type { RunRecord, SampleRecord } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;
-/** A run is retried soon after its end, or hardly ever: until then its rows stay where they are changed. */
+/**
+ * Runs are retried soon after their end, or hardly ever: until then their rows stay in the database, where they can be
+ * changed.
+ */
 const ARCHIVED_AFTER_MS = 6 * HOUR_MS;
-/** A lane of a run that was stopped has written its last by then. */
+/** By then a lane of a stopped run has made its last write. */
 const STOPPED_MS = HOUR_MS;
-/** For how long new runs fill one table of samples, at least. */
+/** Minimum time for which new runs fill one table of samples. */
 const TURN_MS = 12 * HOUR_MS;
-/** A table whose turn is so late is held by a run that does not end: rows of others are removed one by one. */
+/** Older tables are held by a run that does not end: rows of other runs are then deleted one by one. */
 const LATE_MS = 7 * 24 * HOUR_MS;
-/** Runs, and rows of all but the last of them, that one cron run archives: 14,000 runs or 70 million rows a day. */
+/**
+ * Limits per cron run: number of runs, and number of rows that ends the loop. Per day: 14,000 runs or 70 million rows.
+ */
 const RUNS = 10;
 const ROWS = 50_000;
-/** Rows read at once, and written back at once: less than half of what D1 takes as one value. */
+/** Rows per read, and reads per write-back: less than half of D1's maximum value size. */
 const PAGE = 2_000;
 const PAGES = 2;
-/** Rows removed at once, and how often, where room is short. */
+/** Rows per delete, and deletes per cron run, if space is short. */
 const DROPPED = 5_000;
 const DROPS = 20;
 
 /**
- * Moves the rows of runs that ended some hours ago to R2, one object a run, and gives their room in the database free: a
- * bounded piece a cron run, which can be repeated and stop anywhere. Where room is short nothing waits, and rows are
- * removed at once.
+ * Moves rows of runs that ended some hours ago to R2, one object per run, and frees their space in the database. A
+ * bounded part per cron run; can be repeated and interrupted. If space is short, it moves rows of new runs, too, and
+ * deletes rows at once.
  */
 export async function archiveRuns(platform: Platform): Promise<void> {
   const now = platform.now();
@@ -43,11 +48,11 @@ export async function archiveRuns(platform: Platform): Promise<void> {
   if (isLate || (isShort && filledSince < now)) await dropArchived(platform);
 }
 
-/** Puts a run's rows into R2 and marks them as moved; gives how many. */
+/** Writes a run's rows to R2 and marks them as moved; returns their number. */
 async function archiveRun(platform: Platform, run: EndedRun, drops: boolean): Promise<number> {
   const { archive, bytes } = await packSamples(rowsOf(platform, run));
   if (bytes.length > 0) await platform.objects.putBytes(archiveKey(run), bytes);
-  // Whoever changed it meanwhile has it archived after its next end.
+  // If the run has changed meanwhile, it is archived after its next end.
   await platform.runs.markArchived(run, archive, drops);
   return archive.rows;
 }
@@ -62,7 +67,7 @@ async function* rowsOf(platform: Platform, run: EndedRun): AsyncGenerator<Sample
   }
 }
 
-/** Removes rows of archived runs, a piece at a time. */
+/** Deletes rows of archived runs, in parts. */
 async function dropArchived(platform: Platform): Promise<void> {
   let drops = 0;
   for (const run of await platform.runs.archivedWithRows(RUNS)) {
@@ -70,7 +75,7 @@ async function dropArchived(platform: Platform): Promise<void> {
   }
 }
 
-/** Moves the rows of a run back to where they can be changed; false where something came between. */
+/** Moves the rows of a run back to the database; false if something interfered. */
 export async function putBackRows(platform: Platform, run: RunRecord): Promise<boolean> {
   if (run.archive === null) return true;
   const archived = sampleArchives(platform.objects)(run, run.archive);
@@ -78,11 +83,11 @@ export async function putBackRows(platform: Platform, run: RunRecord): Promise<b
   return platform.runs.markPutBack(run, run.archive);
 }
 
-/** Of the database's size: from here on room is made at once, and from there on no work is taken on. */
+/** Shares of the maximum database size: above `SHORT` space is freed at once, above `FULL` new work is refused. */
 const SHORT = 0.8;
 const FULL = 0.95;
 
-/** Says it to the operator, who reads the logs. */
+/** Warns the operator in the log if space is short. */
 async function isRoomShort({ runs, settings }: Platform): Promise<boolean> {
   const bytes = await runs.databaseBytes();
   const isShort = bytes > SHORT * settings.databaseBytes;
@@ -93,7 +98,7 @@ async function isRoomShort({ runs, settings }: Platform): Promise<boolean> {
   return isShort;
 }
 
-/** Throws `DatabaseFull` where the room that is left is for runs that were taken on before. */
+/** Throws `DatabaseFull` if the remaining space is reserved for accepted runs. */
 export async function needRoom({ runs, settings }: Platform): Promise<void> {
   const bytes = await runs.databaseBytes();
   if (bytes > FULL * settings.databaseBytes) {

@@ -8,29 +8,32 @@ import {
   sampleTables,
 } from "./schema.ts";
 
-/** A run that ended, as it was read. */
+/** An ended run as it was read. */
 export type EndedRun = Pick<RunRecord, "id" | "retries" | "finishedAt" | "sampleTable">;
 
-/** Lanes of a run that finished are over; those of one that was stopped still write for a while. */
+/** Lanes of a finished run have ended; those of a stopped one may still write for a while. */
 const TO_ARCHIVE = `
   SELECT id, retries, finished_at AS finishedAt, sample_table AS sampleTable FROM runs
   WHERE archive IS NULL AND deleted_at IS NULL AND finished_at <= ?1
     AND (status = 'finished' OR finished_at <= ?2)
   ORDER BY finished_at LIMIT ?3`;
 
-/** The run and its rows as they were read. Parameters: ?1 run, ?2 its end, ?3 its retries, ?4 its rows. */
+/**
+ * Run and rows are unchanged since they were read. Parameters: ?1 run, ?2 its end, ?3 its number of retries, ?4 its
+ * number of rows.
+ */
 const AS_READ = (table: string) => `id = ?1 AND archive IS NULL AND deleted_at IS NULL
   AND finished_at = ?2 AND json_array_length(retries) = ?3
   AND (SELECT count(*) FROM ${table} WHERE run_id = ?1) = ?4`;
 
 const MARK = (table: string) => `UPDATE runs SET archive = ?5 WHERE ${AS_READ(table)}`;
 
-/** No lane can write to it any more. */
+/** After this no lane can write to the run. */
 const FENCE = `
   DELETE FROM leases WHERE run_id = ?1
     AND EXISTS (SELECT 1 FROM runs WHERE id = ?1 AND archive IS NOT NULL)`;
 
-/** Before the mark, which needs room that a full database has only afterwards. */
+/** Before the mark, because a full database has no space for the mark until rows are deleted. */
 const DROP_ROWS = (table: string) => `
   DELETE FROM ${table} WHERE run_id = ?1 AND EXISTS (SELECT 1 FROM runs WHERE ${AS_READ(table)})`;
 
@@ -41,13 +44,13 @@ const UNMARK = `
   UPDATE runs SET archive = NULL WHERE id = ?1 AND archive = ?2
     AND (SELECT count(*) FROM ${ALL_SAMPLES} WHERE run_id = ?1) = ?3`;
 
-/** Which table of samples new runs fill and since when, and whether the rows of the other are all archived. */
+/** The table that new runs fill, since when, and whether all rows of the other table are archived. */
 const TURN = `
   SELECT sample_table AS filled, filled_since AS since, NOT EXISTS (
     SELECT 1 FROM runs WHERE archive IS NULL AND sample_table <> turn.sample_table) AS isOtherDone
   FROM sample_turns AS turn ORDER BY filled_since DESC LIMIT 1`;
 
-/** Undoes its batch by an error unless all is as `TURN` found it; ?1: the table that is being filled. */
+/** Fails the batch if the result of `TURN` changed; ?1: the table that is being filled. */
 const AS_FOUND = `
   SELECT CASE WHEN filled <> ?1 OR NOT isOtherDone THEN json('not as found') END FROM (${TURN})`;
 
@@ -55,7 +58,7 @@ const FILL = `
   INSERT INTO sample_turns (sample_table, filled_since) VALUES (?1, ?2)
   ON CONFLICT (sample_table) DO UPDATE SET filled_since = excluded.filled_since`;
 
-/** Archived runs with rows in a table: one step of the index a run. */
+/** Archived runs with rows in a table. Recursive: one index lookup per run. */
 const LEFT = (table: string) => `
   WITH RECURSIVE its (id) AS (
     SELECT min(run_id) FROM ${table}
@@ -63,19 +66,16 @@ const LEFT = (table: string) => `
     WHERE its.id IS NOT NULL)
   SELECT runs.id FROM its JOIN runs ON runs.id = its.id WHERE archive IS NOT NULL LIMIT ?1`;
 
-/** Moves rows of runs that ended out of the database and back, and gives their room free. */
+/** Moves rows of ended runs out of the database and back, and frees their space. */
 export function sampleArchiving(d1: D1Database) {
   const prepare = (sql: string, ...values: unknown[]) => d1.prepare(sql).bind(...values);
   return {
-    /** Size of what the database holds, bytes: pages that are free for use are not counted. */
+    /** Used size of the database in bytes, without free pages. */
     async databaseBytes(): Promise<number> {
       return (await prepare("SELECT 1").run()).meta.size_after;
     },
 
-    /**
-     * Runs whose rows are to be archived, those that ended first: finished before `before`, or stopped before it and
-     * before `stoppedBefore`.
-     */
+    /** Runs to archive, oldest end first: finished before `before`, or stopped before `before` and `stoppedBefore`. */
     async runsToArchive(before: number, stoppedBefore: number, limit: number): Promise<EndedRun[]> {
       const found = await prepare(TO_ARCHIVE, before, stoppedBefore, limit).all<
         Omit<EndedRun, "retries"> & { retries: string }
@@ -95,8 +95,8 @@ export function sampleArchiving(d1: D1Database) {
     },
 
     /**
-     * Marks a run's rows as moved; false where the run or they have changed since they were read. With `drops` they are
-     * removed at once, which is billed like writing them; without, when their table is dropped.
+     * Marks a run's rows as moved; false if the run or its rows changed since they were read. `drops`: deletes them
+     * now, which is billed like writing them; otherwise they are dropped with their table.
      */
     async markArchived(run: EndedRun, archive: SampleArchive, drops: boolean): Promise<boolean> {
       const { id, finishedAt, retries, sampleTable } = run;
@@ -112,22 +112,23 @@ export function sampleArchiving(d1: D1Database) {
       return (results.at(-2)?.meta.changes ?? 0) > 0;
     },
 
-    /** Writes rows of an archived run back, any number of times. */
+    /** Writes rows of an archived run back. Idempotent. */
     async putBack({ id, sampleTable }: EndedRun, rows: readonly SampleRecord[]): Promise<void> {
       const insert = `${INSERT_SAMPLES(sampleTables[sampleTable], "?2")} WHERE true
         ON CONFLICT (run_id, seq) DO NOTHING`;
       await prepare(insert, id, JSON.stringify(rows.map(sampleValues))).run();
     },
 
-    /** Marks a run's rows as there again; false where some are missing, or it was marked so before. */
+    /** Marks a run's rows as restored; false if some are missing or it was marked before. */
     async markPutBack({ id }: EndedRun, archive: SampleArchive): Promise<boolean> {
       const unmark = prepare(UNMARK, id, JSON.stringify(archive), archive.rows);
       return (await unmark.run()).meta.changes > 0;
     },
 
     /**
-     * Lets new runs fill the other table of samples, which is made empty by dropping it: where the one that is filled
-     * was so since before `before`, and all runs with rows in the other are archived. Gives since when one is filled.
+     * Makes new runs fill the other table of samples, after dropping it. Only if the current table has been filled
+     * since before `before`, and all runs in the other one are archived. Returns since when the current table has been
+     * filled.
      */
     async turnTables(before: number, now: number): Promise<number> {
       type Turn = { filled: SampleTable; since: number; isOtherDone: number };

@@ -2,24 +2,24 @@ import { datasetFolder } from "../datasets/store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { answerPrefixes, retentionEnd, runFolder } from "./run-objects.ts";
 
-/** Runs that one cron run looks at, and steps that it takes: seconds of work, far from any limit. */
+/** Limits per cron run: seconds of work, far below any limit of the platform. */
 const RUNS = 5;
 const STEPS = 20;
 const LEFTOVERS = 5;
-/** Rows removed in one step. */
+/** Rows deleted per step. */
 const ROWS = 5_000;
-/** A lane of an ended run has written its last by then. */
+/** By then a lane of an ended run has made its last write. */
 const LEASE_KEPT_MS = 3_600_000;
 const LEASES = 1_000;
 
-/** What one cron run may still do. */
+/** What a cron run may still do. */
 interface Budget {
   steps: number;
 }
 
 /**
- * Removes what nobody may read any more, a bounded piece a cron run: deleted runs, raw answers past
- * their time, rows of datasets that neither a dataset nor a run has any more, leases of ended runs. Every step can be repeated, and stop anywhere.
+ * Deletes data that nobody may read any more, in bounded parts: deleted runs, expired raw answers, rows of unused
+ * dataset versions, leases of ended runs. Every step can be repeated and interrupted.
  */
 export async function cleanUp(platform: Platform): Promise<void> {
   const now = platform.now();
@@ -39,7 +39,7 @@ export async function cleanUp(platform: Platform): Promise<void> {
   await platform.cleanup.pruneLeases(now - LEASE_KEPT_MS, LEASES);
 }
 
-/** Reports of public runs show some of their answers, so the site is built again without these. */
+/** Public reports show some answers, so the site is rebuilt without them. */
 async function removeAnswers(platform: Platform, run: string, budget: Budget): Promise<void> {
   if (!(await removeAll(platform, answerPrefixes(run), budget))) return;
   await platform.cleanup.markAnswersRemoved(run, platform.now());
@@ -47,7 +47,7 @@ async function removeAnswers(platform: Platform, run: string, budget: Budget): P
   if (visibility === "public") await platform.publications.markChanged();
 }
 
-/** Leases first, so that nothing is written any more; the row last, so that nothing is left behind. */
+/** Leases first, so that no lane can write; the row last, so that a crash leaves nothing behind. */
 async function removeRun(platform: Platform, run: string, budget: Budget): Promise<void> {
   await platform.cleanup.dropLeases(run);
   if (!(await removeAll(platform, [runFolder(run)], budget))) return;
@@ -58,7 +58,7 @@ async function removeRun(platform: Platform, run: string, budget: Budget): Promi
   }
 }
 
-/** Removes all objects under some prefixes; false where the budget ended before. */
+/** Deletes all objects under some prefixes; false if the budget ran out. */
 async function removeAll(platform: Platform, prefixes: readonly string[], budget: Budget) {
   for (const prefix of prefixes) {
     for (;;) {

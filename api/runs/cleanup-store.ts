@@ -22,7 +22,7 @@ const DROP_SUBMISSION = `
   DELETE FROM submissions WHERE id = (SELECT submission_id FROM runs WHERE id = ?1)
     AND NOT EXISTS (SELECT 1 FROM runs WHERE submission_id = submissions.id AND id <> ?1)`;
 
-/** What scored its answers again follows the run whose answers these were. */
+/** Rescored runs get the deleted run's parent as their own. */
 const LEAVE_CHILDREN = `
   UPDATE runs SET parent_id = gone.parent_id
   FROM (SELECT parent_id FROM runs WHERE id = ?1 AND parent_id IS NOT NULL) AS gone
@@ -37,27 +37,27 @@ const PRUNE_LEASES = `
 
 export type CleanupStore = ReturnType<typeof cleanupStore>;
 
-/** Removes what nobody may read any more from D1, in steps that each take a moment. */
+/** Deletes data that nobody may read any more from D1, in short steps. */
 export function cleanupStore(d1: D1Database) {
   const run = (sql: string, ...values: (string | number)[]) => d1.prepare(sql).bind(...values);
   const ids = async (sql: string, time: number, limit: number) =>
     (await run(sql, time, limit).all<{ id: string }>()).results.map(({ id }) => id);
   return {
-    /** Deleted runs that no lane works on and no rescoring reads, the longest deleted first. */
+    /** Deleted runs that no lane works on and no rescoring reads, oldest deletion first. */
     deletedRuns: (now: number, limit: number): Promise<string[]> => ids(DELETED, now, limit),
-    /** Runs that ended before and still have raw answers, oldest first. */
+    /** Runs that ended before `endedBefore` and have raw answers, oldest first. */
     withAnswersSince: (endedBefore: number, limit: number): Promise<string[]> =>
       ids(WITH_ANSWERS, endedBefore, limit),
     /** After this no lane can write to the run. */
     async dropLeases(runId: string): Promise<void> {
       await run("DELETE FROM leases WHERE run_id = ?1", runId).run();
     },
-    /** Removes at most `limit` rows and says how many. */
+    /** Deletes at most `limit` rows and returns their number. */
     async dropSamples(runId: string, limit: number): Promise<number> {
       const drops = sampleTables.map((table) => run(DROP_SAMPLES(table), runId, limit));
       return (await d1.batch(drops)).reduce((sum, { meta }) => sum + meta.changes, 0);
     },
-    /** Removes the run's row, and its submission's with the last of its runs. */
+    /** Deletes the run's row, and its submission's row with the last run. */
     async dropRun(runId: string): Promise<void> {
       await d1.batch([
         run(DROP_SUBMISSION, runId),
@@ -72,7 +72,7 @@ export function cleanupStore(d1: D1Database) {
         run(COUNT_RUNS("?1"), runId),
       ]);
     },
-    /** Removes leases that nobody has held since, of runs that are not live. */
+    /** Deletes expired leases of ended runs. */
     async pruneLeases(expiredBefore: number, limit: number): Promise<void> {
       await run(PRUNE_LEASES, expiredBefore, limit).run();
     },

@@ -5,13 +5,13 @@ import { liveStatuses } from "../platform/sql.ts";
 import { type NewSubmission, type RunRecord, runs, submissions } from "./schema.ts";
 import { isInView } from "./visibility-store.ts";
 
-/** Which runs tell something about one to come. */
+/** Which earlier runs are relevant for an estimate. */
 export type PrecedentQuery =
   | { suite: string; datasetName: string; metered: true }
   | { suite: string; called: true }
   | { modelSlug: string; called: true };
 
-/** What ranks a run on a board: ten thousand of them fit into memory. */
+/** What ranks a run on a board. Small, because memory holds ten thousand of them. */
 export interface BoardCandidate {
   run: string;
   model: { slug: string };
@@ -21,7 +21,10 @@ export interface BoardCandidate {
 
 const notMeasured: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
-/** The newest run of each model whose prompt is known, else the newest. Without the row's larger columns: those of ten thousand runs would fill the memory. */
+/**
+ * The newest run of each model with a known prompt, else its newest run. Without large columns, which would fill the
+ * memory for ten thousand runs.
+ */
 const NEWEST_ON_BOARD = `
   SELECT runs.id, model_slug AS slug, prompt_hash IS NOT NULL AS declared,
     metrics -> ('$."' || headline || '"') AS headline
@@ -33,10 +36,10 @@ const NEWEST_ON_BOARD = `
       AND deleted_at IS NULL AND hidden_reason IS NULL
   ) AS listed JOIN runs ON runs.id = listed.id WHERE place = 1`;
 
-/** The newest of each are among them, however often all are measured. */
+/** Enough to include the newest run of each canary. */
 const NEWEST_CANARIES = 50;
 
-/** Asked by every reader of a run and by every lane, hence put together once. */
+/** Prepared once, because every reader of a run and every lane uses it. */
 const runById = (db: DrizzleD1Database) =>
   db
     .select()
@@ -62,7 +65,7 @@ export function runReads(d1: D1Database) {
       return { submission: found, runs: its };
     },
 
-    /** Several runs, in any order; those that are not there are left out. */
+    /** Several runs, in any order; missing ones are omitted. */
     some: (ids: readonly string[]): Promise<RunRecord[]> => {
       const isNamed = sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
       return db.select().from(runs).where(isNamed);
@@ -70,7 +73,7 @@ export function runReads(d1: D1Database) {
 
     ...boardRuns(d1),
 
-    /** Finished runs of a suite's canaries under some judges, newest first. */
+    /** Finished runs of a suite's canaries with certain judges, newest first. */
     canaries: (suite: string, scoringVersion: string): Promise<RunRecord[]> =>
       db
         .select()
@@ -87,7 +90,7 @@ export function runReads(d1: D1Database) {
         .orderBy(desc(runs.finishedAt))
         .limit(NEWEST_CANARIES),
 
-    /** Public variants of a submission's sweep that can be read, newest first; null while some have not ended. */
+    /** Readable public variants of a submission's sweep, newest first; null while some have not ended. */
     async endedSweep(submissionId: string): Promise<Pick<RunRecord, "id" | "finishedAt">[] | null> {
       const { id, finishedAt, status, visibility, hiddenReason } = runs;
       const swept = await db
@@ -112,7 +115,7 @@ export function runReads(d1: D1Database) {
   };
 }
 
-/** Columns of runs from which entries of boards are made, but for their metrics. */
+/** Columns of runs for board entries, without metrics. */
 const shownOnBoard = {
   id: runs.id,
   modelSlug: runs.modelSlug,
@@ -134,7 +137,7 @@ const shownOnBoard = {
 function boardRuns(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** The newest finished run of each model that is listed on a board. */
+    /** The newest finished run of each model listed on a board. */
     async newestOnBoard(boardId: string): Promise<BoardCandidate[]> {
       type Row = { id: string; slug: string; declared: number; headline: string | null };
       const { results } = await d1.prepare(NEWEST_ON_BOARD).bind(boardId).all<Row>();
@@ -150,8 +153,8 @@ function boardRuns(d1: D1Database) {
     },
 
     /**
-     * What entries of a board show of some runs, in any order; of their metrics these alone: all columns of the runs of a
-     * large board take seconds to read.
+     * What board entries show of some runs, in any order, with only the named metrics: reading all columns of a large
+     * board's runs takes seconds.
      */
     listedOnBoard: (ids: readonly string[], metrics: readonly string[]) => {
       const its = sql`SELECT json_group_object(key, json(value)) FROM json_each(${runs.metrics})
@@ -180,17 +183,17 @@ function boardRuns(d1: D1Database) {
   };
 }
 
-/** What earlier runs tell of one to come. */
+/** Earlier runs for estimates. */
 export function precedents(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** The newest finished run of a kind that is public or the owner's. */
+    /** The newest matching finished run that is public or the owner's. */
     async precedent(query: PrecedentQuery, owner: string): Promise<RunRecord | null> {
       const found = await db
         .select()
         .from(runs)
         .where(and(eq(runs.status, "finished"), visibleTo(owner), ...kindOf(query)))
-        // Entries of an index are ordered by rowid within one value: the newest comes without a sort.
+        // Index entries of equal value are ordered by rowid, so this needs no sort.
         .orderBy(sql`${runs}.rowid DESC`)
         .limit(1);
       return found[0] ?? null;

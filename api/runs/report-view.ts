@@ -35,7 +35,7 @@ export async function runHighlights(
   return ok({ samples: await highlights(platform, run, parts?.points ?? null) });
 }
 
-/** A run's report as data for somebody; of one that has not finished it says how far it is. */
+/** A run's report as data for a reader; if the run has not finished, its progress. */
 export async function reportView(
   platform: Platform,
   record: RunRecord,
@@ -69,12 +69,12 @@ function suiteOf(platform: Platform, run: RunRecord): Suite {
   return suite;
 }
 
-/** A picked answer that is longer with its scores, in characters of JSON, is left out: a page shows all of them. */
+/** Larger answers (characters of JSON with scores) are not picked, because a page shows all picks. */
 const MOST_CHARS = 1_000_000;
 
 /**
- * The answers that were picked when the run was summed up, each whole; none where nothing was picked, and
- * none once the raw answers are gone. Objects that several share are read once.
+ * The answers picked when the run was summed up; empty if none were picked or the raw answers were deleted. Reads
+ * shared objects once.
  */
 async function highlights(
   platform: Platform,

@@ -3,16 +3,16 @@ import { promptHashOf } from "../boards/board-identity.ts";
 import type { DatasetIndex } from "../datasets/store.ts";
 import { planRun } from "../engine/run-plan.ts";
 
-/** A run's options whole, and as its suite reads them. */
+/** A run's options, complete and as parsed by its suite. */
 export interface ReadOptions {
   all: Record<string, unknown>;
   own: unknown;
 }
 
 /**
- * Whether two sets of options lead to other requests, so that the answers to one are no answers to
- * the other: another plan, prompt or structured-output mode, or another first request of the first
- * unit, whose samples are given. The suite itself says so; no option is known by its name.
+ * Whether two sets of options lead to different requests, so that stored answers don't fit: another plan, prompt or
+ * structured-output mode, or another first request of the first unit (its samples are given). The suite decides; no
+ * option is known by name here.
  */
 export function requestsDiffer(
   suite: Suite,
@@ -31,15 +31,15 @@ export function requestsDiffer(
   return first !== second;
 }
 
-/** Boards tell modes apart, so a mode is never changed after the fact. */
+/** Boards depend on the mode, so it must never change. */
 const modeOf = ({ own }: ReadOptions): unknown =>
   (own as Record<string, unknown>)["structuredOutput"];
 
-/** Options of hybrid targets say who is asked. */
+/** For hybrid targets, options decide which endpoint is called. */
 const hybridOf = ({ hybridOptions = [] }: Suite, { own }: ReadOptions): string =>
   JSON.stringify(hybridOptions.map((name) => (own as Record<string, unknown>)[name]));
 
-/** Whether two plans ask the same samples in the same units. */
+/** Whether two plans have the same samples in the same units. */
 export function areSameUnits(a: readonly Unit[], b: readonly Unit[]): boolean {
   if (a.length !== b.length) return false;
   return a.every((unit, i) => {

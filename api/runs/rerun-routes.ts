@@ -52,7 +52,7 @@ const retry = createRoute({
   },
 });
 
-/** Asking failed samples again. */
+/** Retries failed samples. */
 export const retryRoutes = apiRouter().openapi(retry, async (c) => {
   const { platform } = c.var;
   const { id } = c.req.valid("param");
@@ -97,7 +97,7 @@ const rescore = createRoute({
   },
 });
 
-/** Scoring stored answers again. */
+/** Rescores stored answers. */
 export const rescoreRoutes = apiRouter().openapi(rescore, async (c) => {
   const { platform } = c.var;
   const { id } = c.req.valid("param");

@@ -13,12 +13,12 @@ import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resol
 import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { NewRun, RunRecord } from "./schema.ts";
 
-/** Hex digits that identify a version. */
+/** Digits of a version in messages. */
 const SHOWN_DIGITS = 12;
 
 /**
- * Scores a finished run's stored answers with the suite as it is now, in a run and a submission of
- * their own, which the caller's quota is charged for. Never asks the model. Gives the submission's id.
+ * Rescores a finished run's stored answers with the current suite, as a new run and submission that are charged to the
+ * caller's quota. Never calls the model. Returns the submission's id.
  */
 export async function rescoreRun(
   platform: Platform,
@@ -44,7 +44,7 @@ export async function rescoreRun(
   });
 }
 
-/** How a run's stored answers are to be scored again; refused where they can't be, or would be as they were. */
+/** How to rescore a run's stored answers; refused if that is impossible or would change nothing. */
 export async function rescoringOf(
   platform: Platform,
   parent: RunRecord,
@@ -101,7 +101,7 @@ function stateRefusal(platform: Platform, parent: RunRecord): string | null {
   return null;
 }
 
-/** The parent's answers, endpoint and provenance under the rules of today; no secret, no limit. */
+/** The parent's answers, endpoint and provenance under the current rules, without secrets and cost limit. */
 export function rescoredRun(
   platform: Platform,
   submissionId: string,

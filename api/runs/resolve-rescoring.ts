@@ -18,31 +18,31 @@ import { type ReadOptions, requestsDiffer } from "./requests-differ.ts";
 import type { RunRecord } from "./schema.ts";
 import { storedSamples } from "./stored-samples.ts";
 
-/** Rows read at once. */
+/** Rows per read. */
 const PAGE = 2_000;
 
-/** Why stored answers are not scored again; quotas are looked at when a run of them is stored. */
+/** Why stored answers are not rescored. Quotas are checked later, when the run is stored. */
 export type RescoringRefusal = Exclude<RunRefusal, { type: "quota-exceeded" }>;
 
-/** What stored answers are to be scored with. */
+/** What to score stored answers with. */
 export interface Rescoring {
   suite: Suite;
-  /** The run's, or the newest correction of it. */
+  /** The run's dataset version, or its newest correction. */
   dataset: Pick<Dataset, "version" | "samples">;
   options: Record<string, Json>;
   scoringVersion: string;
-  /** Id of the metric that ranks. */
+  /** Id of the ranking metric. */
   headline: string;
-  /** Who judges them; null: no judge is asked. */
+  /** Judges of the answers; null if none. */
   judging: RunJudging | null;
   notes: string[];
-  /** The board in whose configuration its run is; null where its parent is in none. */
+  /** The board of its configuration; null if the parent counts on none. */
   board: ReturnType<typeof boardIdentity> | null;
 }
 
 /**
- * Reads the scoring options that a rescoring wants over those of the run, with today's suite and the gold
- * answers as they were corrected last.
+ * Resolves a rescoring: the requested scoring options over the run's, with the current suite and the latest corrected
+ * gold answers.
  */
 export async function resolveRescoring(
   platform: Platform,
@@ -53,7 +53,7 @@ export async function resolveRescoring(
   if (!suite) return conflict(`suite "${parent.suite}" is no longer part of this service`);
   const read = rescoringOptions(suite, parent.options, wanted);
   const unfit = read.ok ? [] : read.error;
-  // The valid rest is checked as well, so that all errors are reported at once.
+  // Also checks the valid options, to report all errors at once.
   const left = read.ok ? wanted : withoutErrors(wanted, unfit);
   const fit = read.ok ? read : rescoringOptions(suite, parent.options, left);
   if (!fit.ok) return invalid(unfit);
@@ -77,8 +77,7 @@ export async function resolveRescoring(
 }
 
 /**
- * Where the answers of a run came from that were made elsewhere. Only an older version of the suite may have
- * stored the run without what follows from it.
+ * Sources of a run's submitted answers. Needed only for runs that an older version of the suite stored without them.
  */
 async function sourcesOf(
   platform: Pick<Platform, "runs" | "objects">,
@@ -107,7 +106,7 @@ async function correctedDataset(
   return corrections.at(-1) ?? { version: datasetVersion, samples: datasetSamples };
 }
 
-/** The stored answers, and what they are to be held against. */
+/** The stored answers, and what they are scored against. */
 interface Rescored {
   suite: Suite;
   parent: RunRecord;
@@ -115,7 +114,7 @@ interface Rescored {
   plan: RunPlan;
 }
 
-/** What is scored by other rules than its parent; by the same ones there is nothing to do. */
+/** The rules that differ from the parent's; if none do, there is nothing to rescore. */
 function rescoringBy(
   { judging: client }: Pick<Platform, "judging">,
   rescored: Rescored,
@@ -138,7 +137,7 @@ function rescoringBy(
   return ok({ suite, dataset, options, scoringVersion, headline, judging, notes, board });
 }
 
-/** The samples of the first unit; null where the suite finds one malformed. */
+/** The samples of the first unit; null if the suite finds one malformed. */
 async function firstSamples(platform: Platform, suite: Suite, version: string, plan: RunPlan) {
   const positions = (plan.units[0]?.samples ?? []).map((sample) => plan.positions[sample] ?? 0);
   const rows = await Promise.all(
@@ -170,14 +169,14 @@ function invalid(errors: FieldError[]) {
   return err({ type: "invalid-request" as const, detail, errors });
 }
 
-/** Longest part of an option that is quoted back. */
+/** Maximum length of a quoted option value. */
 const MAX_QUOTED = 60;
 
 type Options = Record<string, unknown>;
 
 /**
- * A run's options with those wanted laid over them, checked by its suite as it is now. Judges that are
- * named go before all that the run had.
+ * A run's options with the requested ones over them, checked by its current suite. Requested judges replace all of the
+ * run's judges.
  */
 function rescoringOptions(
   suite: Suite,
@@ -199,7 +198,7 @@ function rescoringOptions(
   return err([...runWide.map((name) => refusal(name, given, wanted)), ...unfit]);
 }
 
-/** The wanted options that no error is about. */
+/** The requested options without errors. */
 function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options {
   const pointers = errors.map(({ pointer }) => `${pointer}/`);
   const isFit = (name: string) => {
@@ -209,7 +208,7 @@ function withoutErrors(wanted: Options, errors: readonly FieldError[]): Options 
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => isFit(name)));
 }
 
-/** Wanted options that change what is asked, one by one: each is undone by itself and compared. */
+/** Requested options that change the model's requests. Reverts each option alone to find out. */
 function askingErrors(
   suite: Suite,
   index: DatasetIndex,

@@ -27,9 +27,9 @@ import { answersGoneDetail, areAnswersGone } from "./run-objects.ts";
 import type { RunRecord } from "./schema.ts";
 
 /**
- * Asks the failed samples of an ended run again, within the same run; a run that failed continues
- * with what was never asked, too. All of it is one transaction, so that of two calls one is refused;
- * it charges the caller's quota for what had been given back. `id` is the retry's own.
+ * Retries the failed samples of an ended run, within the same run; a failed run also continues with unasked samples.
+ * One transaction, so that of two calls one is refused. Charges the caller's quota for samples that had been refunded.
+ * `id`: of the retry.
  */
 export async function retryRun(
   platform: Platform,
@@ -66,7 +66,7 @@ export async function retryRun(
   return ok((await platform.runs.get(runId)) ?? run);
 }
 
-/** The run that a retry opened again; null where there was no such retry. */
+/** The run that a retry reopened; null if there was no such retry. */
 export async function retriedRun(platform: Platform, runId: string, id: string) {
   const run = await platform.runs.get(runId);
   return run?.retries.includes(id) ? run : null;
@@ -88,7 +88,7 @@ function refusalOf(platform: Platform, run: RunRecord, request: RetryRequest): R
   };
 }
 
-/** Why a run can't be retried in its state; null where it can. */
+/** Why a run can't be retried in its state; null if it can. */
 function stateRefusal(platform: Platform, run: RunRecord): string | null {
   if (run.status !== "finished" && run.status !== "failed") {
     const advice =
@@ -112,17 +112,17 @@ function stateRefusal(platform: Platform, run: RunRecord): string | null {
     : `${change}, and all samples of a run must be scored by the same rules: submit the model again`;
 }
 
-/** Whether a retry asks the model: samples failed, or were never asked. */
+/** Whether a retry calls the model: samples failed or were never asked. */
 const asksModel = ({ endpoint, parentId, status, phase, failed }: RunRecord): boolean =>
   endpoint !== null &&
   parentId === null &&
   (failed > 0 || (status === "failed" && phase === "answering"));
 
-/** Whether judges were asked for judgments and gave none, or not asked yet. */
+/** Whether judgments failed or are still missing. */
 const lacksJudgments = ({ judging, status, failedJudgments }: RunRecord): boolean =>
   judging !== null && (failedJudgments > 0 || status === "failed");
 
-/** What a retry does: units that are asked or judged again, and the phase that it begins with. */
+/** What a retry repeats: units to ask or judge, and the phase that it starts with. */
 interface Again extends UnitsToRetry {
   toJudge: number[];
   start: PhaseStart;
@@ -158,14 +158,14 @@ async function reopen(
     seqs: again.seqs,
     toJudge: again.toJudge,
     start: again.start,
-    // Every lane has a lease, which keeps those out that still work on what was before.
+    // Each lane gets a new lease, which fences off lanes from before the retry.
     pending: dealOut(again.units, again.start.lanes, run.lanes),
     sealedSecrets: await sealSecrets(platform, run.id, endpoint ?? {}, cloud),
     note: noteOf(run, now),
   });
 }
 
-/** Says what was done for everybody who reads the run's figures. */
+/** A public note about the retry. */
 function noteOf(run: RunRecord, now: number): string {
   const { failed, failedJudgments, total, done, phase } = run;
   const day = new Date(now).toISOString().slice(0, 10);
@@ -179,7 +179,7 @@ function noteOf(run: RunRecord, now: number): string {
   return `${parts.join(", and ")} on ${day}`;
 }
 
-/** Messages to lanes that have something to do; to finalize where all of it is done already. */
+/** Sends messages to lanes with work; if there is none, one to sum up the run. */
 async function begin(platform: Platform, { id, units }: RunRecord, again: Again): Promise<void> {
   const { phase, cursor, lanes: all } = again.start;
   const lanes = cursor < units ? all : Math.min(all, again.units.length);
@@ -187,7 +187,7 @@ async function begin(platform: Platform, { id, units }: RunRecord, again: Again)
   await hint(platform.queues.lanes(laneMessages({ id, phase }, lanes)));
 }
 
-/** The outcome of a run's suite since, in words; null where it asks and scores as it did. */
+/** How the run's suite has changed since, as text; null if requests and scores are the same. */
 function suiteChange(
   platform: Pick<Platform, "suites">,
   run: Pick<

@@ -57,7 +57,7 @@ const unhide = createRoute({
   responses: { ...run, ...problemResponses("unauthorized", "forbidden", "not-found", "conflict") },
 });
 
-/** Hiding runs and showing them again. */
+/** Hides runs and shows them again. */
 export const moderationRoutes = apiRouter()
   .openapi(hide, async (c) => {
     const { platform } = c.var;
@@ -203,7 +203,7 @@ const resume = createRoute({
   },
 });
 
-/** What an owner can do to a run that has not ended. */
+/** Actions on a run that has not ended. */
 export const runActionRoutes = apiRouter();
 
 for (const action of ["cancel", "pause"] as const) {
@@ -238,7 +238,7 @@ const remove = createRoute({
   },
 });
 
-/** Deleting runs. */
+/** Deletes runs. */
 export const deleteRoutes = apiRouter().openapi(remove, async (c) => {
   const { platform } = c.var;
   const account = callerOf(c);

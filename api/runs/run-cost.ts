@@ -3,15 +3,15 @@ import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import type { RunRecord } from "./schema.ts";
 
-/** Digits that a sum of prices is good for. */
+/** Significant digits of a sum of prices. */
 const SIGNIFICANT = 12;
 
-/** The cost of so many tokens, USD. */
+/** Cost of tokens in USD. */
 export function costUsd(inputTokens: number, outputTokens: number, prices: Prices): number {
   return roundUsd(tokenCostUsd(inputTokens, outputTokens, prices));
 }
 
-/** A sum of prices without what floating point adds to it. */
+/** A sum of prices without floating-point noise. */
 export const roundUsd = (usd: number): number => Number(usd.toPrecision(SIGNIFICANT));
 
 type Spending = Pick<
@@ -19,14 +19,14 @@ type Spending = Pick<
   "prices" | "inputTokens" | "outputTokens" | "maxCostUsd" | "unmetered"
 >;
 
-/** What a run has spent, and where it pauses; null without prices. */
+/** What a run has spent, and its limit; null without prices. */
 export function costOf(run: Spending): Run["cost"] {
   if (run.prices === null) return null;
   const spentUsd = costUsd(run.inputTokens, run.outputTokens, run.prices);
   return { spentUsd, maxUsd: run.maxCostUsd };
 }
 
-/** Why a run can't continue under a limit of its spending (null: none); null where it can. */
+/** Why a run can't continue with a cost limit (null: no limit); null if it can. */
 export function costBar(run: Spending, maxCostUsd: number | null): string | null {
   if (maxCostUsd === null) return null;
   const cost = costOf(run);
@@ -40,5 +40,5 @@ export function costBar(run: Spending, maxCostUsd: number | null): string | null
   return `the run has spent ${cost.spentUsd} USD of its limit of ${maxCostUsd} USD: resume with a higher one, such as {"maxCostUsd": ${higher(cost.spentUsd)}}, or null for none`;
 }
 
-/** A round number above what was spent. */
+/** A round number above the spent amount. */
 const higher = (spentUsd: number): number => Number((spentUsd * 2).toPrecision(1)) || 1;

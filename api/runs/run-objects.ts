@@ -3,51 +3,51 @@ import type { RunPoints } from "#shared/contracts/run-points.ts";
 import type { Timeline } from "#shared/contracts/timeline.ts";
 import type { RunRecord } from "./schema.ts";
 
-/** What a run keeps in R2: all under one folder, so that it can be removed as one. */
+/** Folder of everything a run stores in R2, so that it can be deleted as a whole. */
 export const runFolder = (runId: string): string => `runs/${runId}/`;
 
 /**
- * A run that is retried is summed up again. Its results have a folder of their own, so that whoever
- * still sums up the answers from before overwrites nothing.
+ * A retried run is summed up again. Each retry has a folder for its results, so that a late process for the old answers
+ * overwrites nothing.
  */
 export type SummedRun = Pick<RunRecord, "id" | "retries">;
 
 const sumsFolder = ({ id, retries }: SummedRun): string =>
   `${runFolder(id)}sums-${retries.length}/`;
 
-/** Sample rows of a run that ended a while ago. */
+/** Sample rows of an archived run. */
 export const archiveKey = (run: SummedRun): string => `${sumsFolder(run)}samples.gz`;
 
-/** Where the sums of a long run are between two pieces of it. */
+/** Sums of a long run between its pieces. */
 export const piecesFolder = (runId: string): string => `${runFolder(runId)}pieces/`;
 
-/** What comparisons need, by sample. */
+/** Scores by sample, for comparisons. */
 export const scoresKey = (run: SummedRun): string => `${sumsFolder(run)}scores.json`;
 
-/** What reports draw from, too large for the run's row, which every poll reads. */
+/** Data for reports. Not in the run's row, because every poll reads that. */
 export interface RunParts {
   /** The suite's named tables. */
   breakdown: Json;
-  /** Throughput over the run's time; null for answers made elsewhere. */
+  /** Throughput over time; null for submitted answers. */
   timeline: Timeline | null;
-  /** Answers one by one: some for charts, and those worth a look. */
+  /** Single answers: some for charts, and the picked ones. */
   points: RunPoints | null;
 }
 
-/** Its parts, in one object: whoever wants one of them wants all as a rule. */
+/** All parts in one object, because most readers need all of them. */
 export const partsKey = (run: SummedRun): string => `${sumsFolder(run)}parts.json`;
 
-/** What a statement needs of answers and rows: the answers' hash outlives them. */
+/** Facts that a statement needs. The hash of the answers outlives the answers. */
 export const statementFactsKey = (run: SummedRun): string =>
   `${sumsFolder(run)}statement-facts.json`;
 
-/** What was published of it, with the signature. */
+/** The published statement, with its signature. */
 export const statementKey = (run: SummedRun): string => `${sumsFolder(run)}statement.json`;
 
-/** What answers of its reference are worth today, by sample: what a drift is attributed to. */
+/** Current scores of the reference's answers by sample, for the attribution of drift. */
 export const frozenScoresKey = (run: SummedRun): string => `${sumsFolder(run)}frozen-scores.json`;
 
-/** Where the raw answers are: those that lanes stored, and those that came with the submission. */
+/** Folders of raw answers: stored by lanes, and submitted. */
 export const answerPrefixes = (runId: string): readonly string[] => [
   `${runFolder(runId)}answers/`,
   `${runFolder(runId)}submitted-`,
@@ -55,18 +55,18 @@ export const answerPrefixes = (runId: string): readonly string[] => [
 
 const DAY_MS = 86_400_000;
 
-/** Of the deployment's settings: 0 keeps them for ever. */
+/** Retention from the deployment's settings; 0: unlimited. */
 interface Retention {
   rawRetentionDays: number;
 }
 
-/** Runs that ended no later than this keep no raw answers; null: all keep them. */
+/** Runs that ended at or before this time have no raw answers; null: all have them. */
 export function retentionEnd(settings: Retention, now: number): number | null {
   const { rawRetentionDays } = settings;
   return rawRetentionDays > 0 ? now - rawRetentionDays * DAY_MS : null;
 }
 
-/** Whether a run's raw answers are removed, or may be so any moment. */
+/** Whether a run's raw answers were deleted, or may be at any moment. */
 export function areAnswersGone(
   run: Pick<RunRecord, "answersRemovedAt" | "finishedAt">,
   settings: Retention,
@@ -77,6 +77,6 @@ export function areAnswersGone(
   return run.answersRemovedAt !== null || isPast;
 }
 
-/** For every refusal that has this reason. */
+/** Detail of all refusals for this reason. */
 export const answersGoneDetail = (run: Pick<RunRecord, "id">): string =>
   `the raw answers of run "${run.id}" were deleted because of their age; its metrics and sample rows are kept`;

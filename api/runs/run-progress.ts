@@ -1,26 +1,25 @@
 import { ENDPOINT_WAIT_MAX_MS } from "../platform/backoff.ts";
 import type { RunRecord } from "./schema.ts";
 
-/** Seconds between two polls: no burden at the least, no news missed for long at the most. */
+/** Limits for seconds between two polls: the minimum bounds the load, the maximum the delay. */
 const POLL_MIN_SECONDS = 1;
 const POLL_MAX_SECONDS = 30;
-/** While nothing tells how long the run takes. */
+/** Used while there is no estimate. */
 const POLL_FIRST_SECONDS = 2;
-/** A poll costs this share of the time that is left. */
+/** Fraction of the remaining time between two polls. */
 const POLLS_LEFT = 20;
 
 type Progress = Pick<RunRecord, "status" | "startedAt" | "idleMs" | "total" | "done" | "notBefore">;
 
-/** Until when the endpoint wants no call, Unix ms, within an hour; null where it may be called. */
+/** Time before which the endpoint accepts no call, Unix ms, at most an hour ahead; null if it may be called. */
 export function waitingUntil(run: Pick<Progress, "status" | "notBefore">, now: number) {
   const isWaiting = run.notBefore > now && (run.status === "running" || run.status === "queued");
   return isWaiting ? Math.min(run.notBefore, now + ENDPOINT_WAIT_MAX_MS) : null;
 }
 
 /**
- * When a run will be done if it continues at the pace it has had since its start, pauses included;
- * Unix ms, null where that says nothing. Rounded to a twentieth of the time that is left, so that
- * polls between two samples see the same.
+ * Estimated end of a run at its pace since the start, including pauses; Unix ms, null if unknown. Rounded to a
+ * twentieth of the remaining time, so that polls between two samples get the same value.
  */
 export function estimatedFinishAt(run: Progress, now: number): number | null {
   const { status, startedAt, total, done } = run;
@@ -32,7 +31,7 @@ export function estimatedFinishAt(run: Progress, now: number): number | null {
   return Math.ceil((now + remainingMs) / stepMs) * stepMs;
 }
 
-/** Seconds after which asking again makes sense; null for a run that has ended. */
+/** Recommended seconds until the next poll; null for an ended run. */
 export function pollAfterSeconds(
   run: Progress & Pick<RunRecord, "finishedAt">,
   now: number,

@@ -3,16 +3,16 @@ import type { ObjectStore } from "../platform/object-store.ts";
 import { archiveKey, type SummedRun } from "./run-objects.ts";
 import type { SampleArchive, SampleRecord } from "./schema.ts";
 
-/** Places of a run in one page of its archive: a list's page is read and unpacked in milliseconds. */
+/** Rows per page of an archive: a list reads and unpacks one page in milliseconds. */
 const PAGE = 1_000;
-/** Pages read at once by what looks at a whole run: some megabytes of rows in memory. */
+/** Pages per read for scans of a whole run: a few megabytes of rows in memory. */
 const PAGES_AT_ONCE = 5;
-/** Pages kept as rows: units that lanes score again are neighbours. */
+/** Cached pages: lanes that rescore units in flight need neighbours. */
 const KEPT = 4;
 
 /**
- * Rows of a run packed into one object: pages one after the other, each the rows of a thousand places as gzipped JSON,
- * so that a page is read by its range. Rows come in their order and once.
+ * Packs the rows of a run into one object. Each page is the gzipped JSON of a thousand rows, and can be read by its
+ * byte range. Rows must come in order and without duplicates.
  */
 export async function packSamples(
   rows: AsyncIterable<readonly SampleRecord[]>,
@@ -48,12 +48,12 @@ const unpacked = async (page: ArrayBuffer): Promise<SampleRecord[]> =>
 
 export type ArchivedSamples = ReturnType<ReturnType<typeof sampleArchives>>;
 
-/** Reads of rows that were moved to R2. Throws where the object is gone. */
+/** Reads rows from R2. Throws if the object was deleted. */
 export function sampleArchives(objects: Pick<ObjectStore, "getBytes">) {
   const kept = lruCache<SampleRecord[]>(KEPT);
   return (run: SummedRun, { pages }: SampleArchive) => {
     const key = archiveKey(run);
-    /** Pages from one up to, not including, another, by one read. */
+    /** Pages `from` (included) to `to` (excluded), in one read. */
     const read = async (from: number, to: number): Promise<SampleRecord[]> => {
       const known = kept.get(`${key} ${from}`);
       if (to - from === 1 && known) return known;
@@ -71,7 +71,7 @@ export function sampleArchives(objects: Pick<ObjectStore, "getBytes">) {
       return rows;
     };
     const pageOf = (seq: number) => Math.floor(seq / PAGE);
-    /** Rows from a place on, some pages at once. */
+    /** Rows from a position on, several pages per read. */
     async function* from(seq: number, atOnce = PAGES_AT_ONCE): AsyncGenerator<SampleRecord[]> {
       for (let page = pageOf(seq); page < pages.length; page += atOnce) {
         const rows = await read(page, Math.min(pages.length, page + atOnce));
@@ -80,7 +80,7 @@ export function sampleArchives(objects: Pick<ObjectStore, "getBytes">) {
     }
     return {
       from,
-      /** The first rows after a place that fit, in their order. */
+      /** The first matching rows after a position, in order. */
       async after(
         seq: number,
         limit: number,
@@ -93,7 +93,7 @@ export function sampleArchives(objects: Pick<ObjectStore, "getBytes">) {
         }
         return found;
       },
-      /** Rows at some places, ascending. */
+      /** Rows at some positions, ascending. */
       async at(seqs: readonly number[]): Promise<SampleRecord[]> {
         const wanted = new Set(seqs);
         const numbers = [...new Set(seqs.map(pageOf))].filter((page) => page < pages.length);

@@ -3,31 +3,31 @@ import type { ObjectStore } from "../platform/object-store.ts";
 import { type ArchivedSamples, sampleArchives } from "./sample-archive.ts";
 import { ALL_SAMPLES, type SampleArchive, type SampleRecord, samples } from "./schema.ts";
 
-/** Which of a run's samples to list, and how. */
+/** Filter, order and page of a run's samples. */
 export interface SampleQuery {
-  /** By place, or by score with the lowest first and those without one last; ties by place. */
+  /** By position, or by score (lowest first, unscored last, ties by position). */
   order: "seq" | "score";
-  /** Place of the sample before the page; null: the first page. */
+  /** Position of the last sample on the previous page; null: the first page. */
   after: number | null;
   limit: number;
   status: SampleRecord["status"] | null;
   covered: boolean | null;
 }
 
-/** Neighbouring places in a run, both ends included. */
+/** A range of positions in a run, both ends included. */
 export interface SeqRange {
   from: number;
   to: number;
 }
 
-/** A row's distance from its number among the covered ones is the same throughout a range. */
+/** In a range of consecutive covered rows, seq minus row number is constant. */
 const COVERED_RANGES = `
   SELECT min(seq) AS "from", max(seq) AS "to" FROM (
     SELECT seq, seq - row_number() OVER (ORDER BY seq) AS distance
     FROM ${ALL_SAMPLES} WHERE run_id = ?1 AND covered)
   GROUP BY distance ORDER BY 1`;
 
-/** Rows whose judgments are all there, or that need none. */
+/** Rows that need no (more) judgments. */
 const JUDGED_RANGES = COVERED_RANGES.replace(
   "AND covered",
   "AND status <> 'answered' AND failed_judgments = 0",
@@ -38,12 +38,12 @@ const isJudged = ({ status, failedJudgments }: SampleRecord): boolean =>
 
 const ROWS = `SELECT * FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
 
-/** What rows are in order by: as one value, so that a page begins after the last row of the page before. */
+/** Sort key as one row value, so that a page can continue after the previous page's last row. */
 const PLACE_BY_SCORE = "score IS NULL, coalesce(score, 0), seq";
 
 const FITS = "(?4 IS NULL OR status = ?4) AND (?5 IS NULL OR covered = ?5)";
 
-/** Parameters: ?1 run, ?2 the place before, ?3 rows at most, ?4 and ?5 the filters. */
+/** Parameters: ?1 run, ?2 previous position, ?3 maximum number of rows, ?4 and ?5 the filters. */
 const LISTS = {
   seq: `${ROWS} AND seq > coalesce(?2, -1) AND ${FITS} ORDER BY seq LIMIT ?3`,
   score: `${ROWS} AND ${FITS} AND (?2 IS NULL OR (${PLACE_BY_SCORE}) > (
@@ -53,7 +53,7 @@ const LISTS = {
 
 const LAST_DONE = `SELECT max(done_ms) AS last FROM ${ALL_SAMPLES} WHERE run_id = ?1`;
 
-/** A mean of so many samples is good to a few percent. */
+/** Enough samples for a mean with an error of a few percent. */
 const TIMED_SAMPLES = 500;
 
 const isTimed = ({ latencyMs, requests }: SampleRecord): boolean =>
@@ -65,16 +65,15 @@ const LATENCY = `
     WHERE run_id = ?1 AND latency_ms IS NOT NULL AND requests > 0
     ORDER BY seq LIMIT ${TIMED_SAMPLES})`;
 
-/** Whether a run's rows were moved to R2: asked in one transaction with them, since they move at any time. */
+/**
+ * Whether a run's rows were moved to R2. Read in the same transaction as the rows, because they may move at any time.
+ */
 const MOVED = `
   SELECT id, retries, archive FROM runs WHERE id = ?1 AND archive IS NOT NULL`;
 
 type Row = Record<string, unknown>;
 
-/**
- * Reads of sample rows, by their key alone: from the database, or, of a run that ended a while ago, from the object
- * that they were moved to. The same rows come either way.
- */
+/** Reads of sample rows by key: from the database, or from R2 for archived runs, with the same result. */
 export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes">) {
   const archived = sampleArchives(objects);
   const either = async <T>(
@@ -104,10 +103,10 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
         its.after(after, limit),
       ),
 
-    /** A few samples by their places, ascending. */
+    /** Samples at some positions, ascending. */
     samplesAt: at,
 
-    /** A page of samples in some order; unless by place and without a filter it reads all of the run's rows. */
+    /** A page of samples. Reads all rows of the run, except by position without a filter. */
     sampleList(runId: string, query: SampleQuery): Promise<SampleRecord[]> {
       const { order, after, limit, status, covered } = query;
       const filters = [status, covered === null ? null : Number(covered)];
@@ -119,15 +118,15 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
     sample: async (runId: string, seq: number): Promise<SampleRecord | null> =>
       (await at(runId, [seq]))[0] ?? null,
 
-    /** Where a run has samples with an answer, ascending. */
+    /** Ranges of answered samples, ascending. */
     coveredRanges: (runId: string): Promise<SeqRange[]> =>
       either([COVERED_RANGES, runId], rangesIn, (its) => rangesOf(its, ({ covered }) => covered)),
 
-    /** Where samples have all of their judgments, or need none, ascending. */
+    /** Ranges of samples that need no (more) judgments, ascending. */
     judgedRanges: (runId: string): Promise<SeqRange[]> =>
       either([JUDGED_RANGES, runId], rangesIn, (archive) => rangesOf(archive, isJudged)),
 
-    /** When a run's last answer was in, ms from its start; null where nothing was asked. */
+    /** Arrival of a run's last answer, ms from its start; null if no model was called. */
     lastDoneMs: (runId: string): Promise<number | null> =>
       either(
         [LAST_DONE, runId],
@@ -141,7 +140,7 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
         },
       ),
 
-    /** Mean over the requests of a run's first samples; null where none was timed. */
+    /** Mean latency per request over a run's first samples; null if none was timed. */
     meanLatencyMs: (runId: string): Promise<number | null> =>
       either(
         [LATENCY, runId],
@@ -160,7 +159,7 @@ export function sampleReads(d1: D1Database, objects: Pick<ObjectStore, "getBytes
 
 const columns = Object.entries(getTableColumns(samples));
 
-/** A row as the database gives it. */
+/** Converts a database row. */
 export const recordOf = (row: Row): SampleRecord =>
   Object.fromEntries(
     columns.map(([name, column]) => {
@@ -171,12 +170,12 @@ export const recordOf = (row: Row): SampleRecord =>
 
 const ofRows = columns.filter(([name]) => name !== "runId");
 
-/** Inserts rows of the run ?1 that a parameter gives as a JSON array of `sampleValues`; a WHERE is to follow. */
+/** SQL that inserts rows of run ?1 from a parameter: a JSON array of `sampleValues`. The caller appends a WHERE. */
 export const INSERT_SAMPLES = (table: string, parameter: string): string => `
   INSERT INTO ${table} (run_id, ${ofRows.map(([, { name }]) => name)})
   SELECT ?1, ${ofRows.map((_, i) => `value ->> ${i}`)} FROM json_each(${parameter})`;
 
-/** A row without its run. */
+/** The columns of a row, without its run. */
 export const sampleValues = (row: SampleRecord): unknown[] =>
   ofRows.map(([name, column]) => {
     const value = row[name as keyof SampleRecord];
@@ -200,7 +199,7 @@ async function rangesOf(
   return ranges;
 }
 
-/** As `LISTS` says. */
+/** The query of `LISTS`, for archived rows. */
 async function archivedList(
   archive: ArchivedSamples,
   { order, after, limit, status, covered }: SampleQuery,
@@ -209,7 +208,7 @@ async function archivedList(
     (status === null || row.status === status) && (covered === null || row.covered === covered);
   if (order === "seq") return archive.after(after ?? -1, limit, fits);
   const last = after === null ? undefined : (await archive.at([after]))[0];
-  // No row comes after one that is not there.
+  // No row follows a missing one.
   if (after !== null && last === undefined) return [];
   const rows: SampleRecord[] = [];
   for await (const some of archive.from(0)) rows.push(...some.filter(fits));

@@ -31,7 +31,7 @@ export function sampleRowView(row: SampleRecord): SampleRow {
 
 export type SampleProblem = { type: "not-found" | "not-ready" | "gone"; detail: string };
 
-/** One sample of a run with the dataset's row, the answer and the scoring in detail. */
+/** One sample of a run with its dataset row, answer and detailed score. */
 export async function sampleResult(
   platform: Platform,
   run: RunRecord,
@@ -56,7 +56,7 @@ export async function sampleResult(
   return ok(await wholeSample(platform, { run, plan }, row, stored));
 }
 
-/** A sample's row together with what is stored of it and the dataset's row. */
+/** A sample's row, its stored object and the dataset row. */
 export async function wholeSample(
   platform: Platform,
   { run, plan }: Pick<RunWork, "run" | "plan">,
@@ -75,12 +75,12 @@ async function storedSample(platform: Platform, run: RunRecord, { object, seq }:
   return (await platform.objects.get<StoredSample[]>(object))?.find((sample) => sample.seq === seq);
 }
 
-/** Rows that a request may look at: D1 bills each, and these are two hundred times those of a page. */
+/** Maximum number of rows that a request may scan: D1 bills each. Two hundred times the largest page. */
 export const MOST_LOOKED_AT = 20_000;
 
 type TooMany = { type: "invalid-request"; detail: string; errors: FieldError[] };
 
-/** A page of a run's samples. What looks at all of its rows is refused to a large run. */
+/** A page of a run's samples. For large runs, queries that scan all rows are refused. */
 export async function samplePage(
   platform: Pick<Platform, "runs">,
   { id, total }: Pick<RunRecord, "id" | "total">,
@@ -97,7 +97,7 @@ export async function samplePage(
   return ok({ samples: rows.map(sampleRowView), nextCursor: last ? `${last.seq}` : null });
 }
 
-/** The parameters for whose sake all rows are looked at. */
+/** Query parameters that require a scan of all rows. */
 const scanning = ({ order, status, covered }: SampleQuery): string[] => [
   ...(order === "score" ? ["order"] : []),
   ...(status === null ? [] : ["status"]),

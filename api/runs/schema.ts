@@ -18,7 +18,7 @@ import type { Variant } from "#shared/contracts/submissions/variant.ts";
 
 /** Times are Unix milliseconds; JSON columns are text. */
 
-/** Prices as JSON; rows of earlier versions have them per 1,000 tokens. */
+/** Prices as JSON; rows of earlier versions have prices per 1,000 tokens. */
 const pricesColumn = customType<{ data: Prices; driverData: string }>({
   dataType: () => "text",
   toDriver: (prices) => JSON.stringify(prices),
@@ -39,114 +39,111 @@ export const runs = sqliteTable(
   {
     id: text().primaryKey(),
     submissionId: text("submission_id").notNull(),
-    /** The run whose stored answers this one scores again; null where answers were asked or submitted. */
+    /** The run whose stored answers this one scores again; null if its answers were requested or submitted. */
     parentId: text("parent_id"),
-    /** The service made it by itself, to score the answers of its parent again for another board. */
+    /** True if the service itself created it, to score its parent's answers for another board. */
     republished: integer({ mode: "boolean" }).notNull().default(false),
     owner: text().notNull(),
     visibility: text({ enum: ["public", "unlisted"] }).notNull(),
-    /** Set while an admin hides the run: why. */
+    /** Reason, while an admin hides the run. */
     hiddenReason: text("hidden_reason"),
     suite: text().notNull(),
     suiteVersion: text("suite_version").notNull(),
-    /** Id of the metric that ranks. */
+    /** Id of the ranking metric. */
     headline: text().notNull(),
     datasetName: text("dataset_name").notNull(),
     datasetVersion: text("dataset_version").notNull(),
     datasetSamples: integer("dataset_samples").notNull(),
     modelSlug: text("model_slug").notNull(),
     model: text({ mode: "json" }).$type<RunModel>().notNull(),
-    /** Null for answers made elsewhere. Never holds a key or a header: those are sealed. */
+    /** Null for submitted answers. Without key and headers, which are sealed. */
     endpoint: text({ mode: "json" }).$type<Omit<Endpoint, "apiKey" | "headers">>(),
-    /** Key of the cap on requests across runs: the origin that is called. */
+    /** Key of the cap on requests across runs: the called origin. */
     endpointOrigin: text("endpoint_origin"),
-    /** Of a hybrid target, in addition to the local `endpoint`; null: one endpoint is asked. */
+    /** Hybrid targets: the cloud endpoint, in addition to the local `endpoint`. Null for one endpoint. */
     hybrid: text({ mode: "json" }).$type<{
       cloud: Omit<Endpoint, "apiKey" | "headers">;
       confidenceThreshold: number;
     }>(),
-    /** Wiped when the run ends; `hadSecrets` says whether a retry needs them again. */
+    /** Deleted when the run ends; `hadSecrets` tells whether a retry needs them again. */
     sealedSecrets: text("sealed_secrets"),
     hadSecrets: integer("had_secrets", { mode: "boolean" }).notNull().default(false),
     options: text({ mode: "json" }).$type<Record<string, Json>>().notNull(),
-    /** What a sweep set of them, by the sweep's names; null: it is none of a sweep. */
+    /** Values that a sweep set, by the sweep's names; null outside of sweeps. */
     variant: text({ mode: "json" }).$type<Variant>(),
     prices: pricesColumn(),
-    /** Spending at which the run pauses, USD; null: none. */
+    /** Cost at which the run pauses, USD; null: no limit. */
     maxCostUsd: real("max_cost_usd"),
     scoringVersion: text("scoring_version").notNull(),
     promptHash: text("prompt_hash"),
-    /** Who judges its answers; null: no judge is asked. */
+    /** Judges of its answers; null if none. */
     judging: text({ mode: "json" }).$type<RunJudging>(),
-    /** The canary whose answers it judges; null: it is none. */
+    /** The canary whose answers it judges; null if none. */
     canary: text(),
-    /** Whether the model is asked, or its answers are judged. */
+    /** Whether the model is being called, or its answers judged. */
     phase: text({ enum: ["answering", "judging"] })
       .notNull()
       .default("answering"),
-    /** The board it is listed on; null for subsets, unlisted runs and the like. */
+    /** The board that lists it; null for subsets, unlisted runs and the like. */
     boardId: text("board_id"),
-    /** The board among whose attempts it counts, listed there or not; null for subsets and canaries. */
+    /** The board that counts it as an attempt, whether or not it lists it; null for subsets and canaries. */
     countedOn: text("counted_on"),
-    /** The owner of a private dataset, who alone reads samples; null: whoever reads the run. */
+    /** Owner of a private dataset, whose samples only the owner may read; null: every reader of the run may. */
     samplesOwner: text("samples_owner"),
     status: text().$type<RunStatus>().notNull(),
     statusReason: text("status_reason"),
-    /** Units planned, and the first that no lane has claimed yet. */
+    /** Number of units, and the first that no lane has claimed. */
     units: integer().notNull(),
     cursor: integer().notNull().default(0),
-    /** Units that the latest commit of any lane claimed, for the rest of its transaction to know. */
+    /** Units that the latest commit claimed; read by later statements of its transaction. */
     given: integer().notNull().default(0),
     lanes: integer().notNull(),
-    /** Requests at once: what was asked for, and what the endpoint can take just now. */
+    /** Requested concurrency, and how many requests the endpoint accepts now. */
     concurrency: integer().notNull(),
     slotLimit: integer("slot_limit").notNull(),
     slotLimitChangedAt: integer("slot_limit_changed_at").notNull().default(0),
-    /** The endpoint asked not to be called before this, and since when it has kept asking. */
+    /** No calls before this time, as the endpoint asked, and since when it has postponed calls. */
     notBefore: integer("not_before").notNull().default(0),
     blockedSince: integer("blocked_since"),
-    /**
-     * Samples × repeats; those with a row, while answers are judged those that are; those that could not
-     * be had.
-     */
+    /** Number of samples × repeats. `done`: with a row, while judging with a judgment. `failed`: without an answer. */
     total: integer().notNull(),
     done: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     /** Sums over the rows. */
     inputTokens: integer("input_tokens").notNull().default(0),
     outputTokens: integer("output_tokens").notNull().default(0),
-    /** Answers for which the endpoint gave no token counts, so that their cost is not known. */
+    /** Answers without token counts, so that their cost is unknown. */
     unmetered: integer().notNull().default(0),
-    /** Judgments that a judge was asked for and did not give. */
+    /** Judgments that were requested but failed. */
     failedJudgments: integer("failed_judgments").notNull().default(0),
-    /** What its endpoint was found not to take: structured-output modes and parameters. */
+    /** What the endpoint refused: structured-output modes and parameters. */
     refused: text({ mode: "json" }).$type<{ modes: string[]; parameters: string[] }>().notNull(),
     notes: text({ mode: "json" }).$type<string[]>().notNull(),
     metrics: text({ mode: "json" }).$type<Record<string, Estimate>>(),
-    /** Which code summed it up; null until it is. */
+    /** Code version that summed it up; null until then. */
     codeRevision: text("code_revision"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
-    /** When its answers were all in: of one that scores those of another again, when that one had finished. */
+    /** When all its answers were complete; for a rescored run, when its parent finished. */
     answeredAt: integer("answered_at"),
-    /** Between an end and the retry after it: no part of the time that the run took. */
+    /** Time between ends and retries, which is not part of the run's duration. */
     idleMs: integer("idle_ms").notNull().default(0),
-    /** Whose daily quota was charged last, of which day (YYYY-MM-DD, UTC); null: nobody's. */
+    /** Quota that was charged last, and its day (YYYY-MM-DD, UTC); null: none. */
     quotaKey: text("quota_key"),
     quotaDay: text("quota_day"),
-    /** Samples charged for and not given back, and how many of them that quota may still get back. */
+    /** Charged samples that were not refunded, and how many of them are refundable. */
     charged: integer().notNull().default(0),
     refundable: integer().notNull().default(0),
-    /** Ids of the retries that opened it again, so that one that comes twice is known. */
+    /** Ids of its retries, so that a repeated one is recognised. */
     retries: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Raw answers were removed, by age or with the run. */
+    /** When raw answers were deleted, by age or with the run. */
     answersRemovedAt: integer("answers_removed_at"),
-    /** Gone for readers; the cron job removes what is left of it. */
+    /** Invisible since then; the cron job deletes the rest. */
     deletedAt: integer("deleted_at"),
-    /** Which of the tables of samples has its rows, and for good; see `sampleTables`. */
+    /** Table with its rows (`sampleTables`); never changes. */
     sampleTable: integer("sample_table").$type<SampleTable>().notNull().default(0),
-    /** What its rows moved to; null: they are in its table. */
+    /** Where its rows were moved; null: they are in its table. */
     archive: text({ mode: "json" }).$type<SampleArchive>(),
   },
   (table) => [
@@ -167,23 +164,23 @@ export const runs = sqliteTable(
   ],
 );
 
-/** A lane's hold on units of a run; `attempt` fences off a lane that lost its hold. */
+/** The right to work on units of a run; `attempt` fences off earlier holders. */
 export const leases = sqliteTable(
   "leases",
   {
     runId: text("run_id").notNull(),
     lane: integer().notNull(),
     attempt: integer().notNull(),
-    /** Who took it last, so that a taking whose reply was lost can be repeated. */
+    /** The latest holder, so that a request can be repeated after a lost reply. */
     holder: text().notNull(),
-    /** Commits of this attempt: one is applied once, however often it is sent. */
+    /** Number of commits of this attempt, so that a repeated commit is applied once. */
     commits: integer().notNull().default(0),
-    /** Holders that vanished one after the other without finishing a sample. */
+    /** Consecutive holders that crashed without finishing a sample. */
     crashes: integer().notNull().default(0),
-    /** Requests it may have in flight (0: given up), and at whose endpoint. */
+    /** Maximum requests in flight (0: released), and the called endpoint. */
     slots: integer().notNull().default(0),
     endpointOrigin: text("endpoint_origin"),
-    /** Units held: those listed, and the range claimed with the last commit. */
+    /** Held units: those listed, and the range claimed by the latest commit. */
     pending: text({ mode: "json" }).$type<number[]>().notNull(),
     claimFrom: integer("claim_from").notNull().default(0),
     claimTo: integer("claim_to").notNull().default(0),
@@ -192,7 +189,7 @@ export const leases = sqliteTable(
   (table) => [primaryKey({ columns: [table.runId, table.lane] })],
 );
 
-/** Rows of a run in an object of R2: how many, and how many bytes each page of them takes, in order. */
+/** A run's rows in an R2 object: their number, and the bytes of each page in order. */
 export interface SampleArchive {
   rows: number;
   pages: number[];
@@ -202,32 +199,32 @@ const sampleColumns = () => ({
   runId: text("run_id").notNull(),
   seq: integer().notNull(),
   sampleId: text("sample_id").notNull(),
-  /** `answered`: its judgment is to come. */
+  /** `answered`: not judged yet. */
   status: text({ enum: ["scored", "unscored", "not_applicable", "answered"] }).notNull(),
   covered: integer({ mode: "boolean" }).notNull(),
   score: real(),
   latencyMs: real("latency_ms"),
   inputTokens: integer("input_tokens"),
   outputTokens: integer("output_tokens"),
-  /** Requests that the suite made, and HTTP calls that they took. */
+  /** Requests of the suite, and HTTP calls for them. */
   requests: integer().notNull(),
   attempts: integer().notNull(),
-  /** From the run's start to the first call, and from that to the call that was answered, ms. */
+  /** From the run's start to the first call, and from there to the answered call, ms. */
   queueWaitMs: real("queue_wait_ms"),
   retryWaitMs: real("retry_wait_ms"),
-  /** When the answer was in, ms from the run's start. */
+  /** Arrival of the answer, ms from the run's start. */
   doneMs: real("done_ms"),
   errorClass: text("error_class"),
-  /** Judgments that a judge was asked for and did not give. */
+  /** Judgments that were requested but failed. */
   failedJudgments: integer("failed_judgments").notNull().default(0),
-  /** Key of the R2 object that holds the answer and the scoring in detail. */
+  /** Key of the R2 object with the answer and detailed score. */
   object: text().notNull(),
 });
 
 /**
- * One row a sample result: WITHOUT ROWID and no further index, so one insert is one row written. There are two such
- * tables in turn: while new runs fill one, those of the other are archived, and it is dropped as a whole, since a row
- * that is deleted is billed like one that is written and a dropped table is not.
+ * One row per sample. WITHOUT ROWID and without further indexes, so an insert writes one row. Two such tables
+ * alternate: while new runs fill one, rows of the other are archived. Then it is dropped, which is free, whereas
+ * deleting a row is billed like writing one.
  */
 export const samples = sqliteTable("samples", sampleColumns(), (table) => [
   primaryKey({ columns: [table.runId, table.seq] }),
@@ -236,13 +233,13 @@ export const samples1 = sqliteTable("samples_1", sampleColumns(), (table) => [
   primaryKey({ columns: [table.runId, table.seq] }),
 ]);
 
-/** Names of the tables of samples, by the number that runs have of theirs. */
+/** Tables of samples, by the number stored in `sampleTable`. */
 export const sampleTables = ["samples", "samples_1"] as const;
 export type SampleTable = 0 | 1;
 
 const names = Object.values(getTableColumns(samples)).map(({ name }) => name);
 
-/** Rows of either table, as a part of a query in SQL: a run has rows in one. */
+/** Rows of both tables as a subquery; a run has rows in one of them. */
 export const ALL_SAMPLES = `(${sampleTables.map((table) => `SELECT ${names} FROM ${table}`).join(" UNION ALL ")})`;
 
 /** Since when each table of samples has been filled; new runs fill the latest. */

@@ -10,15 +10,15 @@ import { costBar } from "./run-cost.ts";
 import type { RunRecord } from "./schema.ts";
 import type { WithdrawnRun } from "./visibility-store.ts";
 
-/** What can be done to a run that has not ended. */
+/** Actions on a run that has not ended. */
 export type RunAction = "cancel" | "pause" | "resume";
 
 export type ControlProblem = { type: "not-found" | "forbidden" | "conflict"; detail: string };
 
 /**
- * Cancels, pauses or resumes a run: one update, which lanes notice with their next commit. What has
- * been answered by then stays. An update that was applied while its reply was lost comes again and
- * finds nothing to change: what counts is how the run was found, and how it is afterwards.
+ * Cancels, pauses or resumes a run: one update, which lanes notice at their next commit. Answers received by then are
+ * kept. After a lost reply the update is repeated and finds nothing to change, so the result depends only on the run's
+ * status before and after.
  */
 export async function controlRun(
   platform: Platform,
@@ -45,14 +45,14 @@ export async function controlRun(
 
 type Limit = Pick<RunRecord, "maxCostUsd">;
 
-/** The limit of the spending that a run continues with. */
+/** The cost limit with which a run continues. */
 const limitOf = (run: RunRecord, { maxCostUsd }: ResumeRequest): Limit => ({
   maxCostUsd: maxCostUsd === undefined ? run.maxCostUsd : maxCostUsd,
 });
 
 const pausedByOwner = "paused by its owner";
 
-/** How each action changes a run, from which statuses, and what tells that it did. */
+/** For each action: the change, the allowed statuses, and how to tell that it was applied. */
 const changes: Record<
   RunAction,
   {
@@ -82,7 +82,7 @@ const changes: Record<
   },
 };
 
-/** Why a run can't be changed as it is; null where it can. */
+/** Why an action is refused for this run; null if it is allowed. */
 function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string | null {
   const { from, past } = changes[action];
   if (!from.includes(run.status)) return `a run that is ${run.status} can't be ${past}`;
@@ -99,10 +99,7 @@ const changedDetail = (runId: string): string =>
 
 const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 
-/**
- * Deletes a run for its readers at once; the cron job removes what it leaves. One that is still running
- * is cancelled before.
- */
+/** Deletes a run for readers at once; the cron job deletes its data. A running one is cancelled first. */
 export async function deleteRun(
   platform: Platform,
   account: Account,
@@ -118,8 +115,8 @@ export async function deleteRun(
 }
 
 /**
- * Hides a run from all but its owner and admins, or shows it again where `reason` is null; with it
- * those that scored its answers again, since they show the same answers.
+ * Hides a run from all but its owner and admins, or shows it again if `reason` is null. Includes rescored copies,
+ * because they show the same answers.
  */
 export async function hideRun(
   platform: Platform,
@@ -136,7 +133,7 @@ export async function hideRun(
   return ok({ ...run, hiddenReason: reason });
 }
 
-/** Why a run can't be shown again; null where it can. */
+/** Why a run can't be shown again; null if it can. */
 async function unhideBar(platform: Platform, run: RunRecord): Promise<string | null> {
   if (run.hiddenReason === null) return `run "${run.id}" is not hidden`;
   let hidden: RunRecord | null = null;
@@ -149,7 +146,7 @@ async function unhideBar(platform: Platform, run: RunRecord): Promise<string | n
   return `run "${run.id}" shows the answers of run "${hidden.id}", which is hidden (${hidden.hiddenReason}): show that one again`;
 }
 
-/** The store has marked board and publication as outdated: where the message is lost, the cron job sends one. */
+/** The store has marked board and publication as outdated: if the message is lost, the cron job sends one. */
 async function refreshBoards(
   platform: Platform,
   withdrawn: readonly WithdrawnRun[],

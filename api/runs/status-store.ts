@@ -8,20 +8,19 @@ import { COUNT_RUNS, countChange } from "../publication/store.ts";
 import { leases, type RunRecord, runs } from "./schema.ts";
 
 type Status = RunRecord["status"];
-/** Values, or what they are worked out from. */
+/** Values or SQL expressions. */
 type Changes = { [Name in keyof RunRecord]?: RunRecord[Name] | SQL };
 type End = "finished" | "failed" | "cancelled";
 
-/** Parameters: ?1 the run, ?2 the statuses that it may have, ?3 its retries where it was read before. */
+/** Parameters: ?1 run, ?2 allowed statuses, ?3 its number of retries when it was read, or null. */
 const SETTLE = settleQuota(
   "status IN (SELECT value FROM json_each(?2)) AND (?3 IS NULL OR json_array_length(retries) = ?3)",
 );
 
 /**
- * Changes of a run's status, false where the run was in no status that allows it. Each is one guarded update:
- * whichever of two callers comes second changes nothing; whoever read the run before a retry does not end it either.
- * A run that ends forgets the secrets of its endpoint and gives back what it did not get of its key's quota.
- * Subscribers of ends are notified.
+ * Changes of a run's status; false if its status does not allow the change. Each is one guarded update: the second of
+ * two callers changes nothing, and neither does one that read the run before a retry. An ending run deletes its
+ * endpoint's secrets, returns unused quota and notifies subscribers.
  */
 export function runStatus(d1: D1Database) {
   const db = drizzle(d1);
@@ -54,7 +53,7 @@ export function runStatus(d1: D1Database) {
     return (results[before.length]?.results.length ?? 0) > 0;
   };
   return {
-    /** False, too, where the run has been retried since it was read. */
+    /** Also false if the run was retried since it was read. */
     finish(
       { id, retries }: Pick<RunRecord, "id" | "retries">,
       {
@@ -72,21 +71,21 @@ export function runStatus(d1: D1Database) {
       const values = { status: "finished" as const, finishedAt: now, ...summed };
       return end(id, ["queued", "running"], values, retries.length);
     },
-    /** With `retries`, false where the run has been retried since it had so many. */
+    /** With `retries`: false if the run has more retries by now. */
     fail(runId: string, reason: string, now: number, retries?: number): Promise<boolean> {
       const values = { status: "failed", finishedAt: now, statusReason: reason } as const;
       return end(runId, liveStatuses, values, retries);
     },
     cancel: (runId: string, now: number): Promise<boolean> =>
       end(runId, liveStatuses, { status: "cancelled", finishedAt: now, statusReason: null }),
-    /** False, too, where no sample is missing any more. */
+    /** Also false if no sample is missing. */
     pause: (runId: string, reason: string | null): Promise<boolean> =>
       change(runId, ["queued", "running"], { status: "paused", statusReason: reason }, areMissing),
     resume: (runId: string, limit: { maxCostUsd: number | null }): Promise<boolean> =>
       change(runId, ["paused"], {
         status: "running",
         statusReason: null,
-        // The time at rest is no wait for the endpoint.
+        // A pause does not count as waiting for the endpoint.
         blockedSince: null,
         ...limit,
       }),
@@ -95,10 +94,10 @@ export function runStatus(d1: D1Database) {
 
 const retriesOf = sql<number>`json_array_length(${runs.retries})`;
 
-/** A run whose samples are all in only waits to be summed up. */
+/** If no sample is missing, the run only waits to be summed up. */
 const areMissing = lt(runs.done, runs.total);
 
-/** Lanes of a cancelled or failed run keep theirs, to write what they have answered. */
+/** Lanes of cancelled and failed runs keep their leases, to save answers that they have. */
 const dropLeasesOfFinished = (d1: D1Database, runId: string) =>
   drizzle(d1)
     .delete(leases)
@@ -109,14 +108,16 @@ const dropLeasesOfFinished = (d1: D1Database, runId: string) =>
       ),
     );
 
-/** Parameters: ?1 the run, ?2 statuses it may have, ?3 its retries where it was read before, ?4 the type, ?5 now. */
+/**
+ * Parameters: ?1 run, ?2 allowed statuses, ?3 its number of retries when it was read, or null, ?4 event type, ?5 now.
+ */
 const ENDS = `
   runs.id = ?1 AND canary IS NULL AND status IN (SELECT value FROM json_each(?2))
   AND (?3 IS NULL OR json_array_length(retries) = ?3)
   AND EXISTS (SELECT 1 FROM webhooks w, json_each(w.events) AS wanted
     WHERE w.owner = runs.owner AND w.status = 'active' AND wanted.value = ?4)`;
 
-/** A run ends once a start: its events have the ids of its ends. */
+/** Event id of an end. A run ends once per start, so the number of retries identifies the end. */
 const END = `'evt_' || substr(id, instr(id, '_') + 1) || '_' || json_array_length(retries)`;
 
 const INSERT = `
@@ -133,8 +134,8 @@ const SUBMISSION_ENDS = `${INSERT}
   ON CONFLICT DO NOTHING`;
 
 /**
- * Keeps for webhooks that a run changes its status from one of these to its end, and that its submission
- * ends with it: in one batch with the change and before it, so that neither is there without the other.
+ * Records webhook events for the end of a run and, if it is the last, of its submission. Runs before the status change
+ * in the same batch, so that neither exists without the other.
  */
 function announceEnd(
   d1: D1Database,

@@ -14,7 +14,7 @@ import { type NewRun, type NewSubmission, runs, type SampleTable, submissions } 
 import { runStatus } from "./status-store.ts";
 import { runVisibility } from "./visibility-store.ts";
 
-/** D1 takes 100 parameters a statement, and a run has some fifty columns. */
+/** D1 allows 100 parameters per statement; a run has about fifty columns. */
 const RUNS_PER_INSERT = 1;
 
 export type RunStore = ReturnType<typeof runStore>;
@@ -33,8 +33,8 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
     ...runPhases(d1),
 
     /**
-     * Stores a submission with its runs and takes their samples from the quota, all or nothing.
-     * `exists`: the id is taken, by the same request that came before.
+     * Stores a submission with its runs and charges the quota, all or nothing. `exists`: an earlier attempt of the same
+     * request stored it.
      */
     async insert(
       submission: NewSubmission,
@@ -52,7 +52,7 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
       const charges = charge === null ? [] : [chargeQuota(d1, charge)];
       const counts = newRuns.flatMap((run) => countAttempt(d1, run) ?? []);
       try {
-        // The submission's row comes first: where its id is taken, nothing is charged again.
+        // The submission's row comes first: if its id exists, nothing is charged again.
         const first = db.insert(submissions).values(submission);
         await db.batch([first, ...charges, ...groups, ...hidings, ...counts]);
         return "stored";
@@ -63,7 +63,7 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
       }
     },
 
-    /** Keeps what a lane has learnt of the endpoint with the run. */
+    /** Stores a lane's knowledge about the endpoint with the run. */
     async remember(
       runId: string,
       { refusedModes, refusedParameters, notes }: EndpointMemory,
@@ -87,7 +87,7 @@ const union = (stored: string, given: string) => `(
   SELECT json_group_array(value) FROM (
     SELECT value FROM json_each(${stored}) UNION SELECT value FROM json_each(${given})))`;
 
-/** In one statement, since lanes learn side by side. */
+/** One statement, because lanes update it concurrently. */
 const REMEMBER = `
   UPDATE runs SET
     refused = json_object('modes', ${union("refused ->> 'modes'", "?2")},
@@ -95,7 +95,7 @@ const REMEMBER = `
     notes = ${union("notes", "?4")}
   WHERE id = ?1`;
 
-/** A run may be hidden between the moment that it was read and the one that its copy is stored. */
+/** A run may be hidden between the read and the insert of its rescored copy. */
 const hideWithParent = (d1: D1Database, runId: string) =>
   drizzle(d1)
     .update(runs)

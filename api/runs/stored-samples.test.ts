@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SampleRecord } from "./schema.ts";
 import { type StoredSample, storedBySeq, storedSamples } from "./stored-samples.ts";
 
-/** Rows whose samples lie in objects of so many each, and a store that counts what is fetched at once. */
+/** Rows with the given numbers of samples per object, and a store that records concurrent reads. */
 function store(sizes: readonly number[]) {
   const keys = sizes.flatMap((size, key) => Array<string>(size).fill(`${key}`));
   const rows = keys.map((object, seq) => ({ seq, object }) as SampleRecord);

@@ -4,28 +4,28 @@ import type { SampleScore } from "#shared/contracts/suite.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { SampleRecord } from "./schema.ts";
 
-/** One sample's answer and scoring, as kept in R2. */
+/** One sample's answer and score, as stored in R2. */
 export interface StoredSample {
   seq: number;
   id: string;
   answer: Answer;
-  /** When the answer was in, ms of the run's time; null where this service did not ask for it. */
+  /** Arrival of the answer, ms from the run's start; null if this service did not send the request. */
   doneMs: number | null;
   score: SampleScore<Json>;
 }
 
-/** Objects fetched at once: a Worker has six connections. */
+/** Concurrent reads: a Worker has six connections. */
 const FETCHES = 5;
 /**
- * Samples in memory at once, where an object holds no more: one is some ten kilobytes of JSON and several
- * times that once parsed.
+ * Maximum samples in memory, unless an object has more: one has about 10 kB of JSON, and several times that when
+ * parsed.
  */
 const SAMPLES = 200;
 
 /**
- * The stored samples behind rows, in their order: each from the object that its row names, so counted once. Objects are
- * read in the order in which they are needed; samples that come early wait. Throws where an object is gone; with
- * `lenient` its samples are missing.
+ * The stored samples of rows, in order, each from the object that its row names. Reads objects in the order in which
+ * they are needed, and buffers samples that come early. Throws if an object was deleted; with `lenient` its samples are
+ * missing.
  */
 export async function* storedSamples(
   objects: Pick<ObjectStore, "get">,
@@ -47,7 +47,7 @@ export async function* storedSamples(
   }
 }
 
-/** The objects that rows name, in the order in which they are named, each with the samples that are its own. */
+/** The objects named by rows, in order of first use, each with its own samples. */
 async function* objectsOf(
   objects: Pick<ObjectStore, "get">,
   rows: readonly SampleRecord[],
@@ -64,7 +64,7 @@ async function* objectsOf(
   }
 }
 
-/** Keys of objects to fetch together, in the order of the rows that name them. */
+/** Batches of object keys to fetch together, in order of the rows. */
 function batchesOf(rows: readonly SampleRecord[]): string[][] {
   const counts = new Map<string, number>();
   for (const { object } of rows) counts.set(object, (counts.get(object) ?? 0) + 1);
@@ -83,7 +83,7 @@ function batchesOf(rows: readonly SampleRecord[]): string[][] {
   return batches;
 }
 
-/** The stored samples behind rows, by place in the run. Those of objects that are gone are missing. */
+/** The stored samples of rows by position. Samples of deleted objects are missing. */
 export async function storedBySeq(
   objects: Pick<ObjectStore, "get">,
   rows: readonly SampleRecord[],

@@ -16,7 +16,7 @@ import type { RunRecord } from "./schema.ts";
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** Of a run that has none yet, or that is listed. */
+/** For unfinished runs and for lists. */
 const noParts: RunParts = { breakdown: null, timeline: null, points: null };
 
 /** A run as the API shows it. */
@@ -66,14 +66,14 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
   };
 }
 
-/** What a reader of a finished run should know of its judges. */
+/** A note about missing judgments. */
 function missingJudgments({ status, failedJudgments: missing }: RunRecord): string[] {
   if (status !== "finished" || missing === 0) return [];
   const what = missing === 1 ? "1 judgment is" : `${missing} judgments are`;
   return [`${what} missing because judges failed; POST /v1/runs/{id}/retry requests them again`];
 }
 
-/** Where a run's parts are; paths on the same origin. */
+/** Links to a run's parts; paths on the same origin. */
 export function runLinks(
   run: Pick<RunRecord, "id" | "modelSlug" | "status" | "visibility" | "hiddenReason">,
 ): Run["links"] {
@@ -93,7 +93,7 @@ function hybridOf({ hybrid }: RunRecord): Run["hybrid"] {
   return { cloudHost: new URL(cloud.baseUrl).host, confidenceThreshold };
 }
 
-/** Who made the answers of a run. */
+/** Who produced the answers of a run. */
 export function provenanceOf({
   endpoint,
   hybrid,
@@ -104,13 +104,13 @@ export function provenanceOf({
   return { kind: "called", endpointHost, ...(cloudHost !== null && { cloudHost }) };
 }
 
-/** A page of a board's entries, and the place of the next; null: it is the last. */
+/** A page of a board's entries, and the position of the next page; null: it is the last. */
 interface EntryPage {
   entries: LeaderboardEntry[];
   next: number | null;
 }
 
-/** A board as the API shows it, with a page of its entries: the first unless told. */
+/** A board as the API shows it, with a page of its entries (default: the first). */
 export function boardView(
   board: BoardRecord,
   canaries: CanaryReport | null,
@@ -151,21 +151,18 @@ export function boardView(
   };
 }
 
-/** A dataset as a list shows it: what was wrong with rows quotes them, so of a private one that is left out. */
+/** A dataset in a list. Notes on rows quote them, so a private dataset has none. */
 export function listedDataset(dataset: Dataset & { owner?: string }): Dataset {
   const view = datasetView(dataset);
   return view.visibility === "private" ? { ...view, malformed: [], warnings: [] } : view;
 }
 
-/** A dataset as the API shows it to its owner: without the owner's account. */
+/** A dataset as its owner sees it, without the account name. */
 export function datasetView({ owner: _, ...dataset }: Dataset & { owner?: string }): Dataset {
   return dataset;
 }
 
-/**
- * A run as the API shows it to somebody, with what it keeps apart from its row once it has finished; without
- * what tells of hidden samples.
- */
+/** A run as the API shows it to a reader; a finished one with its parts, without data about hidden samples. */
 export async function wholeRun(
   platform: Platform,
   run: RunRecord,

@@ -4,20 +4,20 @@ import { LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { type RunRecord, runs } from "./schema.ts";
 
-/** A run that came into view or out of it, and the board that it is on. */
+/** A run that was hidden, deleted or shown again, and its board. */
 export interface WithdrawnRun {
   id: string;
   boardId: string | null;
   visibility: RunRecord["visibility"];
 }
 
-/** Runs that anybody may read, as a condition of a query. */
+/** SQL condition: anybody may read the run. */
 export const isInView = (): SQL | undefined =>
   and(isNull(runs.deletedAt), isNull(runs.hiddenReason));
 
 /**
- * A run with those that score its answers again, and so on: they show the same answers. Those that
- * were hidden for a reason of their own keep it. Sent again it finds the same runs.
+ * A run and all its rescored copies, because they show the same answers. Runs hidden for another reason keep theirs.
+ * Idempotent.
  */
 const HIDE = `
   WITH RECURSIVE family (id, reason) AS (
@@ -28,7 +28,7 @@ const HIDE = `
     OR hidden_reason IS NULL OR hidden_reason = (SELECT reason FROM family WHERE id = ?1))
   RETURNING id, board_id AS boardId, visibility`;
 
-/** With it what the service made of its answers. The same removal may be sent again. */
+/** Includes copies that the service created. Idempotent. */
 const REMOVE = `
   WITH RECURSIVE family (id) AS (SELECT ?1
     UNION SELECT r.id FROM family JOIN runs r ON r.parent_id = family.id AND r.republished)
@@ -37,7 +37,7 @@ const REMOVE = `
   WHERE id IN (SELECT id FROM family) AND (deleted_at IS NULL OR deleted_at = ?2)
   RETURNING id, board_id AS boardId, visibility`;
 
-/** changes() is that of the statement before. */
+/** changes() refers to the previous statement. */
 const COUNT_CHANGE = `
   INSERT INTO publications (target, changes) SELECT 'site', 1 WHERE changes() > 0
   ON CONFLICT (target) DO UPDATE SET changes = changes + 1`;
@@ -48,7 +48,7 @@ const FAMILY = `
 
 const COUNT_FAMILY = COUNT_RUNS(`${FAMILY} SELECT id FROM family`);
 
-/** Made older than its runs, a board is ranked again even when the message about it is lost. */
+/** Makes boards older than their runs, so that they are ranked again even if the message is lost. */
 const OUTDATE_BOARDS = `
   ${FAMILY}
   UPDATE boards SET updated_at = min(updated_at, ended - 1), withdrawn_at = ?2
@@ -56,7 +56,7 @@ const OUTDATE_BOARDS = `
     WHERE id IN (SELECT id FROM family) AND finished_at IS NOT NULL GROUP BY board) AS its
   WHERE boards.id = its.board`;
 
-/** Takes runs out of view and back; what is published of them is marked as outdated with it. */
+/** Hides, deletes and shows runs, and marks what is published of them as outdated. */
 export function runVisibility(d1: D1Database) {
   const change = async (
     changing: D1PreparedStatement,
@@ -73,8 +73,8 @@ export function runVisibility(d1: D1Database) {
   };
   return {
     /**
-     * Hides a run with those that scored its answers again, or shows them again for null: gives all of
-     * them, none where it is gone.
+     * Hides a run with its rescored copies, or shows them again if `reason` is null. Returns all of them; empty if the
+     * run was deleted.
      */
     hide: (runId: string, reason: string | null, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(HIDE).bind(runId, reason), runId, now),
@@ -88,8 +88,8 @@ export function runVisibility(d1: D1Database) {
       return new Set(rows.map(({ id }) => id));
     },
     /**
-     * Ends a run and marks it as deleted, with those that the service made of its answers: gives all of them,
-     * none where it is so already.
+     * Ends a run and marks it as deleted, with copies that the service created. Returns all of them; empty if that was
+     * done already.
      */
     remove: (runId: string, now: number): Promise<WithdrawnRun[]> =>
       change(d1.prepare(REMOVE).bind(runId, now), runId, now),

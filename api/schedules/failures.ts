@@ -7,12 +7,15 @@ import { announce } from "../webhooks/announce.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
 import { isFinishedUnanswered, modelOf } from "./view.ts";
 
-/** Refusals, runs that failed and ticks that a paused run held up, one after the other, that pause a schedule. */
+/**
+ * Number of consecutive failures that pauses a schedule: refusals, failed runs, and ticks skipped because a run is
+ * paused.
+ */
 const MOST_FAILURES = 3;
 
 /**
- * Pauses a schedule that has failed too often in a row, and says whether it has. `last`: how it failed last,
- * where that is known.
+ * Pauses a schedule with too many consecutive failures, and returns whether it did. `last`: the latest failure, if
+ * known.
  */
 export async function pauseIfFailing(platform: Platform, id: string, last = ""): Promise<boolean> {
   const schedule = await platform.schedules.get(id);
@@ -28,7 +31,7 @@ export async function pauseIfFailing(platform: Platform, id: string, last = ""):
   return true;
 }
 
-/** Pauses a schedule that gets nowhere, and tells its owner why. */
+/** Pauses a schedule that keeps failing, and notifies its owner. */
 async function pauseSchedule(
   platform: Platform,
   schedule: ScheduleRecord,
@@ -48,7 +51,7 @@ async function pauseSchedule(
     model: { name, slug: modelSlug(model, owner), simulated },
     links: { schedule: `/v1/schedules/${id}` },
   };
-  // Announced first: where this dies in between, the next cron run pauses it, and it is announced once.
+  // Announced first: after a crash in between, the next cron run pauses the schedule, and the event is sent once.
   const subject = `${id} ${schedule.nextAt}`;
   await announce(platform, { type: "schedule.paused", owner, subject, data });
   await platform.schedules.changeStatus({
@@ -63,12 +66,12 @@ async function pauseSchedule(
 
 type End = Pick<ScheduleEventRecord, "detail"> & { kind: keyof typeof tallyOf };
 
-/** Who cancels a run has not had it fail, nor seen it succeed. */
+/** A run cancelled by its owner is neither a failure nor a success. */
 const tallyOf = { finished: "reset", failed: "add", cancelled: "keep" } as const;
 
 /**
- * Counts how a schedule's run ended, once, and pauses the schedule where that makes too many failures in a row.
- * A run in which nothing was answered has failed.
+ * Counts the end of a schedule's run once, and pauses the schedule after too many consecutive failures. A run without
+ * any answer counts as failed.
  */
 export async function countRunEnd(
   platform: Platform,
@@ -86,7 +89,7 @@ async function endOf(platform: Platform, run: RunRecord): Promise<End> {
   return { kind: run.status as End["kind"], detail: run.statusReason ?? "" };
 }
 
-/** Reports only the kind of a failure: the endpoint's message may quote hidden samples. */
+/** Shows only the kind of a failure: the endpoint's message may quote hidden samples. */
 async function silenceText(platform: Platform, run: RunRecord): Promise<string> {
   const text = "no request was answered: all failed";
   const parts = await platform.objects.get<RunParts>(partsKey(run));

@@ -4,7 +4,7 @@ import { checkCron, nextTick } from "./next-tick.ts";
 const now = Date.parse("2026-11-22T10:30:00Z");
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** Ids whose ticks come 0 and 9 minutes late. */
+/** Ids whose ticks are delayed by the given minutes. */
 const idWith = (minutes: number) => {
   for (let i = 0; ; i++) {
     const at = nextTick({ cron: "0 6 * * *", everyHours: null }, `sched_${i}`, now);

@@ -5,21 +5,20 @@ import { hash32 } from "#shared/stats/hash32.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Schedules of the same hour begin within so many minutes of it, each always in the same one. */
+/** Schedules of the same hour are spread over this many minutes. The delay of a schedule is constant. */
 const SPREAD_MINUTES = 10;
 
-/** Ticks that are checked: minutes too close to each other recur every hour. */
+/** Number of ticks checked: patterns with ticks too close to each other recur every hour. */
 const LOOKED_AT = 24;
 
-/** When a schedule ticks: a cron expression in UTC, or every so many hours from midnight of 1 January 1970. */
+/** When a schedule ticks: a cron expression in UTC, or every so many hours since midnight of 1 January 1970. */
 export interface Rhythm {
   cron: string | null;
   everyHours: number | null;
 }
 
 /**
- * The next tick after `after`, Unix ms, some minutes past what was asked for, by the schedule's id; null
- * where there is none.
+ * The next tick after `after`, Unix ms, delayed by some minutes that depend on the id; null if there is none.
  * @example nextTick({ cron: "0 6 * * 1", everyHours: null }, "sched_1", Date.now())
  */
 export function nextTick(rhythm: Rhythm, id: string, after: number): number | null {
@@ -31,7 +30,7 @@ export function nextTick(rhythm: Rhythm, id: string, after: number): number | nu
 /** Minute, hour, day, month and day of the week. */
 const FIELDS = 5;
 
-/** Whether a cron expression can be kept: the reason why not. */
+/** Checks a cron expression; the error is the reason. */
 export function checkCron(cron: string, now: number): Result<null, string> {
   try {
     const pattern = patternOf(cron);
@@ -50,7 +49,7 @@ export function checkCron(cron: string, now: number): Result<null, string> {
   } catch (error) {
     const count = cron.trim().split(/\s+/).length;
     const said = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
-    // What the parser says of their number is of other formats, too.
+    // The parser's message about the number of fields mentions other formats.
     const reason = count === FIELDS ? said : `it has ${count}`;
     return err(
       `"${cron}" is not a cron expression of five fields, such as "0 6 * * 1" (Mondays at 6:00 UTC): ${reason}`,

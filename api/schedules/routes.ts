@@ -132,7 +132,7 @@ const remove = createRoute({
   },
 });
 
-/** Re-evaluations at set times. */
+/** Scheduled re-evaluations. */
 export const scheduleRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { platform } = c.var;

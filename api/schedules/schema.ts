@@ -12,26 +12,26 @@ import type { Drift } from "#shared/contracts/schedules/drift.ts";
 import type { ScheduleEventKind } from "#shared/contracts/schedules/schedule.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 
-/** How each finished run of an endpoint lies to those before it that asked the same of the model. */
+/** How each finished run of an endpoint compares with earlier runs of equal requests. */
 export const drifts = sqliteTable(
   "drifts",
   {
     runId: text("run_id").primaryKey(),
-    /** What the runs that are held against each other have in common, hashed. */
+    /** Hash of what comparable runs have in common. */
     series: text().notNull(),
-    /** Place among them, from 0, in the order in which they were looked at. */
+    /** Position in the series (from 0), in the order of comparison. */
     position: integer().notNull(),
-    /** Whether its coverage suffices: others are no references, and nothing counts them. */
+    /** Whether its coverage is sufficient; other runs are not compared and are no references. */
     covered: integer({ mode: "boolean" }).notNull(),
     /** Null: it is a reference itself, or not covered. */
     referenceId: text("reference_id"),
-    /** Re-evaluations since the reference, and the evidence of drift that they come to. */
+    /** Number of re-evaluations since the reference, and the combined evidence of drift over them. */
     rerun: integer().notNull(),
     evidence: real().notNull(),
     flagged: integer({ mode: "boolean" }).notNull(),
     /** Whether it is the first on another version of the dataset. */
     datasetChanged: integer("dataset_changed", { mode: "boolean" }).notNull(),
-    /** When the run had finished that was looked at: after a retry it is another one. */
+    /** End of the compared run: a retry gives it another end. */
     finishedAt: integer("finished_at").notNull(),
     drift: text({ mode: "json" }).$type<Drift>().notNull(),
   },
@@ -42,18 +42,18 @@ export const drifts = sqliteTable(
   ],
 );
 
-/** Re-evaluations at set times. */
+/** Scheduled re-evaluations. */
 export const schedules = sqliteTable(
   "schedules",
   {
     id: text().primaryKey(),
     owner: text().notNull(),
-    /** The API key that made it, whose quota its runs are taken from; null: made without one. */
+    /** The API key that created it, whose quota its runs use; null: created without a key. */
     keyId: text("key_id"),
-    /** Whether it may name what belongs to others, as its maker might. */
+    /** Whether it may refer to what belongs to others, like its creator. */
     anyOwner: integer("any_owner", { mode: "boolean" }).notNull(),
     note: text(),
-    /** A submission of one model, without keys and headers: those are sealed for the schedule. */
+    /** A submission of one model, without keys and headers, which are sealed for the schedule. */
     request: text({ mode: "json" }).$type<SubmissionRequest>().notNull(),
     sealedSecrets: text("sealed_secrets"),
     cron: text(),
@@ -61,13 +61,13 @@ export const schedules = sqliteTable(
     status: text({ enum: ["active", "paused"] }).notNull(),
     statusReason: text("status_reason"),
     nextAt: integer("next_at").notNull(),
-    /** A tick that is being carried out, and since when; null: none. */
+    /** A tick in progress, and since when; null: none. */
     tickAt: integer("tick_at"),
     tickSince: integer("tick_since"),
-    /** What was submitted last; whether its end has been counted. */
+    /** The latest submission, and whether its end has been counted. */
     submissionId: text("submission_id"),
     isSettled: integer("is_settled", { mode: "boolean" }).notNull().default(true),
-    /** Failures one after the other. */
+    /** Consecutive failures. */
     failures: integer().notNull().default(0),
     createdAt: integer("created_at").notNull(),
   },

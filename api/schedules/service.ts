@@ -17,13 +17,13 @@ import { runTick, scheduleSubmitter } from "./ticks.ts";
 
 type Changed = Promise<Result<ScheduleRecord, ScheduleRefusal>>;
 
-/** Pauses a schedule; a run under way continues. */
+/** Pauses a schedule; an active run continues. */
 export async function pauseByOwner(platform: Platform, account: Account, id: string): Changed {
   const own = await ownSchedule(platform, account, id);
   return own.ok ? change(platform, own.value, "paused") : own;
 }
 
-/** Has a paused schedule continue with the next tick to come, unless every tick would be refused. */
+/** Resumes a paused schedule at its next tick, unless every tick would be refused. */
 export async function resumeByOwner(platform: Platform, account: Account, id: string): Changed {
   const own = await ownSchedule(platform, account, id);
   if (!own.ok) return own;
@@ -60,7 +60,7 @@ async function change(
   return err({ type: "conflict", detail: `schedule "${id}" was just changed: read it again` });
 }
 
-/** Starts a run now, out of turn; the next tick stays. A paused schedule can be tried so. */
+/** Starts a run now, in addition to the ticks. Also works for a paused schedule. */
 export async function runNow(platform: Platform, account: Account, id: string): Changed {
   const own = await ownSchedule(platform, account, id);
   if (!own.ok) return own;
@@ -75,7 +75,7 @@ export async function runNow(platform: Platform, account: Account, id: string): 
   return err({ type: "conflict", detail: `no run was started: ${outcome.detail}` });
 }
 
-/** Removes a schedule with its key; its runs stay, and one under way continues. */
+/** Deletes a schedule with its key; its runs stay, and an active one continues. */
 export async function deleteSchedule(
   platform: Platform,
   account: Account,
@@ -87,13 +87,13 @@ export async function deleteSchedule(
   return ok(null);
 }
 
-/** Why nothing was done to a schedule. */
+/** Why an action on a schedule was refused. */
 export interface ScheduleRefusal {
   type: "not-found" | "conflict";
   detail: string;
 }
 
-/** A schedule that the account may read and change: its own; admins own all. Others learn nothing of it. */
+/** A schedule that the account may read and change: its own; admins may use all. For others it does not exist. */
 export async function ownSchedule(
   platform: Platform,
   account: Account,
@@ -105,12 +105,12 @@ export async function ownSchedule(
   return err({ type: "not-found", detail: `there is no schedule "${id}"` });
 }
 
-/** Maximum number of schedules of one owner: each requests runs until it is deleted. */
+/** Maximum number of schedules per owner: each requests runs until it is deleted. */
 const MOST_OF_OWNER = 100;
 
 /**
- * Makes a schedule of what could be submitted now. Keys and headers are encrypted only for it, and kept until it
- * is deleted.
+ * Creates a schedule from a valid submission. Keys and headers are encrypted for this schedule, and stored until it is
+ * deleted.
  */
 export async function createSchedule(
   platform: Platform,
@@ -158,7 +158,7 @@ export async function createSchedule(
   return ok(record);
 }
 
-/** What a schedule can't have that a submission can. */
+/** Errors in what a submission may have but a schedule may not. */
 function ownErrors({ model, options, ...rhythm }: NewSchedule, now: number): FieldError[] {
   const errors = rhythmErrors(rhythm, now);
   if (model.answers !== undefined) {

@@ -23,30 +23,30 @@ import {
   schedules,
 } from "./schema.ts";
 
-/** Who takes a tick: the time that it was due at, the next one, and now. */
+/** A claim of a tick: when it was due, the next tick, and now. */
 interface TickClaim {
   id: string;
-  /** What `nextAt` has to be; null: out of turn, which leaves it as it is. */
+  /** Required value of `nextAt`; null: an additional run, which does not change it. */
   dueAt: number | null;
   nextAt: number;
   tickAt: number;
   now: number;
 }
 
-/** The outcome of the count of failures in a row; added to in the store, since two may count at once. */
+/** Change of the count of consecutive failures. `add` is done in SQL, because callers may count concurrently. */
 type Tally = "reset" | "add" | "keep";
 
-/** How a tick ended, for the schedule's row and its log. */
+/** How a tick ended, for the schedule's row and log. */
 interface TickEnd {
   id: string;
   tickAt: number;
-  /** What was submitted; null: nothing. */
+  /** The submission's id; null: none was made. */
   submissionId: string | null;
   failures: Tally;
   event: ScheduleEventRecord;
 }
 
-/** A change of a schedule's status with why. */
+/** A change of a schedule's status, with its reason. */
 interface StatusChange {
   id: string;
   from: ScheduleRecord["status"];
@@ -56,7 +56,7 @@ interface StatusChange {
   event: ScheduleEventRecord;
 }
 
-/** Past every id that begins with a prefix of ours, which are ASCII. */
+/** Sorts after every id that starts with an ASCII prefix. */
 const END = "\u{7f}";
 
 const ended = ["finished", "failed", "cancelled"] as const;
@@ -68,7 +68,7 @@ export type ScheduleStore = ReturnType<typeof scheduleStore>;
 /** Schedules and their logs in D1. */
 export function scheduleStore(d1: D1Database) {
   const db = drizzle(d1);
-  /** The log says only what was done. */
+  /** Logs the event only if a row was changed. */
   const changeOne = async (
     open: SQL | undefined,
     values: SQLiteUpdateSetSource<typeof schedules>,
@@ -88,14 +88,14 @@ export function scheduleStore(d1: D1Database) {
     async insert(schedule: ScheduleRecord): Promise<void> {
       await db.insert(schedules).values(schedule).onConflictDoNothing();
     },
-    /** The key goes with the row. */
+    /** The sealed key is deleted with the row. */
     async remove(id: string): Promise<void> {
       await db.batch([
         db.delete(scheduleEvents).where(eq(scheduleEvents.scheduleId, id)),
         db.delete(schedules).where(eq(schedules.id, id)),
       ]);
     },
-    /** Takes a tick; false where another took it, or one is being carried out. */
+    /** Claims a tick; false if another caller claimed it, or one is in progress. */
     async claim({ id, dueAt, nextAt, tickAt, now }: TickClaim): Promise<boolean> {
       const isDue = dueAt === null ? undefined : eq(schedules.nextAt, dueAt);
       const isActive = dueAt === null ? undefined : eq(schedules.status, "active");
@@ -106,14 +106,14 @@ export function scheduleStore(d1: D1Database) {
         .returning({ id: schedules.id });
       return claimed.length > 0;
     },
-    /** Nothing, where the tick has ended before. */
+    /** No-op if the tick has ended already. */
     async endTick({ id, tickAt, submissionId, failures, event }: TickEnd): Promise<void> {
       const submitted = submissionId === null ? {} : { submissionId, isSettled: false };
       const open = and(eq(schedules.id, id), eq(schedules.tickAt, tickAt));
       const ended = { ...submitted, ...tallies[failures], tickAt: null, tickSince: null };
       await changeOne(open, ended, event);
     },
-    /** Counts the end of a run once; false where it was counted. */
+    /** Counts the end of a run once; false if it was counted already. */
     settle(
       { id, submissionId }: Pick<ScheduleRecord, "id" | "submissionId">,
       failures: Tally,
@@ -123,7 +123,7 @@ export function scheduleStore(d1: D1Database) {
       const open = and(its, eq(schedules.isSettled, false));
       return changeOne(open, { isSettled: true, ...tallies[failures] }, event);
     },
-    /** False where it has another status. */
+    /** False if its status is not one of `from`. */
     changeStatus({ id, from, to, reason, nextAt, event }: StatusChange): Promise<boolean> {
       const open = and(eq(schedules.id, id), eq(schedules.status, from));
       return changeOne(
@@ -144,7 +144,7 @@ function scheduleReads(d1: D1Database) {
     async get(id: string): Promise<ScheduleRecord | null> {
       return (await db.select().from(schedules).where(eq(schedules.id, id)).limit(1))[0] ?? null;
     },
-    /** Newest first; null: everybody's. */
+    /** Newest first; null: all owners. */
     list: (owner: string | null, { after, limit }: ListPage): Promise<ScheduleRecord[]> =>
       db
         .select()
@@ -157,7 +157,7 @@ function scheduleReads(d1: D1Database) {
         )
         .orderBy(desc(schedules.createdAt), desc(schedules.id))
         .limit(limit),
-    /** Active ones whose time has come, the longest due first. */
+    /** Active schedules that are due, longest due first. */
     due: (now: number, limit: number): Promise<ScheduleRecord[]> =>
       db
         .select()
@@ -167,14 +167,14 @@ function scheduleReads(d1: D1Database) {
         )
         .orderBy(asc(schedules.nextAt))
         .limit(limit),
-    /** Those whose tick was taken before and never ended. */
+    /** Schedules with a tick that was claimed before and has not ended. */
     stuck: (takenBefore: number, limit: number): Promise<ScheduleRecord[]> =>
       db
         .select()
         .from(schedules)
         .where(and(isNotNull(schedules.tickAt), lt(schedules.tickSince, takenBefore)))
         .limit(limit),
-    /** With runs that have ended and were not counted yet; of all schedules, or of one. */
+    /** Schedules (or one) with ended runs that are not counted yet. */
     unsettled: (
       limit: number,
       id?: string,

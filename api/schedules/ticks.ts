@@ -11,7 +11,7 @@ import { nextTick } from "./next-tick.ts";
 import type { ScheduleEventRecord, ScheduleRecord } from "./schema.ts";
 import { modelOf, scheduledSubmission, submissionsOf } from "./view.ts";
 
-/** A tick this much past its time was missed: the service was down, or busy. */
+/** Later ticks count as missed: the service was down or busy. */
 const LATE_MS = 10 * 60_000;
 
 const live: readonly RunRecord["status"][] = ["queued", "running", "paused"];
@@ -22,10 +22,10 @@ type Outcome = Pick<ScheduleEventRecord, "kind" | "detail" | "runId"> & {
 };
 
 /**
- * Carries out a tick that was taken: counts how the run before ended, and submits the schedule's model unless
- * that is still running. Sent again after a crash it makes no second submission, whose id follows from the tick.
- * `isOutOfTurn`: its owner waits for it and gets its outcome, so that a refusal is no failure of the
- * schedule, and one that has failed too often is tried all the same.
+ * Executes a claimed tick: counts the end of the previous run, and submits the schedule's model unless that run is
+ * still active. Repeated after a crash it makes no second submission, because the id depends on the tick.
+ * `isOutOfTurn`: the owner started it and gets the outcome, so a refusal does not count as a failure, and a schedule
+ * with too many failures is tried as well.
  */
 export async function runTick(
   platform: Platform,
@@ -58,7 +58,7 @@ async function outcomeOf(
   if (last !== undefined && last.submissionId !== id && live.includes(last.status)) {
     return skippedFor(last);
   }
-  // After that look: a run that ends between the two would be lost when the next one takes its place.
+  // After the check above: a run that ends in between would otherwise not be counted before the next run replaces it.
   const [ended] = await platform.schedules.unsettled(1, schedule.id);
   if (ended !== undefined) await countRunEnd(platform, ended);
   if (!isOutOfTurn && (await pauseIfFailing(platform, schedule.id))) {
@@ -97,7 +97,7 @@ const refused = (detail: string): Outcome => ({
   isFailure: true,
 });
 
-/** A paused run stays so until somebody acts; one active ends by itself. */
+/** A paused run needs its owner; an active one ends by itself. */
 function skippedFor({ id, status, statusReason }: RunRecord): Outcome {
   const isPaused = status === "paused";
   const why = statusReason === null ? "" : ` (${statusReason})`;
@@ -123,7 +123,7 @@ const lateness = (tickAt: number, now: number): string =>
     ? ""
     : `was due at ${new Date(tickAt).toISOString()}: this run replaces all ticks missed since`;
 
-/** The model with its endpoint's secrets, which the run seals for itself. */
+/** The model with its endpoint's secrets, which the run encrypts for itself. */
 async function openedModel(
   platform: Platform,
   schedule: ScheduleRecord,
@@ -149,18 +149,18 @@ async function openedModel(
   });
 }
 
-/** Schedules that one cron run starts, and whose ends it counts: the next one is a minute away. */
+/** Schedules started, and ends counted, per cron run: the next one is a minute later. */
 const AT_ONCE = 20;
 
-/** A tick that takes longer has lost whoever carried it out. */
+/** After this time, whoever executed a tick has crashed. */
 const STUCK_MS = 120_000;
 
-/** The log of a schedule goes back so far. */
+/** Age at which log entries of a schedule are deleted. */
 const LOG_KEPT_MS = 90 * 86_400_000;
 
 /**
- * Starts what is due, counts what has ended, and pauses what failed three times in a row. Any number of
- * cron runs may overlap: a tick is taken by one update. Of ticks that were missed one is made up for.
+ * Starts due schedules, counts ended runs, and pauses schedules with three consecutive failures. Cron runs may overlap:
+ * one update claims a tick. After several missed ticks, one is made up for.
  */
 export async function runDueSchedules(platform: Platform): Promise<void> {
   for (const ended of await platform.schedules.unsettled(AT_ONCE)) {
@@ -176,7 +176,7 @@ export async function runDueSchedules(platform: Platform): Promise<void> {
   await platform.schedules.pruneEvents(now - LOG_KEPT_MS);
 }
 
-/** One that breaks is tried again by a later cron run, and holds up no other. */
+/** A failing schedule is retried by a later cron run, and does not affect others. */
 async function insulated({ id }: ScheduleRecord, tick: () => Promise<unknown>): Promise<void> {
   try {
     await tick();
@@ -194,7 +194,10 @@ async function startDue(platform: Platform, schedule: ScheduleRecord, now: numbe
   await runTick(platform, { ...schedule, nextAt }, dueAt);
 }
 
-/** The key that made a schedule represents it: a quota is its, and revoked or expired it submits nothing. */
+/**
+ * A schedule acts for the key that created it: it uses the key's quota, and submits nothing once the key is revoked or
+ * expired.
+ */
 export async function scheduleSubmitter(
   platform: Platform,
   { owner, anyOwner, keyId }: ScheduleRecord,

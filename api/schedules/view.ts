@@ -12,14 +12,14 @@ const MOST_EVENTS = 100;
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** The model of a schedule, which has one. */
+/** The only model of a schedule. */
 export function modelOf({ request }: Pick<ScheduleRecord, "request">): SubmittedModel {
   const [model] = request.models;
   if (model === undefined) throw new Error("a schedule without a model");
   return model;
 }
 
-/** A schedule as it is listed. */
+/** A schedule as listed. */
 function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Schedule {
   const { id, owner, note, cron, everyHours, status, statusReason, failures } = record;
   const { suite, dataset, options, visibility } = record.request;
@@ -47,7 +47,7 @@ function scheduleView(record: ScheduleRecord, last: RunRecord | undefined): Sche
   };
 }
 
-/** Schedules as they are listed, each with its last run. */
+/** Schedules as listed, each with its latest run. */
 export function scheduleViews(
   platform: Pick<Platform, "schedules">,
   records: readonly ScheduleRecord[],
@@ -78,7 +78,7 @@ export async function scheduleDetail(
 async function runOf(platform: Platform, run: RunRecord): Promise<ScheduleDetail["runs"][number]> {
   const { id, status, statusReason, metrics, headline, createdAt, finishedAt } = run;
   const drift = (await platform.drifts.get(id))?.drift;
-  // A run with too few answers was not held against any.
+  // A run with too low coverage was not compared.
   const found = drift?.isCovered ? drift : null;
   const isUnanswered = isFinishedUnanswered(run);
   const value = isUnanswered ? null : (metrics?.[headline]?.value ?? null);
@@ -101,17 +101,17 @@ async function runOf(platform: Platform, run: RunRecord): Promise<ScheduleDetail
 
 const PREFIX = "sub_schedule_";
 
-/** What the ids of all submissions of a schedule begin with. */
+/** Prefix of the ids of a schedule's submissions. */
 export const submissionsOf = (scheduleId: string): string => `${PREFIX}${scheduleId}_`;
 
-/** The id of what a schedule submits at a tick: carried out twice, a tick makes one submission. */
+/** Id of the submission of a tick. Deterministic, so a repeated tick makes one submission. */
 export const scheduledSubmission = (scheduleId: string, tickAt: number): string =>
   `${submissionsOf(scheduleId)}${tickAt}`;
 
-/** Whether a run was started by a schedule. */
+/** Whether a schedule started the run. */
 export const isScheduled = ({ submissionId }: Pick<RunRecord, "submissionId">): boolean =>
   submissionId.startsWith(PREFIX);
 
-/** Whether a run finished without a single answer, so that its figures say nothing of the model. */
+/** Whether a run finished without any answer, so that its metrics say nothing about the model. */
 export const isFinishedUnanswered = ({ status, metrics, ...progress }: RunRecord): boolean =>
   status === "finished" && isUnanswered({ metrics, progress });

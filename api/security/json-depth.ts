@@ -1,22 +1,21 @@
 import { endOfString } from "#shared/contracts/bounds.ts";
 
-/** Steps of a pointer that are shown; of 64 the first few say where to look. */
+/** Length of the shown pointer: the first few of 64 steps tell where to look. */
 const MAX_STEPS = 8;
 const MAX_NAME = 40;
 
-/** An open array or object: where in it the scan is. */
+/** An open array or object, and the scan's position in it. */
 interface Level {
   isArray: boolean;
   index: number;
-  /** First and last quote of the property's name. */
+  /** Positions of the quotes around the property's name. */
   name: [number, number];
 }
 
 /**
- * Where a JSON text nests deeper than `maxDepth` arrays and objects, as the beginning of a JSON
- * pointer; null where it does not. Scans the text once without recursion, before anything parses
- * it: what walks a value later (validation, hashing, writing) may then recurse. Text that is no
- * JSON is left to the parser. Linear.
+ * Where a JSON text exceeds `maxDepth` nested arrays and objects, as a truncated JSON pointer; null if it does not. One
+ * scan without recursion, before parsing, so that later code (validation, hashing, writing) may recurse. Invalid JSON
+ * is left to the parser. Linear.
  * @example placeBeyond('{"a": [[1]]}', 2) // "/a/0"
  */
 export function placeBeyond(text: string, maxDepth: number): string | null {

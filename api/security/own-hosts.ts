@@ -1,29 +1,29 @@
 import { getDomain } from "tldts";
 
-/** What a deployment may call: its settings, as far as they say so. */
+/** Settings that decide which addresses the service may call. */
 export interface CallRules {
-  /** Whether addresses of its machine and of private networks may be called, and so its own, too. */
+  /** Whether private networks and the local machine may be called, and so its own hosts, too. */
   allowPrivateEndpoints: boolean;
   /** Hosts of the service and its site. */
   ownHosts: readonly string[];
 }
 
 /**
- * The hosts of a deployment, as its variable OWN_HOSTS names them: separated by commas, with or without a port; `*` is
- * any one label. Lower case; empty for an empty text.
+ * The hosts in the variable OWN_HOSTS: separated by commas, with or without a port; `*` is any one label. Lower case;
+ * empty for an empty text.
  * @example readOwnHosts("assay.example.com, Assay.LAN:8080") // ["assay.example.com", "assay.lan:8080"]
  */
 export const readOwnHosts = (text: string): string[] =>
   text.split(",").flatMap((host) => host.trim().toLowerCase() || []);
 
-/** Whether a host, with its port, is one of a deployment's own; a host named without a port matches every port. */
+/** Whether a host (with port) is one of the deployment's own. An own host without a port matches every port. */
 export const isOwnHost = (host: string, ownHosts: readonly string[]): boolean =>
   ownHosts.some((own) => matches(host, own) || matches(withoutPort(host), own));
 
 /**
- * The zone that a host shares with the service, or the host itself; null where it shares none. In the service's own
- * zone a call could go past what guards it, straight to what is behind. A zone is what can be registered (Public
- * Suffix List), on workers.dev an account's subdomain; hosts above and below the service's are of its zone as well.
+ * The zone that a host shares with the service, or the host itself; null if it shares none. Within its own zone, a call
+ * could bypass the protections of the origin. A zone is a registrable domain (Public Suffix List), on workers.dev an
+ * account's subdomain. Hosts above and below the service's own are included.
  * @example ownZoneOf("models.example.com", ["assay.example.com"]) // "example.com"
  */
 export function ownZoneOf(host: string, ownHosts: readonly string[]): string | null {

@@ -4,9 +4,8 @@ import { topLevelDomains } from "./top-level-domains.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Where clouds tell their machines about themselves, credentials included. Addresses in 169.254/16
- * are known by their range; these are the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS,
- * Google, Linode, Scaleway) and the names.
+ * Metadata services of clouds, which return credentials. Addresses in 169.254/16 are covered by their range; these are
+ * the others (Azure, Alibaba, Oracle, Volcengine, UCloud; over IPv6 AWS, Google, Linode, Scaleway) and the names.
  */
 const metadataHosts = new Set([
   "168.63.129.16",
@@ -33,22 +32,22 @@ const metadataHosts = new Set([
   "metadata.platformequinix.com",
 ]);
 
-/** Every cloud has its names below its own `internal`, such as `metadata.c.my-project.internal`. */
+/** Clouds use names below their own `internal`, such as `metadata.c.my-project.internal`. */
 const metadataName = /^(metadata|instance-data|rancher-metadata)\.([a-z0-9-]+\.)*internal$/;
 
-/** Names that never leave a machine or its network (RFC 6761, 6762, 7686, 8375, 9476, ICANN). */
+/** Names that are never public (RFC 6761, 6762, 7686, 8375, 9476, ICANN). */
 const privateNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|test|invalid|onion|alt|arpa)$/;
 
 /** Globally routed IPv6 (RFC 4291, 2.4). */
 const globalV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** What a deployment with private endpoints may call besides public addresses. */
+/** Ranges that are allowed, besides public addresses, if private endpoints are. */
 const ownRanges = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat", "unspecified"]);
 
 /**
- * Why a host may not be called, worded to follow its name; null when it may. `host` is what the URL
- * parser returned: lower case, addresses in their usual form, IPv6 without brackets.
+ * Why a host may not be called, as a predicate for an error message; null if it may. `host`: from the URL parser (lower
+ * case, addresses in canonical form, IPv6 without brackets).
  */
 export function hostProblem(host: string, allowPrivate: boolean): string | null {
   if (metadataHosts.has(host) || metadataName.test(host)) return keepsCredentials;
@@ -83,21 +82,21 @@ function nameProblem(host: string): string | null {
   return isMirrorDomain(host) && addressesIn(host).length === 0 ? "encodes no address" : null;
 }
 
-/** Domains that only lead to the machine that asks, or to whatever a caller wishes, by turns. */
+/** Domains that resolve to the calling machine or, alternately, to any address (DNS rebinding). */
 const loopbackDomains =
   /(^|\.)(localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|localho\.st|yoogle\.com|fuf\.me|rbndr\.us|1u\.ms)$/;
 
-/** Domains under which every name leads to the address written in it. */
+/** Domains whose names resolve to the address written in them. */
 const mirrorDomains =
   /\.(nip\.io|sslip\.io|xip\.io|traefik\.me|local-ip\.co|local-ip\.sh|backname\.io)$/;
 
-/** Found from every place, since of five numbers in a row the last four may be the address. */
+/** A lookahead, to match at every position: the last four of five numbers may be the address. */
 const dotted = /(?<![0-9a-z])(?=(\d{1,3}([.-])\d{1,3}\2\d{1,3}\2\d{1,3})(?![0-9a-z]))/g;
 const hexadecimal = /(?<![0-9a-z])[0-9a-f]{8}(?![0-9a-z])/g;
 
 /**
- * The IPv4 and IPv6 addresses that a host name spells out, as `10-0-0-1.nip.io` does. Under the
- * domains known to lead there, hexadecimal and IPv6 spellings count, too.
+ * The IPv4 and IPv6 addresses in a host name, as in `10-0-0-1.nip.io`. For known domains of this kind, also in
+ * hexadecimal and IPv6 notation.
  * @example addressesIn("app-7f000001.nip.io") // [127.0.0.1]
  */
 function addressesIn(host: string): (ipaddr.IPv4 | ipaddr.IPv6)[] {
@@ -116,5 +115,5 @@ const isLoopbackDomain = (host: string): boolean => loopbackDomains.test(host);
 /** Whether a name leads to an address spelled out in it. */
 const isMirrorDomain = (host: string): boolean => mirrorDomains.test(host);
 
-/** "010" is ten in a name, though eight in an address. */
+/** In a name "010" is decimal, though octal in an address. */
 const readDecimal = (text: string) => new ipaddr.IPv4(text.split(".").map(Number));

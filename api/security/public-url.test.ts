@@ -26,7 +26,7 @@ it.each([
   expect(endpointUrlProblem(address, closed)).toBeNull();
 });
 
-/** Addresses that must never be called from a public deployment, by what is wrong with them. */
+/** Addresses that a public deployment must never call, by reason. */
 const hostile: Record<string, string[]> = {
   "must begin with https://": [
     "http://api.example.com/v1",

@@ -1,26 +1,24 @@
 import { type CallRules, ownZoneOf } from "./own-hosts.ts";
 import { hostProblem } from "./public-host.ts";
 
-/** Longer than any address; keeps the checks and the row small. */
+/** Longer than any address; bounds the checks and the row. */
 const MAX_LENGTH = 2_000;
 
-/** What to do instead, in words of whoever gave the address. */
+/** Advice in error messages, in the caller's terms. */
 export interface Advice {
   example: string;
   credentials: string;
   port: string;
-  /** Why there can be no query; null: there can be one. */
+  /** Why an address may not have a query; null: it may. */
   query: string | null;
 }
 
 /**
- * Why an address that somebody gave may not be called, worded to follow its name; null when it may.
- *
- * What this can't see is where a name leads: a public name can resolve to a private address, at
- * once or from the second look-up on (DNS rebinding), and a Worker neither resolves names for
- * `fetch` nor sees the address it connected to. What limits that is the platform: `fetch` leaves
- * from Cloudflare's network, which has no way into a private one, and no redirect is followed. A
- * deployment elsewhere should send its calls through an egress proxy that checks addresses.
+ * Why an address may not be called, as a predicate for an error message; null if it may.
+ * It can't check where a name resolves: a public name can point to a private address, at once or later (DNS rebinding),
+ * and a Worker neither resolves names for `fetch` nor sees the connected address. The platform limits this: `fetch`
+ * leaves from Cloudflare's network, which can't reach private networks, and redirects are not followed. Other
+ * deployments should use an egress proxy that checks addresses.
  */
 function publicUrlProblem(
   address: string,
@@ -46,7 +44,7 @@ function publicUrlProblem(
     : `must be outside of this service's own zone: "${host}" is in ${zone}`;
 }
 
-/** What is wrong with the address as it is written, before the URL parser smooths it over. */
+/** Problems of the address as written, before the URL parser normalises it. */
 function writtenProblem(address: string, advice: Advice): string | null {
   if (address.length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -73,11 +71,11 @@ const endpointAdvice: Advice = {
   query: "/chat/completions is added to it",
 };
 
-/** Why an endpoint's address may not be called, worded to follow its name; null when it may. */
+/** Why an endpoint's address may not be called, as a predicate for an error message; null if it may. */
 export const endpointUrlProblem = (address: string, rules: CallRules): string | null =>
   publicUrlProblem(address, rules, endpointAdvice);
 
-/** Ports that no browser calls. Source: Fetch Standard, section "Port blocking" (0 among them). */
+/** Ports that browsers block. Source: Fetch Standard, section "Port blocking" (0 among them). */
 const fetchBlocked = [
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
   103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
@@ -96,7 +94,7 @@ const stores = [
 /** Queues and brokers. */
 const brokers = [1883, 2181, 4222, 5671, 5672, 8161, 8883, 9092, 9093, 9094, 15672, 61613, 61616];
 
-/** What runs machines and containers: Docker, etcd, Kubernetes, Consul, Nomad, Vault, Ray, Salt. */
+/** Control of machines and containers: Docker, etcd, Kubernetes, Consul, Nomad, Vault, Ray, Salt. */
 const control = [
   2375, 2376, 2377, 2379, 2380, 4001, 4505, 4506, 4646, 4647, 4648, 6443, 8200, 8201, 8265, 8300,
   8301, 8302, 8500, 8501, 8502, 8600, 10248, 10249, 10250, 10255, 10256, 10257, 10259,
@@ -109,8 +107,8 @@ const machines = [
 ];
 
 /**
- * Ports on which no endpoint is called: other services are there, and some obey whoever reaches them.
- * All others are open, since inference servers use many.
+ * Ports that are never called: they belong to other services, some of which obey any caller. All other ports are open,
+ * because inference servers use many.
  */
 const closedPorts: ReadonlySet<number> = new Set([
   ...fetchBlocked,
@@ -127,6 +125,6 @@ const webhookAdvice: Advice = {
   query: null,
 };
 
-/** Why a webhook's address may not be called, worded to follow its name; null when it may. */
+/** Why a webhook's address may not be called, as a predicate for an error message; null if it may. */
 export const webhookUrlProblem = (address: string, rules: CallRules): string | null =>
   publicUrlProblem(address, rules, webhookAdvice);

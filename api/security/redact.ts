@@ -1,22 +1,22 @@
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 
 /**
- * Shorter secrets are left as they are: endpoints that want no key are given "any" or "none", and
- * blotting those out would change what models say. A key that guards anything is longer.
+ * Shorter secrets are not redacted: endpoints without a key are given "any" or "none", and replacing such words would
+ * change answers. Real keys are longer.
  */
 const MIN_LENGTH = 8;
 
-/** Deeper parts of a value are cut off: what is stored has to be written and read by recursion. */
+/** Deeper parts of a value are cut off, because stored values are processed recursively. */
 const MAX_DEPTH = 100;
 
-/** Headers whose values are no secret, so that an answer may hold them. */
+/** Headers with public values, which answers may contain. */
 const openHeaders =
   /^(http-referer|referer|origin|x-title|accept-language|openai-beta|anthropic-(version|beta)|x-region)$/i;
 
 export type Redact = (text: string) => string;
 
 /**
- * What an endpoint was sent and nobody else may read: its key, header values but for a known few, what follows an
+ * Secrets sent to an endpoint: its key, header values except those of known public headers, what follows an
  * authentication scheme, and user name and password of Basic authentication.
  */
 export function secretsOf({ apiKey, headers }: Pick<Endpoint, "apiKey" | "headers">): string[] {
@@ -28,7 +28,10 @@ export function secretsOf({ apiKey, headers }: Pick<Endpoint, "apiKey" | "header
   return [...new Set([apiKey ?? "", ...values, ...withoutScheme, ...basic])];
 }
 
-/** `user:password`, and only the password. Source: RFC 7617. */
+/**
+ * `user:password`, and only the password.
+ * Source: RFC 7617.
+ */
 function credentialsOf(base64: string | undefined): string[] {
   if (base64 === undefined) return [];
   try {
@@ -40,9 +43,9 @@ function credentialsOf(base64: string | undefined): string[] {
 }
 
 /**
- * Replaces secrets in text by "[redacted]": as they are, in other letter case where they look like keys, as JSON,
- * URLs, HTML, hex and base64 spell them, and pieces of long keys. It guards against endpoints that repeat what they
- * were sent. One that means to publish its own key can always spell it another way. Linear in the text.
+ * Replaces secrets in text by "[redacted]": literally, in other letter case if they look like keys, as spelled in JSON,
+ * URLs, HTML, hex and base64, and parts of long keys. It protects against endpoints that echo their input. An endpoint
+ * that wants to publish its own key can always encode it differently. Linear in the text.
  */
 export function redactor(secrets: readonly string[]): Redact {
   const guarded = [...new Set(secrets.filter((secret) => secret.length >= MIN_LENGTH))];
@@ -59,11 +62,11 @@ export function redactor(secrets: readonly string[]): Redact {
 
 const REDACTED = "[redacted]";
 
-/** Whether letter case and pieces of a secret are worth a look: header values may be words that answers hold, too. */
+/** Whether to search for a secret in other letter case and in parts: other header values may be common words. */
 const isKeyLike = (secret: string): boolean =>
   secret.length >= 16 && /^\S+$/.test(secret) && /\d/.test(secret) && /[a-z]/i.test(secret);
 
-/** A JSON value with every string in it redacted, names and numbers as well. */
+/** A JSON value with all strings, names and numbers redacted. */
 export function redactDeep(value: unknown, redact: Redact, depth = 0): unknown {
   if (typeof value === "string") return redact(value);
   if (typeof value === "number") return redact(`${value}`) === `${value}` ? value : REDACTED;
@@ -76,7 +79,7 @@ export function redactDeep(value: unknown, redact: Redact, depth = 0): unknown {
   );
 }
 
-/** Patterns of the ways in which a secret is spelled without escapes. */
+/** Patterns for the unescaped spellings of a secret. */
 function spellingsOf(secret: string): string[] {
   const inBase64 = [0, 1, 2].map((offset) => base64Core(secret, offset));
   const hex = [...new TextEncoder().encode(secret)].map((byte) =>
@@ -92,7 +95,7 @@ function spellingsOf(secret: string): string[] {
   return [isKeyLike(secret) ? inAnyCase(plain) : plain, inAnyCase(hex.join("")), ...exact];
 }
 
-/** The part of a text's base64 that only `secret` decides when it begins at byte `offset` of three. */
+/** The part of a text's base64 that depends only on `secret`, if it starts at byte `offset` (modulo three). */
 function base64Core(secret: string, offset: number): string {
   const bytes = new TextEncoder().encode(secret);
   const whole = btoa("\0".repeat(offset) + String.fromCharCode(...bytes));
@@ -105,7 +108,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 const inAnyCase = (pattern: string) =>
   pattern.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`);
 
-/** Escapes of one ASCII character: in JSON and JavaScript, URLs and HTML, also escaped several times over. */
+/** Escapes of one ASCII character in JSON, JavaScript, URLs and HTML, also nested. */
 const escapes =
   /\\{1,8}(?:u\{0{0,4}([0-9a-f]{2})\}|u00([0-9a-f]{2})|x([0-9a-f]{2})|(["'/]))|%(?:25){0,4}([0-9a-f]{2})|&#x0{0,6}([0-9a-f]{2});?|&#0{0,6}([0-9]{2,3});?|&(amp|quot|apos|lt|gt);/gi;
 
@@ -117,10 +120,10 @@ const entities: Readonly<Record<string, string>> = {
   gt: ">",
 };
 
-/** Escapes within escapes, as of JSON in a URL in HTML. */
+/** Maximum nesting of escapes, as of JSON in a URL in HTML. */
 const MOST_LEVELS = 3;
 
-/** Replaces what matches once escapes are read; text without such a match stays as it is written. */
+/** Replaces matches in the unescaped text; text without a match stays as written. */
 function withoutEscaped(text: string, pattern: RegExp): string {
   const places: Places[] = [];
   let decoded = text;
@@ -141,14 +144,14 @@ function withoutEscaped(text: string, pattern: RegExp): string {
   return text;
 }
 
-/** Where places of a decoded text are in the text that it was decoded from. */
+/** Maps positions of a decoded text to the original. */
 interface Places {
   before(at: number): number;
 }
 
-/** Null where there is no escape. */
+/** Null if there is no escape. */
 function unescaped(text: string): { text: string; places: Places } | null {
-  /** Where each decoded character is in the decoded text, and where its escape begins and ends. */
+  /** Position of each decoded character, and range of its escape. */
   const found: { at: number; from: number; to: number }[] = [];
   const parts: string[] = [];
   let [last, length] = [0, 0];
@@ -178,7 +181,7 @@ function unescaped(text: string): { text: string; places: Places } | null {
   return { text: parts.join(""), places: { before } };
 }
 
-/** Text with each range replaced; ranges are in order and apart. */
+/** Text with each range replaced; ranges are sorted and disjoint. */
 function withoutRanges(text: string, ranges: readonly (readonly [number, number])[]): string {
   const parts: string[] = [];
   let last = 0;
@@ -189,12 +192,12 @@ function withoutRanges(text: string, ranges: readonly (readonly [number, number]
   return parts.join("") + text.slice(last);
 }
 
-/** Pieces of keys that are redacted have so many characters: the public beginnings of keys have fewer. */
+/** Minimum length of redacted parts of keys: longer than the public prefixes of keys. */
 const PIECE = 16;
-/** Any piece holds a window of this length that begins at a multiple of it. */
+/** Every part of length `PIECE` contains a window of this length at a multiple of it. */
 const WINDOW = PIECE / 2;
 
-/** Replaces pieces of keys, as endpoints give them that shorten a key or have it in two fields. */
+/** Replaces parts of keys, as from endpoints that truncate a key or split it into fields. */
 function pieceFinder(secrets: readonly string[]): Redact {
   const windows = new Map<string, { secret: string; at: number }>();
   for (const secret of secrets.filter(({ length }) => length > PIECE)) {

@@ -90,7 +90,7 @@ describe("open() says that a secret is damaged", () => {
   });
 });
 
-/** The bytes behind a sealed text: a changed last character of base64 can mean the same bytes. */
+/** The bytes of a sealed text: changing the last base64 character may not change the bytes. */
 function decodes(sealed: string): string {
   try {
     return sealed.split(".").slice(2).map(atob).join();

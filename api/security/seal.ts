@@ -3,20 +3,19 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 
 const VERSION = "v2";
 const IV_BYTES = 12;
-/** Tells a deployment's few keys apart; far too little to search a random key by. */
+/** Enough to distinguish a deployment's few keys, and too little for a search for a random key. */
 const KEY_ID_LENGTH = 8;
 const text = new TextEncoder();
 
-/** Why a sealed secret does not open: its key is gone, or it was changed or is another's. */
+/** Why a sealed secret can't be decrypted: its key is missing, or it was modified or belongs to another id. */
 export type SealProblem = { kind: "unknown-key"; keyId: string } | { kind: "damaged" };
 
 export type Sealer = ReturnType<typeof sealer>;
 
 /**
- * Seals secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master secret, and opens
- * them again. The id of the run or webhook and that of the key are bound as associated data, so a sealed secret opens
- * for its run or webhook alone. `previous` holds replaced master secrets, separated by commas: they open, and no
- * longer seal.
+ * Encrypts secrets with AES-256-GCM under a key derived (HKDF-SHA-256) from the deployment's master secret, and
+ * decrypts them. The ids of the run or webhook and of the key are associated data, so a secret is only valid for its
+ * run or webhook. `previous`: replaced master secrets, separated by commas, which only decrypt.
  */
 export function sealer(newest: string, previous = "") {
   const masters = [newest, ...previous.split(",").map((key) => key.trim())].filter(Boolean);
@@ -41,7 +40,7 @@ export function sealer(newest: string, previous = "") {
   };
 }
 
-/** First hex digits of the master secret's hash, which say by which one a secret was sealed. */
+/** First hex digits of the master secret's hash: identifies the secret that was used. */
 export const keyIdOf = (master: string): string =>
   textHash(`assay key id\n${master}`).slice(0, KEY_ID_LENGTH);
 
@@ -66,7 +65,7 @@ const gcm = (iv: Uint8Array<ArrayBuffer>, keyId: string, id: string) => ({
 
 type AesGcmParams = ReturnType<typeof gcm>;
 
-/** Keys of master secrets by id, each derived once and none before it is asked for. */
+/** Keys by id of their master secret, derived once and on demand. */
 function derivedById(masters: readonly string[]): (id: string) => Promise<CryptoKey> | undefined {
   const derived = new Map<string, Promise<CryptoKey>>();
   return (id) => {

@@ -3,7 +3,7 @@ import type { PublicKey } from "#shared/contracts/boards/result-statement.ts";
 const ALGORITHM = "Ed25519";
 const utf8 = new TextEncoder();
 
-/** A key that signs, and its public half. */
+/** A signing key and its public part. */
 interface SigningKey {
   key: CryptoKey;
   publicKey: PublicKey;
@@ -12,10 +12,9 @@ interface SigningKey {
 export type Signer = ReturnType<typeof signer>;
 
 /**
- * Signs what a deployment publishes, with its own key: with Ed25519 as JWS in compact form, since every language has
- * a library that checks one by a JWKS. `secret`: the private key, PKCS#8 in base64; empty: nothing is signed.
- * `previous`: public keys that it has replaced, each the `x` of its JWK, separated by commas. Throws where either is
- * none.
+ * Signs a deployment's published results: Ed25519 as compact JWS, which libraries of all languages can verify with a
+ * JWKS. `secret`: private key, PKCS#8 in base64; empty: nothing is signed. `previous`: replaced public keys, each the
+ * `x` of its JWK, separated by commas. Throws if one is malformed.
  */
 export function signer(secret: string, previous: string) {
   let opened: Promise<SigningKey> | null = null;
@@ -24,7 +23,7 @@ export function signer(secret: string, previous: string) {
     return opened;
   };
   return {
-    /** Null where the deployment has no key. The same text under the same key has the same signature. */
+    /** Null if the deployment has no key. Deterministic for a text and key. */
     async sign(text: string): Promise<{ signature: string; keyId: string } | null> {
       if (secret.trim() === "") return null;
       const { key, publicKey } = await open();
@@ -36,7 +35,7 @@ export function signer(secret: string, previous: string) {
         keyId: publicKey.kid,
       };
     },
-    /** The key that signs, first, and those it has replaced. */
+    /** The signing key first, then replaced ones. */
     async keys(): Promise<PublicKey[]> {
       const replaced = previous.split(",").map((x) => x.trim());
       const own = secret.trim() === "" ? [] : [(await open()).publicKey];
@@ -52,7 +51,7 @@ async function signingKey(secret: string): Promise<SigningKey> {
     const { x = "" } = (await crypto.subtle.exportKey("jwk", key)) as JsonWebKey;
     return { key, publicKey: await publicKeyOf(x) };
   } catch {
-    // What an import says of a key may quote it.
+    // Not the import error itself: it may quote the key.
     throw new Error(
       "SIGNING_KEY is not an Ed25519 key: set it to the base64 of the output of openssl genpkey -algorithm ed25519 -outform DER",
     );
@@ -60,7 +59,7 @@ async function signingKey(secret: string): Promise<SigningKey> {
 }
 
 async function replacedKey(x: string): Promise<PublicKey> {
-  // 32 bytes, in base64url.
+  // 32 bytes in base64url.
   if (/^[\w-]{43}$/.test(x)) return publicKeyOf(x);
   throw new Error(
     `SIGNING_KEYS_PREVIOUS has "${x}", which is not an Ed25519 key: use the x of a key from /.well-known/assay-keys.json`,
@@ -68,7 +67,7 @@ async function replacedKey(x: string): Promise<PublicKey> {
 }
 
 async function publicKeyOf(x: string): Promise<PublicKey> {
-  // RFC 7638: the members in this order, without spaces.
+  // RFC 7638: members in this order, without spaces.
   const members = JSON.stringify({ crv: "Ed25519", kty: "OKP", x });
   const thumbprint = await crypto.subtle.digest("SHA-256", utf8.encode(members));
   const kid = base64url(new Uint8Array(thumbprint));

@@ -1,7 +1,7 @@
 /**
- * The top-level domains of the root zone, without `arpa`: a name that ends in another one is known to
- * some local resolver alone. Source: last labels of the Public Suffix List as in tldts 7.5.4. A domain
- * that is delegated later has to be added here.
+ * Top-level domains of the root zone, without `arpa`: names with another ending exist only in local resolvers. New ones
+ * have to be added here.
+ * Source: last labels of the Public Suffix List as in tldts 7.5.4.
  */
 const names = `
   ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bv
@@ -110,5 +110,5 @@ const names = `
   xn--yfro4i67o xn--ygbi2ammx xn--zfr164b
 `;
 
-/** In lower case, names of other scripts in Punycode. */
+/** Lower case; other scripts in Punycode. */
 export const topLevelDomains: ReadonlySet<string> = new Set(names.trim().split(/\s+/));

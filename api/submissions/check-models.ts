@@ -6,13 +6,13 @@ import type { Settings } from "../platform/platform.ts";
 import { endpointUrlProblem } from "../security/public-url.ts";
 import type { ResolvedSubmission, Submitter } from "./resolve-submission.ts";
 
-/** Runs of one submission: stored in one batch, and their statuses read in one reply. */
+/** Maximum runs of one submission: one batch stores them, and one reply shows their statuses. */
 const MAX_RUNS = 256;
 
-/** Unknown ids named one by one at the most: after that a count says more. */
+/** Maximum number of unknown ids that are listed; more are only counted. */
 const MAX_NAMED = 20;
 
-/** What is wrong with a submission's models, field by field. */
+/** Errors of a submission's models, by field. */
 export function checkModels(
   submission: ResolvedSubmission,
   submitter: Submitter,
@@ -31,7 +31,7 @@ export function checkModels(
   return [...errors, ...runErrors(submission), ...hybridOptionErrors(submission)];
 }
 
-/** What was made elsewhere can't be made again with other parameters. */
+/** Submitted answers can't be repeated with other parameters. */
 function sweepErrors(model: SubmittedModel, i: number, { variants }: ResolvedSubmission) {
   if (model.answers === undefined || (variants[0]?.values ?? null) === null) return [];
   const detail = `"${model.name}" has submitted answers, but a sweep requests new ones: give an endpoint, or submit the answers of each variant without options.sweep`;
@@ -51,7 +51,7 @@ function hybridErrors(model: SubmittedModel, i: number, { suite }: ResolvedSubmi
   return [{ pointer: `/models/${i}/hybrid`, detail }];
 }
 
-/** An option that means nothing without a hybrid target is a mistake. */
+/** Hybrid options without a hybrid target are a mistake. */
 function hybridOptionErrors({ suite, options, request }: ResolvedSubmission): FieldError[] {
   if (request.models.some((model) => model.hybrid)) return [];
   const set = (suite.hybridOptions ?? []).filter((name) => options[name]);
@@ -59,7 +59,7 @@ function hybridOptionErrors({ suite, options, request }: ResolvedSubmission): Fi
   return set.map((name) => ({ pointer: `/options/${name}`, detail }));
 }
 
-/** What has no price, or costs nothing, can't be kept below a limit. */
+/** A cost limit needs prices above zero. */
 function costErrors(
   model: SubmittedModel,
   i: number,

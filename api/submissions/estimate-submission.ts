@@ -22,12 +22,12 @@ import {
 import { correctedNote } from "./new-run.ts";
 import type { ResolvedSubmission, RunVariant, Submitter } from "./resolve-submission.ts";
 
-/** Units asked of the suite: enough for a mean, few enough for one HTTP request. */
+/** Number of sampled units: enough for a mean, few enough for one HTTP request. */
 const PROBED_UNITS = 50;
-/** Where no earlier run tells: a mid-sized hosted model on a page of text. */
+/** Used without an earlier run: a mid-sized hosted model on a page of text. */
 const ASSUMED_LATENCY_MS = 2_000;
 
-/** What a checked submission would take. Stores nothing and calls no endpoint. */
+/** Estimates a checked submission. Stores nothing and calls no endpoint. */
 export async function estimateSubmission(
   platform: Platform,
   submission: ResolvedSubmission,
@@ -72,7 +72,10 @@ export async function estimateSubmission(
   };
 }
 
-/** Of the first sample, were it answered: every answer is judged by the same judges, or it is not known. */
+/**
+ * Requests to judges, extrapolated from a fictitious answer to the first sample; null if that has no judgment, because
+ * answers may need different judges.
+ */
 function judgeRequests(
   { suite, suiteOptions, plan, judging }: ResolvedSubmission,
   [first]: readonly ProbedUnit[],
@@ -86,7 +89,7 @@ function judgeRequests(
   return each.reduce((sum, one) => sum + one, 0) * plan.total * runs;
 }
 
-/** What the endpoint that has most to do takes when it is asked as often at once as the service does. */
+/** Duration for the busiest endpoint, at the service's concurrency. */
 function wallSeconds(
   models: readonly SubmittedModel[],
   estimates: readonly ModelEstimate[][],
@@ -112,7 +115,7 @@ interface ProbedUnit {
   repeat: number;
 }
 
-/** Units spread over the run, with the bodies of their samples. */
+/** Units spread over the run, with their samples. */
 async function probedUnits(
   platform: Platform,
   { suite, dataset, plan }: ResolvedSubmission,
@@ -135,7 +138,7 @@ async function probedUnits(
   return probed;
 }
 
-/** A reply that is taken as empty is not sure of itself: of a hybrid target both endpoints are asked. */
+/** The suite gets empty replies, which are unconfident, so both endpoints of a hybrid target are counted. */
 const probeOf = (
   { suite }: ResolvedSubmission,
   { suiteOptions: options }: RunVariant,
@@ -147,7 +150,7 @@ interface Asked {
   model: SubmittedModel;
   probe: Probe;
   variant: RunVariant;
-  /** An earlier run whose tokens are known. */
+  /** An earlier run with known tokens. */
   metered: RunRecord | null;
   latency: BasisFacts["latency"];
 }
@@ -185,7 +188,7 @@ function askedModel(
   };
 }
 
-/** The mean latency to reckon with: of the model's newest run, of the suite's, or an assumed one. */
+/** Mean latency of the model's newest run, else of the suite's, else an assumption. */
 async function latencyOf(
   platform: Platform,
   modelSlug: string,

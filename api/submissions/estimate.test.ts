@@ -79,7 +79,7 @@ describe("totalExpense()", () => {
   });
 });
 
-/** A suite that asks the given requests, one after the other. */
+/** A suite that makes the given requests one by one. */
 const asking = (...requests: Partial<ChatRequest>[]) =>
   ({
     next: (_task: unknown, replies: readonly unknown[]) => {

@@ -6,22 +6,22 @@ import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
 import { costUsd, roundUsd } from "../runs/run-cost.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
-/** English text of common tokenizers; other languages and JSON take more tokens. */
+/** For English text and common tokenizers; other languages and JSON need more tokens. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** What an estimate rests on. */
+/** Inputs of an estimate. */
 export interface EstimateFacts {
   samples: number;
   units: number;
   probe: Probe;
-  /** Mean of an earlier run; null without one. */
+  /** Mean of an earlier run; null if there is none. */
   outputTokensPerSample: number | null;
   meanLatencyMs: number;
   concurrency: number;
   prices: Prices | null;
 }
 
-/** What asking one model will take: extrapolated from the probed units. */
+/** Extrapolates the expense of one model from the sampled units. */
 export function estimateExpense(facts: EstimateFacts): Expense {
   const { samples, units, probe, prices, meanLatencyMs, concurrency } = facts;
   const scale = probe.units === 0 ? 0 : units / probe.units;
@@ -48,7 +48,7 @@ export function estimateExpense(facts: EstimateFacts): Expense {
   };
 }
 
-/** Scoring answers made elsewhere asks nobody. */
+/** Scoring submitted answers makes no requests. */
 export const answeredExpense = (samples: number, units: number): Expense => ({
   samples,
   units,
@@ -59,7 +59,7 @@ export const answeredExpense = (samples: number, units: number): Expense => ({
   expectedWallSeconds: 0,
 });
 
-/** Sums over models, null where a part is not known; models run side by side. */
+/** Sum over models; null if a part is unknown. Models run in parallel. */
 export function totalExpense(parts: readonly Expense[]): Expense {
   const sum = <T extends number | null>(of: (part: Expense) => T): number | null =>
     parts.reduce<number | null>((total, part) => plus(total, of(part)), 0);
@@ -87,24 +87,24 @@ export function totalExpense(parts: readonly Expense[]): Expense {
   };
 }
 
-/** An earlier run that a figure is taken from. */
+/** An earlier run that provides a figure. */
 type Precedent = Pick<RunRecord, "id" | "modelSlug">;
 
-/** What an estimate of one model was made from. */
+/** Sources of the estimate of one model. */
 export interface BasisFacts {
-  /** Of the model that is estimated. */
+  /** Slug of the estimated model. */
   slug: string;
   units: { probed: number; all: number };
   requests: number;
   concurrency: number;
-  /** Whose answers say how long answers are; null: nothing does. */
+  /** Run that provides the length of answers; null: none. */
   metered: Precedent | null;
-  /** Whose latency is reckoned with; without a run it is assumed. */
+  /** Run that provides the latency; null: assumed. */
   latency: { meanMs: number; run: Precedent | null };
   prices: Prices | null;
 }
 
-/** What each figure of an estimate rests on, for a submitter who knows nothing of how it is made. */
+/** Explains each figure to submitters without knowledge of the method. */
 export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
   requests: `counted for ${facts.units.probed} of ${facts.units.all} units, as if each reply were empty; retries are not included`,
   inputTokens: `characters of prompts, schemas and tools / ${CHARACTERS_PER_TOKEN}, of the same units`,
@@ -113,7 +113,7 @@ export const estimateBasis = (facts: BasisFacts): ModelEstimate["basis"] => ({
   expectedWallSeconds: `${facts.requests} requests × ${Math.round(facts.latency.meanMs)} ms each, ${facts.concurrency} at once; ${latencySource(facts)}`,
 });
 
-/** Nothing is asked where answers were made elsewhere. */
+/** Submitted answers make no requests. */
 export function answeredBasis(): ModelEstimate["basis"] {
   const none = "answers made elsewhere: no requests";
   return {
@@ -143,7 +143,7 @@ function latencySource({ slug, latency: { run } }: BasisFacts): string {
     : `that is the mean latency of another model, in ${named(run)}, because this one has not been timed yet: it may be faster or slower`;
 }
 
-/** Vendors quote by the million. */
+/** Vendors quote prices per million tokens. */
 function costBasis(prices: BasisFacts["prices"]): string {
   if (prices === null) return "no prices were given";
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 10 };
@@ -151,19 +151,19 @@ function costBasis(prices: BasisFacts["prices"]): string {
   return `the tokens above at ${usd(prices.inputPerMillion)} per million input tokens and ${usd(prices.outputPerMillion)} per million output tokens; the cost of judges is not included`;
 }
 
-/** No suite asks more of one unit. */
+/** No suite makes more requests per unit. */
 const MAX_REQUESTS = 1_000;
 
-/** What some units ask for: how often, how many characters, and how long the replies may be. */
+/** Requests of some units: number, characters, and maximum reply length. */
 export interface Probe {
   units: number;
   requests: number;
   characters: number;
-  /** Null where a request sets no limit. */
+  /** Null if a request has no limit. */
   maxTokens: number | null;
 }
 
-/** What one unit asks for when every reply is empty: later questions may be longer in earnest. */
+/** The requests of one unit if every reply is empty: real ones may be longer. */
 export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe {
   const empty = { ...emptyAnswer, output: "" };
   const probe: Probe = { units: 1, requests: 0, characters: 0, maxTokens: 0 };
@@ -177,7 +177,7 @@ export function probeUnit(suite: Suite, task: UnitTask<unknown, unknown>): Probe
   return probe;
 }
 
-/** Messages, schema and tools: all of it is read by the model. */
+/** Messages, schema and tools: the model reads all of them. */
 function charactersOf({ messages, structured, tools }: ChatRequest): number {
   const contents = messages.reduce((sum, { content }) => sum + content.length, 0);
   const extras = [structured?.schema, tools].filter((extra) => extra !== undefined);
@@ -197,7 +197,7 @@ export const mergeProbes = (probes: readonly Probe[]): Probe =>
   );
 
 /**
- * At most `count` positions below `length`, evenly spaced.
+ * At most `count` evenly spaced positions below `length`.
  * @example evenlySpaced(10, 3) // [1, 5, 8]
  */
 export function evenlySpaced(length: number, count: number): number[] {
@@ -205,6 +205,6 @@ export function evenlySpaced(length: number, count: number): number[] {
   return Array.from({ length: n }, (_, i) => Math.floor(((i + 0.5) * length) / n));
 }
 
-/** A sum, null where a part is not known. */
+/** A sum; null if a part is unknown. */
 const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;

@@ -14,7 +14,7 @@ import type { NewRun } from "../runs/schema.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ResolvedSubmission } from "./resolve-submission.ts";
 
-/** The submission as it is stored. */
+/** The stored submission. */
 interface Accepted {
   submissionId: string;
   owner: string;
@@ -23,7 +23,7 @@ interface Accepted {
   canaries: readonly string[];
 }
 
-/** Why a variant is on no board, for everybody who reads the run. */
+/** A public note: why a variant is on no board. */
 const sweepNote = (variants: number) =>
   `one of ${variants} variants of a sweep: it is on no board, because the best of many tries would rank too high`;
 
@@ -31,7 +31,7 @@ const sweepNote = (variants: number) =>
 export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, because its gold answers are known to be wrong; submit the model again without a version`;
 
-/** What readers should know of a declared prompt that is not the suite's. */
+/** Notes for a declared prompt that is not the suite's. */
 function promptNotes({ model: { promptHash }, promptHash: known }: PlannedRun): string[] {
   if (promptHash === undefined || known !== null) return [];
   return [
@@ -39,7 +39,7 @@ function promptNotes({ model: { promptHash }, promptHash: known }: PlannedRun): 
   ];
 }
 
-/** The row of a new run. Keys and headers are sealed; the endpoint is kept without them. */
+/** The row of a new run. Keys and headers are sealed; `endpoint` is stored without them. */
 export async function newRun(
   platform: Platform,
   submission: ResolvedSubmission,
@@ -83,7 +83,7 @@ export async function newRun(
     canary,
     scoringVersion: scoringVersionOf(suite, suiteOptions, judging),
     promptHash,
-    // The luckiest variant of a sweep can't be on a board, though it counts there.
+    // Variants of a sweep count on the board, but are not listed: the luckiest one would win.
     boardId: isListed ? countedOn : null,
     countedOn,
     samplesOwner: dataset.visibility === "private" ? dataset.owner : null,
@@ -100,7 +100,7 @@ export async function newRun(
       ...promptNotes(planned),
       ...submission.judgingNotes,
     ],
-    // Answers made elsewhere have only to be judged.
+    // Submitted answers need only judging.
     ...(judging !== null &&
       endpoint === null &&
       judgedFromStart(judgingStart(platform, plan.units.length, 0))),
@@ -128,7 +128,7 @@ function modelOf(model: SubmittedModel, slug: string): RunModel {
   };
 }
 
-/** An endpoint as it is stored and shown. */
+/** An endpoint as stored and shown. */
 export function withoutSecrets({ apiKey: _, headers: __, ...endpoint }: Endpoint) {
   return endpoint;
 }
@@ -140,10 +140,10 @@ const storedHybrid = ({ cloud, confidenceThreshold }: NonNullable<SubmittedModel
 
 type EndpointSecrets = Pick<Endpoint, "apiKey" | "headers">;
 
-/** What is sealed of a run: the secrets of its endpoint, and of the cloud's of a hybrid target. */
+/** A run's sealed data: secrets of its endpoint, and of a hybrid target's cloud endpoint. */
 export type RunSecrets = EndpointSecrets & { cloud: EndpointSecrets };
 
-/** The secrets of a run's endpoints, encrypted only for it; null where they have none. */
+/** The secrets of a run's endpoints, encrypted for this run; null if they have none. */
 export async function sealSecrets(
   platform: Platform,
   runId: string,

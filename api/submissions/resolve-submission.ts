@@ -20,36 +20,36 @@ import type { Reader } from "../keys/account.ts";
 import type { Quota } from "../keys/quota.ts";
 import type { Platform } from "../platform/platform.ts";
 
-/** Whose submission it is; some may name models of other owners (a service without keys). */
+/** The submitting account; `anyOwner`: may use model names of other owners (a service without keys). */
 export interface Submitter extends Reader {
-  /** What its samples are taken from; null: nothing. */
+  /** Quota that is charged; null: none. */
   quota: Quota | null;
 }
 
-/** What a valid submission asks for, with everything it names found. */
+/** A valid submission, with everything that it names resolved. */
 export interface ResolvedSubmission {
   request: SubmissionRequest;
   suite: Suite;
   suiteOptions: unknown;
-  /** The options as they are stored and shown: defaults filled in. */
+  /** Options as stored and shown, with defaults. */
   options: Record<string, unknown>;
-  /** Options of each model's runs; one set, the options above, without a sweep. */
+  /** Options of each model's runs; without a sweep one set, equal to `options`. */
   variants: readonly RunVariant[];
   dataset: Pick<Dataset, "name" | "version" | "samples" | "visibility"> & { owner: string };
-  /** The version that corrects the dataset's, whose boards alone take new runs; null: it stands. */
+  /** The version that corrects the dataset; only its boards take new runs. Null: not corrected. */
   correctedBy: string | null;
   plan: RunPlan;
-  /** Who judges its runs; null: no judge is asked. */
+  /** Judges of its runs; null if none. */
   judging: RunJudging | null;
-  /** Who would judge a run with the suite's default options. */
+  /** Judges of a run with the suite's default options. */
   standardJudging: RunJudging | null;
-  /** What readers of its runs should know of that. */
+  /** Notes about the judging for readers. */
   judgingNotes: readonly string[];
-  /** Ids of all samples of the dataset, drawn or not. */
+  /** Ids of all samples of the dataset, whether or not drawn. */
   ids: ReadonlySet<string>;
 }
 
-/** Finds the suite and dataset that a request names and checks the suite's own options. */
+/** Resolves the suite and dataset of a request, and checks the suite's options. */
 export async function resolveSubmission(
   platform: Platform,
   request: SubmissionRequest,
@@ -107,15 +107,15 @@ export async function resolveSubmission(
   });
 }
 
-/** Answers may hold anything that a model can say. */
+/** Answers may contain anything. */
 const withoutAnswers = ({ answers: _, ...model }: SubmissionRequest["models"][number]) => model;
 
-/** What one run of each model is asked with. */
+/** Options for one run of each model. */
 export interface RunVariant {
-  /** What a sweep sets, by its names; null without a sweep. */
+  /** Values set by a sweep, by its names; null without a sweep. */
   values: Variant | null;
   suiteOptions: unknown;
-  /** The options as they are stored and shown: defaults filled in. */
+  /** Options as stored and shown, with defaults. */
   options: Record<string, unknown>;
 }
 
@@ -138,7 +138,7 @@ function planVariants(
   return unfit.length > 0 ? err(unfit) : ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
-/** The option that a name sets; null where the suite can't sweep it. */
+/** The option that a name sets; null if the suite can't sweep it. */
 const optionOf = ({ sweeps = {} }: Suite, name: string): string | null =>
   Object.hasOwn(sweeps, name) ? (sweeps[name] ?? null) : null;
 
@@ -164,7 +164,7 @@ function nameErrors(suite: Suite, sweep: SweepRequest, plain: Options): FieldErr
   });
 }
 
-/** How many variants there are, and by how much which list has to be shorter. */
+/** Checks the number of variants; says which list to shorten, and by how much. */
 function countErrors(sweep: SweepRequest): FieldError[] {
   const lists = Object.entries(sweep).map(([name, { length }]) => ({ name, length }));
   const count = lists.reduce((product, { length }) => product * length, 1);
@@ -180,7 +180,7 @@ function countErrors(sweep: SweepRequest): FieldError[] {
   return [{ pointer: base, detail }];
 }
 
-/** Values that stand twice, and those that the plain option would not take either. */
+/** Duplicate values, and values that the option itself would not accept. */
 function listErrors(
   suite: Suite,
   name: string,
@@ -202,7 +202,7 @@ function listErrors(
   });
 }
 
-/** Every combination, the last parameter changing fastest. */
+/** Every combination; the last parameter changes fastest. */
 function combinations(sweep: SweepRequest): Variant[] {
   return Object.entries(sweep).reduce<Variant[]>(
     (variants, [name, values]) =>
@@ -211,7 +211,7 @@ function combinations(sweep: SweepRequest): Variant[] {
   );
 }
 
-/** Values that are right by themselves may still not go together. */
+/** Values that are valid alone may be invalid together. */
 function readVariant(
   suite: Suite,
   values: Variant,

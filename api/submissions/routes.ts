@@ -81,7 +81,7 @@ const read = createRoute({
   },
 });
 
-/** POST and GET of submissions. */
+/** Submits and reads submissions. */
 export const submissionRoutes = apiRouter()
   .openapi(create, async (c) => {
     const { account, platform } = c.var;
@@ -131,10 +131,7 @@ function refused(c: AppContext, refusal: SubmissionRefusal, { options }: Submiss
   return problem(c, "invalid-request", detail, { errors });
 }
 
-/**
- * Makes a submission, once for a request with an idempotency key, and answers 202 with it or with
- * what `refuse` makes of the reason.
- */
+/** Creates a submission, once per idempotency key, and answers 202. Errors are mapped by `refuse`. */
 export async function acceptSubmission<E>(
   c: AppContext,
   account: Account,

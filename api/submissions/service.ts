@@ -15,15 +15,15 @@ import { newRun } from "./new-run.ts";
 import { type PlannedSubmission, planRuns } from "./plan-runs.ts";
 import { resolveSubmission, type Submitter } from "./resolve-submission.ts";
 
-/** Why a submission was not taken. */
+/** Why a submission was refused. */
 export type SubmissionRefusal =
   | { kind: "invalid"; errors: FieldError[] }
   | ({ kind: "over-quota" } & OverQuota);
 
 /**
- * Accepts a submission: stores it with one run a model and variant, and starts them. Nothing is stored half.
- * Where the id is taken, the same request came before and is being carried out. `canaries`: of the
- * service's own submissions, which canary each model is.
+ * Accepts a submission: stores it with one run for each model and variant, all or nothing, and starts them. If the id
+ * exists, the same request is being executed already. `canaries`: for the service's own submissions, the canary of each
+ * model.
  */
 export async function submit(
   platform: Platform,
@@ -35,14 +35,14 @@ export async function submit(
   const checked = await checkSubmission(platform, request, submitter);
   if (!checked.ok) return checked;
   await needRoom(platform);
-  // Checked before anything is written, so that a refused submission leaves no answers behind.
+  // The insert decides; this earlier check avoids storing answers of a refused submission.
   const { plan, runs } = checked.value;
   const charged = await fittingCharge(platform, submitter.quota, plan.total * runs.length);
   if (!charged.ok) return err({ kind: "over-quota", ...charged.error });
   return store(platform, checked.value, submitter.owner, { id, charge: charged.value, canaries });
 }
 
-/** Finds what a submission names and checks all of it: what a dry run does, too. */
+/** Resolves and checks a submission; also used for dry runs. */
 export async function checkSubmission(
   platform: Platform,
   request: SubmissionRequest,
@@ -79,7 +79,7 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ kind: "over-quota", ...(await overQuota(platform, charge)) });
   }
-  // Where the id was taken by another request's runs, messages about these have no effect.
+  // If the id existed, messages about these runs have no effect.
   await startRuns(platform, runs);
   return ok(id);
 }
@@ -105,7 +105,7 @@ async function storeAnswers(platform: Platform, submission: PlannedSubmission, r
   }
 }
 
-/** Boards exist before their runs, so that a finished run always finds its own. */
+/** Creates boards before their runs, so that a finished run always finds its board. */
 async function ensureBoards(platform: Platform, { boards }: PlannedSubmission, runs: NewRun[]) {
   for (const board of boards) {
     if (!runs.some((run) => run.boardId === board.id)) continue;

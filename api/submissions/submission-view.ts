@@ -2,7 +2,7 @@ import type { Submission } from "#shared/contracts/submissions/submission.ts";
 import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
 
-/** A submission as the API shows it; its status is that of its runs. */
+/** A submission as the API shows it; its status is derived from its runs. */
 export function submissionView(stored: {
   submission: NewSubmission;
   runs: RunRecord[];
@@ -31,7 +31,7 @@ export function submissionView(stored: {
   };
 }
 
-/** Whether a run is a variant of its own submission; one scored again is separate. */
+/** Whether a run is a variant of its own submission; rescored ones are not. */
 export const isSwept = (run: Pick<RunRecord, "variant" | "parentId">): boolean =>
   run.variant !== null && run.parentId === null;
 

@@ -63,7 +63,7 @@ const list = createRoute({
   },
 });
 
-/** What can be evaluated. */
+/** Lists what can be evaluated. */
 export const suiteRoutes = apiRouter().openapi(list, (c) => {
   const suites = c.var.platform.suites.all.map((suite) => ({
     id: suite.id,

@@ -13,21 +13,21 @@ import type { NewSubmission, RunRecord } from "../runs/schema.ts";
 import { runLinks } from "../runs/view.ts";
 import type { WebhookEventRecord } from "./schema.ts";
 
-/** Events that are worked off at once: of each there is a batch of D1 and a message. */
+/** Events processed at once: each needs a D1 batch and a message. */
 const EVENTS = 50;
 
-/** What happened, to whom it belongs, and what it says; its links are paths. */
+/** An event: owner, content and type; its links are paths. */
 export interface Announcement<Type extends WebhookEventType> {
   type: Type;
   owner: string;
-  /** Names what happened among events of its type: announced twice, it is one event. */
+  /** Identifies the event within its type, so that repeated announcements are one event. */
   subject: string;
   data: EventData<Type>;
 }
 
 /**
- * Tells the owner's webhooks of an event. It is kept first: where this dies on the way, the cron job sends it.
- * Throws where the data are not what the type says.
+ * Sends an event to its owner's webhooks. It is stored first: after a crash the cron job sends it. Throws if the data
+ * don't match the type.
  */
 export async function announce<Type extends WebhookEventType>(
   platform: Platform,
@@ -44,7 +44,7 @@ export async function announce<Type extends WebhookEventType>(
   await announceWaiting(platform);
 }
 
-/** Makes deliveries of the events that were kept with what they tell of, and sends them on their way. */
+/** Creates deliveries for stored events, and sends them. */
 export async function announceWaiting(platform: Platform): Promise<void> {
   for (const event of await platform.deliveries.waiting(EVENTS)) {
     const data = event.data ?? (await eventData(platform, event));
@@ -56,8 +56,8 @@ export async function announceWaiting(platform: Platform): Promise<void> {
 }
 
 /**
- * What an event says of a run or a submission that ended; null where that is gone, or continues again: its next end
- * is an event of its own.
+ * Data of an event about the end of a run or submission; null if that was deleted or is running again: its next end is
+ * another event.
  */
 export async function eventData(
   platform: Platform,

@@ -8,14 +8,14 @@ import { announceWaiting } from "./announce.ts";
 import type { Attempt, ClaimedDelivery, DeliveryKey, Patience } from "./delivery-store.ts";
 import type { WebhookRecord } from "./schema.ts";
 
-/** An attempt takes some 15 s at the most: one that is silent for so long has died. */
+/** An attempt takes at most about 15 s: after this time it is assumed to be dead. */
 const LOST_MS = 60_000;
-/** The longest that a message may be delayed everywhere; the cron job sends what waits longer. */
+/** Longest message delay that all platforms allow; the cron job sends later deliveries. */
 const DELAY_MAX_MS = 12 * 3_600_000;
 
 const HOUR_MS = 3_600_000;
 
-/** Attempts of one event are at most a day and its jitter apart. */
+/** Attempts of one event are at most a day plus jitter apart. */
 const patience: Patience = {
   failingMs: 5 * 24 * HOUR_MS,
   gapMs: 30 * HOUR_MS,
@@ -23,8 +23,8 @@ const patience: Patience = {
 };
 
 /**
- * Sends an event to a webhook where that is due: whichever of two callers comes second does nothing. What fails
- * comes again, by the schedule; a receiver that is gone (410) is not asked any more.
+ * Sends an event to a webhook if that is due: of two concurrent callers one does it. Failures are retried by the
+ * schedule, except for a receiver that is gone (410).
  */
 export async function deliver(platform: Platform, key: DeliveryKey): Promise<void> {
   const now = platform.now();
@@ -60,7 +60,7 @@ const unsent = (error: string): Attempt => ({
   disables: null,
 });
 
-/** The same bytes every time; links lead to where the webhook's maker found the service. */
+/** Deterministic, so that retries send equal bytes. Links use the origin where the webhook was created. */
 function bodyOf({ event, webhook }: ClaimedDelivery): string {
   const data = (event.data ?? {}) as { links?: Record<string, string | null> };
   const links = Object.entries(data.links ?? {}).map(([name, path]) => [
@@ -98,8 +98,7 @@ function judged(
 }
 
 /**
- * The headers that say who sends a body and when. After a rotation the secret before signs, too, until its time
- * is over. Source: Standard Webhooks 1.0.0, "Webhook headers".
+ * Headers that identify sender and time of a body. After a rotation the previous secret signs, too, until it expires.
  */
 async function signedHeaders(
   platform: Pick<Platform, "sealer">,
@@ -123,17 +122,14 @@ async function signedHeaders(
   });
 }
 
-/** A message that is so late was lost, or its wait was too long for one. */
+/** A delivery this late lost its message, or its delay was too long for one. */
 const GRACE_MS = 30_000;
 const DELIVERIES = 500;
-/** Longer than an event is tried; who looks for one should do so within. */
+/** Longer than an event is retried; the log shows older ones no more. */
 const KEPT_MS = 14 * 24 * 3_600_000;
 const PRUNED = 1_000;
 
-/**
- * Picks up events without deliveries and deliveries that are overdue, and forgets old ones. Any number of
- * these may run at once.
- */
+/** Handles events without deliveries and overdue deliveries, and deletes old events. May run concurrently. */
 export async function resendDeliveries(platform: Platform): Promise<void> {
   const now = platform.now();
   await platform.webhooks.endWithKeys(now);
@@ -147,7 +143,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Waits before the second attempt and each one after it. Source: Standard Webhooks 1.0.0, "Example retry schedule". */
+/**
+ * Delay before each attempt from the second on.
+ * Source: Standard Webhooks 1.0.0, "Example retry schedule".
+ */
 const waitsMs: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -160,15 +159,15 @@ const waitsMs: readonly number[] = [
   24 * HOUR_MS,
 ];
 
-/** Attempts that an event has: the first, and one after each wait. */
+/** Maximum attempts per event: the first, and one after each delay. */
 export const MAX_ATTEMPTS = waitsMs.length + 1;
 
-/** Waits are longer by up to this share, so that what failed together does not come back together. */
+/** Delays are extended by up to this share, so that events that failed together are not retried together. */
 const JITTER = 0.1;
 
 /**
- * When an event is sent again after its `attempts`-th attempt failed, Unix ms: by the schedule, later where the
- * receiver asked for it, within a day. Null after the last. `random` is in [0, 1).
+ * Time of the next attempt after the `attempts`-th failed, Unix ms: by the schedule, or later if the receiver asked for
+ * it, within a day. Null after the last. `random` is in [0, 1).
  * @example nextAttemptAt(1, 0, null, 0) // 5000
  */
 export function nextAttemptAt(

@@ -9,16 +9,16 @@ import {
   webhooks,
 } from "./schema.ts";
 
-/** What announces: its id says what happened, so that the same comes once. */
+/** The id identifies the event, so that duplicates are stored once. */
 type NewWebhookEvent = Omit<WebhookEventRecord, "fannedOutAt">;
 
-/** Which event is on its way to which webhook. */
+/** Key of a delivery: an event and its webhook. */
 export interface DeliveryKey {
   webhook: string;
   event: string;
 }
 
-/** A delivery that is the caller's until it is taken for lost. */
+/** A delivery that the caller may execute until its claim expires. */
 export interface ClaimedDelivery {
   delivery: DeliveryRecord;
   event: WebhookEventRecord;
@@ -28,33 +28,35 @@ export interface ClaimedDelivery {
 /** The outcome of an attempt. */
 export interface Attempt {
   status: DeliveryRecord["status"];
-  /** When to try again; of one that is settled nobody asks. */
+  /** Time of the next attempt; ignored for a settled delivery. */
   nextAttemptAt: number;
   responseStatus: number | null;
   durationMs: number;
   response: string | null;
   error: string | null;
-  /** Why the webhook is disabled with it; null: it is not. */
+  /** Why the webhook is disabled; null: it is not. */
   disables: string | null;
 }
 
-/** How long failures continue until a webhook is disabled: they are one row where gaps are no longer than this. */
+/**
+ * How long failures must last until a webhook is disabled. Failures belong together if gaps are no longer than this.
+ */
 export interface Patience {
   failingMs: number;
   gapMs: number;
-  /** What is said of the webhook then. */
+  /** Reason shown on the disabled webhook. */
   reason: string;
 }
 
 const INSERT_EVENT = `
   INSERT INTO webhook_events (id, type, owner, subject, data, occurred_at, fanned_out_at)`;
 
-/** Whether the API key that represents a webhook `w` is there and valid at a time, a parameter. */
+/** SQL condition: the API key of webhook `w`, if any, is valid at a time (a parameter). */
 const hasKey = (at: string) => `(w.key_id IS NULL OR EXISTS (
   SELECT 1 FROM api_keys k WHERE k.id = w.key_id AND k.revoked_at IS NULL
     AND (k.expires_at IS NULL OR k.expires_at > ${at})))`;
 
-/** Who wants to hear of an event of a type (?2) and an owner (?3). */
+/** Stores an event if a webhook subscribes to its type (?2) and owner (?3). */
 const RECORD = `${INSERT_EVENT}
   SELECT ?1, ?2, ?3, ?4, ?5, ?6, NULL WHERE EXISTS (
     SELECT 1 FROM webhooks w, json_each(w.events) AS wanted
@@ -64,7 +66,7 @@ const RECORD = `${INSERT_EVENT}
 const INSERT_DELIVERY = `
   INSERT INTO webhook_deliveries (webhook_id, event_id, status, next_attempt_at, created_at)`;
 
-/** Parameters: ?1 the event, ?2 now. One that came about later is not told of what was before. */
+/** Parameters: ?1 the event, ?2 now. Only for webhooks that were created before the event. */
 const FAN_OUT = `${INSERT_DELIVERY}
   SELECT w.id, e.id, 'pending', ?2, ?2 FROM webhook_events e
   JOIN webhooks w ON w.owner = e.owner AND w.status = 'active' AND w.created_at <= e.occurred_at
@@ -80,7 +82,7 @@ const TO_SEND = `
   SELECT webhook_id AS webhook, event_id AS event FROM webhook_deliveries
   WHERE event_id = ?1 AND status = 'pending' AND attempts = 0`;
 
-/** A paused webhook's deliveries wait; a test is sent all the same. Without its key nothing is sent. */
+/** Deliveries of a paused webhook wait; test events are sent anyway. Without a valid key nothing is sent. */
 const maySend = (at: string) => `EXISTS (
   SELECT 1 FROM webhooks w, webhook_events e WHERE w.id = webhook_id AND e.id = event_id
     AND (w.status = 'active' OR e.type = 'webhook.test') AND ${hasKey(at)})`;
@@ -106,17 +108,17 @@ const PRUNE_EVENTS = `
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
-/** Events and their deliveries in D1, which holds the truth: messages are only hints. */
+/** Events and their deliveries in D1, which is authoritative: messages are only hints. */
 export function deliveryStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** Keeps an event unless it is known, or nobody wants to hear of it. */
+    /** Stores an event unless it is known or has no subscribers. */
     async record(event: NewWebhookEvent): Promise<void> {
       const { id, type, owner, subject, data, occurredAt } = event;
       const json = data === null ? null : JSON.stringify(data);
       await d1.prepare(RECORD).bind(id, type, owner, subject, json, occurredAt).run();
     },
-    /** Keeps an event that is meant for one webhook, with its delivery. */
+    /** Stores an event for one webhook, with its delivery. */
     async recordFor(webhookId: string, event: NewWebhookEvent): Promise<void> {
       const { id: eventId, occurredAt: at } = event;
       const times = { nextAttemptAt: at, createdAt: at };
@@ -139,7 +141,7 @@ export function deliveryStore(d1: D1Database) {
         .where(isNull(webhookEvents.fannedOutAt))
         .orderBy(asc(webhookEvents.occurredAt))
         .limit(limit),
-    /** Makes deliveries for those who want to hear of it, none where there is nothing to say; gives what is to send. */
+    /** Creates deliveries for subscribers (none if there is no data); returns those to send. */
     async fanOut(
       { id }: WebhookEventRecord,
       data: object | null,
@@ -153,10 +155,10 @@ export function deliveryStore(d1: D1Database) {
       return results.at(-1)?.results ?? [];
     },
     ...attempts(d1),
-    /** Deliveries that were due before, oldest first. */
+    /** Deliveries due before a time, oldest first. */
     due: async (before: number, limit: number): Promise<DeliveryKey[]> =>
       (await d1.prepare(DUE).bind(before, limit).all<DeliveryKey>()).results,
-    /** Of one webhook, newest first. */
+    /** Deliveries of one webhook, newest first. */
     log: (webhook: string, limit: number): Promise<(DeliveryRecord & { type: string })[]> =>
       db
         .select({ ...getTableColumns(webhookDeliveries), type: sql<string>`${webhookEvents.type}` })
@@ -174,7 +176,7 @@ export function deliveryStore(d1: D1Database) {
   };
 }
 
-/** An attempt that was taken for lost meanwhile, and was made again, settles nothing. */
+/** An attempt whose claim expired and was repeated must not settle the delivery. */
 const SETTLE = `
   UPDATE webhook_deliveries SET status = ?4, next_attempt_at = ?5, response_status = ?6,
     duration_ms = ?7, response = ?8, error = ?9
@@ -183,7 +185,7 @@ const SETTLE = `
 const GOT_THROUGH = `
   UPDATE webhooks SET failing_since = NULL, failed_at = NULL WHERE id = ?1 AND failed_at IS NOT NULL`;
 
-/** Parameters: ?2 now, ?3 the longest gap between failures that are one row. */
+/** Parameters: ?2 now, ?3 the longest gap between consecutive failures. */
 const FAILED = `
   UPDATE webhooks SET failing_since = CASE WHEN failed_at > ?2 - ?3 THEN failing_since ELSE ?2 END,
     failed_at = ?2 WHERE id = ?1`;
@@ -200,7 +202,7 @@ const GIVE_UP = `
   WHERE webhook_id = ?1 AND status = 'pending'
     AND EXISTS (SELECT 1 FROM webhooks WHERE id = ?1 AND status = 'disabled')`;
 
-/** Attempts at deliveries. */
+/** Attempts of deliveries. */
 function attempts(d1: D1Database) {
   const ofWebhook = (id: string, attempt: Attempt, now: number, patience: Patience) => {
     if (attempt.status === "delivered") return [d1.prepare(GOT_THROUGH).bind(id)];
@@ -214,7 +216,10 @@ function attempts(d1: D1Database) {
     ];
   };
   return {
-    /** Null where it is not due, settled, another's, deleted, or its webhook is not active (but for a test). */
+    /**
+     * Null if the delivery is not due, settled, claimed or deleted, or its webhook is inactive (except for test
+     * events).
+     */
     async claim(key: DeliveryKey, now: number, lostAt: number): Promise<ClaimedDelivery | null> {
       const claim = d1.prepare(CLAIM).bind(key.webhook, key.event, now, lostAt);
       if ((await claim.all()).results.length === 0) return null;
@@ -232,7 +237,7 @@ function attempts(d1: D1Database) {
       return found ?? null;
     },
 
-    /** Writes the outcome of an attempt, and what that says of the webhook; a test says nothing of it. */
+    /** Stores the outcome of an attempt, and updates the webhook, except after test events. */
     async settle(
       { delivery, event, webhook: { id } }: ClaimedDelivery,
       attempt: Attempt,

@@ -15,7 +15,7 @@ const headers = z.object({
     .meta({ description: "one or two of `v1,` and base64, separated by a space" }),
 });
 
-/** Describes what is posted to webhooks, type by type. */
+/** Describes the events posted to webhooks, by type. */
 export function describeWebhooks(app: OpenAPIHono<AppEnv>): void {
   for (const type of webhookEventTypes) {
     app.openAPIRegistry.registerWebhook({

@@ -138,7 +138,7 @@ const rotate = createRoute({
   },
 });
 
-/** Where owners receive events. */
+/** Addresses where owners receive events. */
 export const webhookRoutes = apiRouter()
   .openapi(create, async (c) => {
     if (c.req.header("idempotency-key") !== undefined) return keyRefused(c);

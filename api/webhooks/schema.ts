@@ -2,26 +2,29 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SentEventType, WebhookEventType } from "#shared/contracts/schedules/webhook.ts";
 
-/** Where owners want to receive events. */
+/** Addresses where owners receive events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
     id: text().primaryKey(),
     owner: text().notNull(),
-    /** The API key that made it, or last gave its address or set it active, and with which it ends; null: none did. */
+    /**
+     * The API key that created it, or last changed its address or activated it; it stops working with the key. Null:
+     * none.
+     */
     keyId: text("key_id"),
     url: text().notNull(),
     events: text({ mode: "json" }).$type<WebhookEventType[]>().notNull(),
     description: text().notNull(),
-    /** By which address its maker reached the service: links in events begin with it. */
+    /** Address of the service when the webhook was created: links in events begin with it. */
     origin: text().notNull(),
     sealedSecret: text("sealed_secret").notNull(),
-    /** The one before, which signs, too, until then. */
+    /** The previous secret, which also signs until it expires. */
     previousSecret: text("previous_secret"),
     previousUntil: integer("previous_until"),
     status: text({ enum: ["active", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),
-    /** First and last of the failures since a delivery got through. */
+    /** First and last failure since the latest successful delivery. */
     failingSince: integer("failing_since"),
     failedAt: integer("failed_at"),
     createdAt: integer("created_at").notNull(),
@@ -30,8 +33,8 @@ export const webhooks = sqliteTable(
 );
 
 /**
- * What happened, for webhooks. The row is written with what it tells of, in one batch; what it says is
- * filled in when deliveries are created for it.
+ * Events for webhooks. The row is written in the batch of the change that it reports; `data` is filled in when
+ * deliveries are created.
  */
 export const webhookEvents = sqliteTable(
   "webhook_events",
@@ -39,11 +42,11 @@ export const webhookEvents = sqliteTable(
     id: text().primaryKey(),
     type: text().$type<SentEventType>().notNull(),
     owner: text().notNull(),
-    /** Id of what it tells of. */
+    /** Id of what the event is about. */
     subject: text().notNull(),
     data: text({ mode: "json" }).$type<object>(),
     occurredAt: integer("occurred_at").notNull(),
-    /** When deliveries were created for it; null: they are not yet. */
+    /** When deliveries were created for it; null: not yet. */
     fannedOutAt: integer("fanned_out_at"),
   },
   (table) => [
@@ -52,7 +55,7 @@ export const webhookEvents = sqliteTable(
   ],
 );
 
-/** One event on its way to one webhook, with the outcome of the last attempt. */
+/** One event for one webhook, with the outcome of the latest attempt. */
 export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
@@ -60,7 +63,7 @@ export const webhookDeliveries = sqliteTable(
     eventId: text("event_id").notNull(),
     status: text({ enum: ["pending", "delivered", "failed"] }).notNull(),
     attempts: integer().notNull().default(0),
-    /** Of one under way: when it is taken for lost. */
+    /** During an attempt: when its claim expires. */
     nextAttemptAt: integer("next_attempt_at").notNull(),
     createdAt: integer("created_at").notNull(),
     attemptedAt: integer("attempted_at"),

@@ -16,25 +16,25 @@ import type { DeliveryRecord, WebhookRecord } from "./schema.ts";
 
 /** Every event of an owner is sent to each of them. */
 const MAX_WEBHOOKS = 20;
-/** 256 bits, as the scheme's symmetric secrets have 24 to 64 bytes. */
+/** 256 bits: symmetric secrets of the scheme have 24 to 64 bytes. */
 const SECRET_BYTES = 32;
-/** How long the secret before a rotation signs, too. */
+/** How long the previous secret also signs after a rotation. */
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** Deliveries that are shown of a webhook. */
+/** Number of deliveries shown for a webhook. */
 const LOG_LENGTH = 50;
 
 export type WebhookRefusal =
   | { type: "not-found" | "conflict"; detail: string }
   | { type: "invalid-request"; detail: string; errors: FieldError[] };
 
-/** A webhook with the secret that it was given just now. */
+/** A webhook with its new secret. */
 export interface Revealed {
   webhook: WebhookRecord;
   secret: string;
 }
 
-/** Makes a webhook of the account's. `origin`: by which address its maker reached the service. */
+/** Creates a webhook of the account. `origin`: address of the service as the caller knows it. */
 export async function createWebhook(
   platform: Platform,
   account: Account,
@@ -71,7 +71,7 @@ export async function createWebhook(
   return ok({ webhook, secret });
 }
 
-/** Whose webhooks an account sees: its own; admins see all. */
+/** Webhooks that an account may see: its own; admins see all. */
 export const webhooksOf = (
   platform: Platform,
   account: Account,
@@ -79,7 +79,7 @@ export const webhooksOf = (
 ): Promise<WebhookRecord[]> =>
   platform.webhooks.list(account.scopes.includes("admin") ? null : account.owner, page);
 
-/** A webhook of the account's; of another owner's it does not say that it is there. */
+/** A webhook of the account; for others it does not exist. */
 export async function ownedWebhook(
   platform: Platform,
   account: Account,
@@ -91,8 +91,8 @@ export async function ownedWebhook(
 }
 
 /**
- * Changes a webhook; one that is set active begins again, whatever it was disabled for. Whoever gives its address or sets
- * it active represents it from then on.
+ * Changes a webhook. Activating it clears the reason why it was disabled. Whoever changes its address or activates it
+ * binds it to the own API key.
  */
 export async function changeWebhook(
   platform: Platform,
@@ -103,18 +103,18 @@ export async function changeWebhook(
   const refused = change.url === undefined ? null : urlRefusal(platform, change.url);
   if (refused !== null) return err(refused);
   const { url, events, description, status } = change;
-  const isAnew = url !== undefined || status === "active";
+  const isReactivated = url !== undefined || status === "active";
   const changed = await platform.webhooks.change(id, {
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
     ...(status !== undefined && { status, statusReason: null }),
-    ...(isAnew && { keyId: account.keyId, failingSince: null, failedAt: null }),
+    ...(isReactivated && { keyId: account.keyId, failingSince: null, failedAt: null }),
   });
   return changed === null ? err(notFound(id)) : ok(changed);
 }
 
-/** Gives a webhook another secret; the one before signs, too, for a day. */
+/** Gives a webhook a new secret; the previous one also signs for a day. */
 export async function rotateSecret(
   platform: Platform,
   webhook: WebhookRecord,
@@ -128,8 +128,8 @@ export async function rotateSecret(
 }
 
 /**
- * Sends a test event at once and says what came of it; it is not tried again. Null where the webhook is gone, or ended
- * with its API key.
+ * Sends a test event at once and returns the outcome, without retries. Null if the webhook was deleted or its API key
+ * is invalid.
  */
 export async function testWebhook(
   platform: Platform,
@@ -159,7 +159,7 @@ async function hasLostKey(platform: Platform, { keyId }: WebhookRecord): Promise
   return key.expiresAt !== null && key.expiresAt <= platform.now();
 }
 
-/** The last deliveries to a webhook, newest first. */
+/** The latest deliveries to a webhook, newest first. */
 export async function deliveryLog(platform: Platform, { id }: WebhookRecord): Promise<Delivery[]> {
   return (await platform.deliveries.log(id, LOG_LENGTH)).map(deliveryView);
 }
@@ -182,7 +182,7 @@ const newSecret = (platform: Platform): string =>
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
-/** A webhook as it is shown. */
+/** A webhook as the API shows it. */
 export function webhookView(webhook: WebhookRecord, now: number): Webhook {
   const { id, owner, url, events, description, status, statusReason, previousUntil } = webhook;
   const signsToo = previousUntil !== null && previousUntil > now;

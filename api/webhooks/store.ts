@@ -18,18 +18,18 @@ const GIVE_UP = `
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-/** The webhooks of all owners in D1; their secrets are sealed. */
+/** Webhooks of all owners in D1; their secrets are sealed. */
 export function webhookStore(d1: D1Database) {
   const db = drizzle(d1);
   return {
-    /** The same again is the same one. */
+    /** Idempotent. */
     async insert(webhook: WebhookRecord): Promise<void> {
       await db.insert(webhooks).values(webhook).onConflictDoNothing();
     },
     async get(id: string): Promise<WebhookRecord | null> {
       return (await db.select().from(webhooks).where(eq(webhooks.id, id)).limit(1))[0] ?? null;
     },
-    /** Newest first; null: of all owners. */
+    /** Newest first; null: all owners. */
     list: (owner: string | null, { after, limit }: ListPage): Promise<WebhookRecord[]> =>
       db
         .select()
@@ -42,18 +42,18 @@ export function webhookStore(d1: D1Database) {
         )
         .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
         .limit(limit),
-    /** Null where it is gone. */
+    /** Null if it was deleted. */
     async change(id: string, values: Partial<WebhookRecord>): Promise<WebhookRecord | null> {
       const changed = await db.update(webhooks).set(values).where(eq(webhooks.id, id)).returning();
       return changed[0] ?? null;
     },
-    /** Another secret, while the one that was read is still the one; null where it is not. */
+    /** Sets a new secret if the current one is still the one that was read; otherwise null. */
     async rotate(
       { id, sealedSecret }: WebhookRecord,
       sealed: string,
       until: number,
     ): Promise<WebhookRecord | null> {
-      // Sent again after its reply was lost, it finds its own secret and sets the same.
+      // Repeated after a lost reply, it finds its own secret and sets it again.
       const isAsRead = inArray(webhooks.sealedSecret, [sealedSecret, sealed]);
       const rotated = await db
         .update(webhooks)
@@ -62,14 +62,14 @@ export function webhookStore(d1: D1Database) {
         .returning();
       return rotated[0] ?? null;
     },
-    /** Disables those whose API key was revoked or has expired by now, and gives up what was on its way to them. */
+    /** Disables webhooks whose API key was revoked or has expired, and cancels their deliveries. */
     async endWithKeys(now: number): Promise<void> {
       await d1.batch([
         d1.prepare(END_WITH_KEYS).bind(now, KEY_ENDED),
         d1.prepare(GIVE_UP).bind(KEY_ENDED),
       ]);
     },
-    /** With its deliveries. */
+    /** Includes its deliveries. */
     async remove(id: string): Promise<void> {
       await db.batch([
         db.delete(webhooks).where(eq(webhooks.id, id)),
