@@ -3,7 +3,7 @@ import { bounds, cutText } from "./bounds.ts";
 import { findingSchema, judgmentRecordSchema } from "./judging/judgment.ts";
 import { printableName } from "./text/well-formed.ts";
 
-/** How the endpoint was asked to keep to a schema; `auto` steps down until one is accepted. */
+/** How the endpoint was asked to follow a schema; `auto` falls back from mode to mode until one is accepted. */
 export const structuredModes = [
   "json_schema_strict",
   "json_schema",
@@ -15,10 +15,9 @@ export const structuredModes = [
 export type StructuredMode = (typeof structuredModes)[number];
 
 /**
- * Why a request failed for good. `rate_limited`, `server_error`, `timeout` and `network` were
- * retried before they were recorded; the others are final at once. `not_submitted`: answers made
- * elsewhere have none for this sample. `blocked`: the service does not
- * call this endpoint, so nothing was sent.
+ * Why a request finally failed. `rate_limited`, `server_error`, `timeout` and `network` are recorded after retries;
+ * the others are not retried. `not_submitted`: the submitted answers contain none for this sample. `blocked`: the
+ * service does not call this endpoint, so nothing was sent.
  */
 export const errorClasses = [
   "rate_limited",
@@ -46,7 +45,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 
 const errorSchema = z.object({ class: z.enum(errorClasses), message: z.string() }).nullable();
 
-/** What one endpoint of a hybrid target answered. */
+/** Thoughts that the endpoint returned separately. */
 const thoughtsSchema = z.string().optional().meta({
   description:
     "thoughts of the model, as sent separately by the endpoint; missing if there were none",
@@ -57,7 +56,7 @@ const hybridSideSchema = z.object({
   thoughts: thoughtsSchema,
   refusal: z.string().nullable(),
   toolCalls: z.array(toolCallSchema).nullable(),
-  /** Of a local call that failed: how long its last attempt took. */
+  /** For a failed local call: duration of its last attempt. */
   latencyMs: z.number().nonnegative().nullable(),
   confidence: z.number().nullable(),
   error: errorSchema,
@@ -65,8 +64,8 @@ const hybridSideSchema = z.object({
 export type HybridSide = z.infer<typeof hybridSideSchema>;
 
 /**
- * What a model answered to one sample, wherever it was asked. Times in milliseconds; tokens as the
- * endpoint's `usage` gave them, null where it gave none (never guessed).
+ * A model's answer to one sample, wherever it was made. Times are in milliseconds. Token counts are from the
+ * endpoint's `usage`, null if it gave none (never estimated).
  */
 export const answerSchema = z.object({
   output: z.string().nullable().meta({
@@ -88,19 +87,19 @@ export const answerSchema = z.object({
   }),
   /** exp(mean logprob of the content); null without logprobs. */
   confidence: z.number().nullable(),
-  /** Requests that the suite made for this answer; 0 for answers made elsewhere. */
+  /** Requests that the suite made for this answer; 0 for submitted answers. */
   requests: z.int().nonnegative(),
-  /** HTTP calls that they took, retries included. */
+  /** HTTP calls for these requests, including retries. */
   attempts: z.int().nonnegative(),
-  /** Of these, those sent again after a transient failure. */
+  /** HTTP calls that repeated one after a transient failure. */
   retries: z.int().nonnegative(),
   /** From the run's start to the first call. */
   queueWaitMs: z.number().nonnegative().nullable(),
-  /** From the first call to the one that was answered: failed calls and the waits between them. */
+  /** From the first call to the call that was answered: failed calls and the waits between them. */
   retryWaitMs: z.number().nonnegative().nullable(),
   httpStatus: z.int().nullable(),
   structuredMode: z.enum(structuredModes).nullable(),
-  /** Where the answer came from, as the endpoint said (header `x-inference-source`). */
+  /** Source of the answer, as reported by the endpoint (header `x-inference-source`). */
   source: z.string().nullable(),
   servedModel: z.string().optional().meta({
     description:
@@ -124,7 +123,7 @@ export const answerSchema = z.object({
 });
 export type Answer = z.infer<typeof answerSchema>;
 
-/** An answer with every field empty, to spread over. */
+/** An answer with every field empty, as a base for object spread. */
 export const emptyAnswer: Answer = {
   output: null,
   refusal: null,
@@ -146,22 +145,22 @@ export const emptyAnswer: Answer = {
   error: null,
 };
 
-/** An answer without what was said in it and about it. */
+/** An answer without its content and without judgments of it. */
 export type Call = Omit<
   Answer,
   "output" | "thoughts" | "refusal" | "toolCalls" | "hybrid" | "stages" | "judgments"
 > & {
-  /** Whether the model thought, in its text or by the endpoint's count; left out where it did not. */
+  /** Whether the model thought, by its text or by the endpoint's token count; missing if it did not. */
   hasThoughts?: true;
 };
 
-/** Calls in one answer: more than any sample expects, and as many as are taken of answers made elsewhere. */
+/** Maximum number of tool calls in one answer: more than any sample expects. Submissions have the same limit. */
 export const mostToolCalls = 1_000;
 
 /**
- * An answer as an endpoint gave it, within bounds: what is longer is cut and marked by "…". Names are cut to
- * 200 characters, error messages to `bounds.message`; texts of the answer itself stay whole. The model's name is as
- * `namedModel` has it. Of more than `mostToolCalls` calls the last is replaced by one whose name counts the rest.
+ * Limits the size of an endpoint's answer. Longer strings are cut and end in "…": names at 200 characters, error
+ * messages at `bounds.message`. Texts of the answer itself are not cut. The model's name is cleaned by `namedModel`.
+ * If there are more than `mostToolCalls` calls, the last is replaced by one whose name counts the rest.
  * @example boundedAnswer({ ...emptyAnswer, source: "x".repeat(300) }).source?.length // 200
  */
 export function boundedAnswer(answer: Answer): Answer {
@@ -179,8 +178,8 @@ export function boundedAnswer(answer: Answer): Answer {
 }
 
 /**
- * The model as its endpoint names it, within bounds and without characters that would mislead where it is shown; a
- * name that shows nothing is none.
+ * The model's name from an endpoint, cut to the maximum length, without characters that could mislead readers. A name
+ * without visible characters counts as no name.
  * @example namedModel("other\u202egnp") // { servedModel: "other\ufffdgnp" }
  * @example namedModel(null) // {}
  */
@@ -189,9 +188,9 @@ export function namedModel(given: string | null | undefined): Pick<Answer, "serv
   return servedModel === "" ? {} : { servedModel };
 }
 
-/** Fields of an answer that hold what the model said. */
+/** Fields of an answer that contain what the model wrote. */
 const said: ReadonlySet<string> = new Set<keyof Answer>(["output", "thoughts", "refusal"]);
-/** Numbers of an endpoint's own, of which a secret that is one has been redacted. */
+/** Numbers reported by the endpoint. A string in such a field is a redacted secret and becomes null. */
 const counted: ReadonlySet<string> = new Set<keyof Answer>([
   "inputTokens",
   "outputTokens",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 
-/** Longest strings that are taken from outside, in characters (UTF-16 units). */
+/** Longest strings that are accepted from outside, in characters (UTF-16 units). */
 export const bounds = {
   /** Ids and names: of samples, tags, tools, judges. */
   name: 200,
@@ -10,15 +10,18 @@ export const bounds = {
   fieldName: 500,
   /** Addresses. */
   url: 2_000,
-  /** Words about one thing: an error, a refusal, a note on a row, a judge's remark. */
+  /** A short text about one thing: an error, a refusal, a note on a row, a judge's remark. */
   message: 500,
-  /** A prompt: a text of some pages. */
+  /** A prompt: up to a few pages of text. */
   prompt: 100_000,
-  /** What a model said: as much as is read of an endpoint. */
+  /** The output of a model: as much as is read from an endpoint. */
   text: 4 * 1024 * 1024,
   /** Bytes of a request's body. */
   bodyBytes: 25 * 1024 * 1024,
-  /** Values that JSON holds, one in another counted, too: each takes some 50 bytes parsed, some 300 while it is scored. */
+  /**
+   * JSON values in a document, nested ones included: each takes about 50 bytes parsed, and about 300 while it is
+   * scored.
+   */
   answerValues: 100_000,
   bodyValues: 500_000,
 } as const;
@@ -27,8 +30,8 @@ export const bounds = {
 export const nameSchema = z.string().max(bounds.name);
 
 /**
- * Text of at most `max` characters; what is cut off is marked by "…", and no surrogate pair is cut in two. Empty text
- * stays empty. Constant time.
+ * Cuts text to at most `max` characters; a cut text ends in "…", and no surrogate pair is split. Empty text stays
+ * empty. Constant time.
  * @example cutText("abcdef", 4) // "abc…"
  */
 export function cutText(text: string, max: number): string {
@@ -39,12 +42,12 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * Whether a JSON text holds more than `most` values: what is small as text can be large once it is parsed. Counts what
- * stands before values without parsing; a text that is no JSON gives any answer. Linear.
+ * Whether a JSON text has more than `most` values: a small text can need much memory when parsed. Counts the
+ * characters before values, without parsing. For text that is not JSON the result is undefined. Linear.
  * @example holdsMoreValues("[1, [2]]", 3) // true: two arrays and two numbers
  */
 export function holdsMoreValues(text: string, most: number): boolean {
-  // Each value takes a character, and all but the first one to separate it.
+  // Each value takes at least one character, and each except the first a separator.
   if (text.length < 2 * most) return false;
   let values = 1;
   for (let i = 0; i < text.length; i++) {
@@ -59,7 +62,7 @@ export function holdsMoreValues(text: string, most: number): boolean {
 const [QUOTE, COMMA, BRACKET, BRACE, BACKSLASH] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
 /**
- * Position of the quote that closes the string which `start` opens; the text's length where none does.
+ * Position of the quote that closes the string opened at `start`; the text's length if there is none.
  * @example endOfString('"a"', 0) // 2
  */
 export function endOfString(text: string, start: number): number {
@@ -71,13 +74,13 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** What a number is that no double holds, such as 1e400: far from any expected one, and still a number in JSON. */
+/** Stands for a number beyond the range of doubles, such as 1e400: far from any expected number, and valid in JSON. */
 const MOST = Number.MAX_VALUE;
 
 /**
- * A value that a model or judge wrote, within bounds: names longer than `bounds.fieldName` are cut and marked by "…",
- * numbers beyond the range of doubles become the largest one. The value itself where nothing is to be changed.
- * Recursive: for values that are not too deep. Linear.
+ * Limits a value that a model or judge wrote: names longer than `bounds.fieldName` are cut and end in "…", numbers
+ * beyond the range of doubles become the largest double. Returns the same value if nothing changes. Recursive, so not
+ * for deeply nested values. Linear.
  * @example boundedJson(JSON.parse('{"a": 1e400}')) // { a: 1.7976931348623157e308 }
  */
 export function boundedJson(value: Json): Json {

@@ -6,21 +6,21 @@ export interface ChatMessage {
   content: string;
 }
 
-/** What a suite wants asked of a model: independent of provider and of how structure is enforced. */
+/** A suite's request to a model, independent of the provider and of how structured output is enforced. */
 export interface ChatRequest {
   messages: ChatMessage[];
   /** A recording attached to the last message; base64. */
   audio?: { data: string; format: "wav" | "mp3" };
-  /** JSON Schema that the content should follow; with `auto` the endpoint client picks the mode. */
+  /** JSON Schema for the content; with `auto` the endpoint client chooses the mode. */
   structured?: {
     name: string;
     schema: Json;
     mode: "auto" | StructuredMode;
-    /** No strict mode can take such a schema, so that `auto` begins below it. */
+    /** No strict mode accepts this schema, so `auto` starts below it. */
     neverStrict?: true;
   };
   tools?: JsonObject[];
-  /** Left out of the request where null or undefined. */
+  /** Not sent if null or undefined. */
   temperature?: number | null;
   topP?: number;
   maxTokens?: number;

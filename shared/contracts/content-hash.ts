@@ -5,8 +5,7 @@ import type { Json } from "./json.ts";
 import { wellFormed } from "./text/well-formed.ts";
 
 /**
- * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits: the same for the same
- * content, whatever the order of its keys.
+ * SHA-256 of the canonical JSON (RFC 8785) of `value`, 64 hex digits. Independent of the order of keys.
  * @example contentHash({ b: 1, a: 2 }) === contentHash({ a: 2, b: 1 }) // true
  */
 export function contentHash(value: Json): string {
@@ -22,8 +21,7 @@ export function textHash(text: string): string {
 }
 
 /**
- * Canonical JSON text (RFC 8785). Text that is not well-formed Unicode has no canonical form: its
- * lone surrogates are taken as U+FFFD.
+ * Canonical JSON text (RFC 8785). Lone surrogates have no canonical form and become U+FFFD.
  * @example canonicalJson({ b: 1, a: 2 }) // '{"a":2,"b":1}'
  */
 export function canonicalJson(value: Json): string {
@@ -31,18 +29,15 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * A dataset's row as it is stored and hashed: JSON without white space, its keys in their order. The order is kept
- * because models are shown schemas and samples in it, and answer differently in another.
+ * A dataset row as it is stored and hashed: JSON without white space, keys in their original order. Models are shown
+ * schemas and samples in this order, and another order changes their answers.
  * @example rowText(JSON.parse('{ "b": 1.0, "a": 2 }')) // '{"b":1,"a":2}'
  */
 export function rowText(row: Json): string {
   return JSON.stringify(wellFormed(row));
 }
 
-/**
- * SHA-256 of lines of text as `textHash` gives it of all of them with line feeds between, without
- * holding them all.
- */
+/** Streaming form of `textHash` over lines joined by line feeds. */
 export class LinesHash {
   readonly #hash = sha256.create();
   #isFirst = true;
@@ -58,14 +53,14 @@ export class LinesHash {
   }
 }
 
-/** What a digest knows of its lines so far, as plain JSON: words of the hash, bytes of an unfinished block. */
+/** State of a `LineDigest` as plain JSON: the words of the hash and the bytes of an unfinished block. */
 export interface LineDigestState {
   words: number[];
   rest: string;
   length: number;
 }
 
-/** SHA-256 that can be written down and continued. */
+/** SHA-256 whose state can be saved and restored. */
 class ResumableHash extends _SHA256 {
   state(): LineDigestState {
     const rest = bytesToHex(this.buffer.subarray(0, this.pos));
@@ -83,8 +78,8 @@ class ResumableHash extends _SHA256 {
 }
 
 /**
- * SHA-256 of the SHA-256 of each line of text, in their order, however many: none is held. `state` gives what is needed
- * to continue after the lines so far, of bounded size.
+ * SHA-256 of the concatenated SHA-256 of each line, in order. Lines are not kept. `state` returns what is needed to
+ * continue later, of bounded size.
  * @example
  * const digest = new LineDigest();
  * digest.add("a");
@@ -93,7 +88,7 @@ class ResumableHash extends _SHA256 {
 export class LineDigest {
   readonly #hash: ResumableHash;
 
-  /** `state`: what another one gave as its state; left out: no lines yet. */
+  /** `state`: from `state()` of another digest; missing: start without lines. */
   constructor(state?: LineDigestState) {
     this.#hash = new ResumableHash();
     if (state !== undefined) this.#hash.resume(state);

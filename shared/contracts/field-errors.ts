@@ -2,18 +2,18 @@ import type { z } from "zod";
 import { bounds, cutText } from "./bounds.ts";
 import type { FieldError } from "./problem.ts";
 
-/** Longest part of a wrong value that is quoted back. */
+/** Longest quote of an invalid value, in characters. */
 const MAX_QUOTED = 61;
 
-/** Errors named of one request: who has more makes the same one again and again. */
+/** Maximum number of errors returned for one request. */
 const mostErrors = 100;
 
-/** Values under these names are never quoted. */
+/** Values of fields with these names are never quoted. */
 const secretNames = new Set(["apiKey", "api_key_env", "headers"]);
 
 /**
- * What zod found wrong as field errors, a hundred at most: a JSON pointer below `base`, what is wanted, and the value
- * that was given instead, both cut where they are long. An unknown field is an error of its own, at its own pointer.
+ * Converts zod issues to field errors, at most 100. Each has a JSON pointer below `base`, the requirement, and the
+ * given value; both are cut if long. Each unknown field is one error at its own pointer.
  * @example fieldErrors(schema.safeParse(body).error.issues, body)
  */
 export function fieldErrors(
@@ -34,7 +34,7 @@ export function fieldErrors(
   return errors.slice(0, mostErrors);
 }
 
-/** A pointer for readers: names in it can be what made the request wrong, and are cut like values. */
+/** A JSON pointer for messages: long names in it are cut like values. */
 export const shownPointer = (path: readonly PropertyKey[]): string =>
   cutText(
     pointerOf(path.map((part) => (typeof part === "string" ? cutText(part, MAX_QUOTED) : part))),
@@ -42,7 +42,7 @@ export const shownPointer = (path: readonly PropertyKey[]): string =>
   );
 
 /**
- * JSON pointer (RFC 6901) of a path into a document; "" for the whole of it.
+ * JSON pointer (RFC 6901) of a path into a document; "" for the whole document.
  * @example pointerOf(["models", 0, "a/b"]) // "/models/0/a~1b"
  */
 export function pointerOf(path: readonly PropertyKey[]): string {
@@ -50,7 +50,7 @@ export function pointerOf(path: readonly PropertyKey[]): string {
   return escaped.map((part) => `/${part}`).join("");
 }
 
-/** Begin of the messages that zod writes itself; a schema's own message is kept as it is. */
+/** How zod's own messages begin; they are replaced. A message set by a schema is kept. */
 const generic = /^(Invalid input|Invalid option|Too small|Too big)/;
 
 const unitOf: Record<string, string> = { array: " item(s)", string: " character(s)" };
@@ -73,7 +73,7 @@ function wording(issue: z.core.$ZodIssue): string {
 
 function named(type: string): string {
   if (type === "int") return "a whole number";
-  // Where any value would do, zod asks for one that is "nonoptional".
+  // Where any value is allowed, zod reports "nonoptional" as the expected type.
   if (type === "nonoptional") return "given";
   return `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
 }
@@ -85,7 +85,7 @@ function quoted(path: readonly PropertyKey[], root: unknown): string {
     root,
   );
   if (value === undefined || (typeof value === "object" && value !== null)) return "";
-  // Text before the @ of an address may be a password, even in a misspelt address.
+  // Text before the @ of an address may be a password, even in an invalid address.
   if (typeof value === "string" && /:.*@/s.test(value)) return "";
   const text = JSON.stringify(value);
   return `, not ${cutText(text, MAX_QUOTED)}`;

@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /**
- * Whether `value` is a JSON object, so neither null nor an array.
+ * Whether `value` is a JSON object: not null and not an array.
  * @example isJsonObject([]) // false
  */
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -15,7 +15,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The value of a text; undefined where it is no JSON.
+ * Parses JSON; undefined if the text is not JSON.
  * @example parsedJson("{") // undefined
  */
 export function parsedJson(text: string): unknown {

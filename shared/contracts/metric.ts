@@ -1,29 +1,29 @@
 import { z } from "zod";
 
 /**
- * One entry of a suite's metric catalogue. A metric is described here once; OpenAPI, report tables,
- * methodology pages and chart axes all read it.
+ * One entry of a suite's metric catalogue. The only description of a metric: OpenAPI, report tables, methodology
+ * pages and chart axes all use it.
  */
 export interface Metric {
   id: string;
   label: string;
-  /** What a value counts: `ratio` is 0–1, `level` 1–5. */
+  /** Unit of the value: `ratio` is 0–1, `level` 1–5. */
   unit: "ratio" | "level" | "ms" | "count" | "usd" | "tokens";
   better: "higher" | "lower";
-  /** How the site prints it. */
+  /** Number format on the site. */
   format: "score" | "percent" | "level" | "ms" | "count" | "usd";
   /** One or two sentences and the formula, in plain text. */
   definition: string;
 }
 
-/** What each of a metric's limits is called, the lowest first. */
+/** Names of a metric's limits, the lowest first. */
 export const limitTiers = ["minimum", "target", "excellence"] as const;
-/** The name of a metric's limit. */
+/** Name of a limit. */
 export type LimitTier = (typeof limitTiers)[number];
 
-/** A metric's three limits; `better` says on which side of them a value has to be. */
+/** A metric's three limits; `better` says whether values must be above or below them. */
 export interface MetricLimits {
-  /** Id of the catalogue. */
+  /** Id in the catalogue. */
   metric: string;
   better: "higher" | "lower";
   minimum: number;
@@ -43,7 +43,7 @@ export const metricSchema = z
   })
   .meta({ id: "Metric" }) satisfies z.ZodType<Metric>;
 
-/** A displayed number: the value, its 95% interval, and what it rests on. */
+/** A displayed number: the value, its 95% interval, n and coverage. */
 export const estimateSchema = z
   .object({
     value: z.number().nullable().meta({ description: "null: nothing could be measured" }),

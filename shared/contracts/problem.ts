@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One thing wrong with a request: where (RFC 6901 pointer into the body, or parameter) and why. */
+/** One error in a request: where (RFC 6901 pointer into the body, or parameter) and why. */
 const fieldErrorSchema = z
   .object({
     pointer: z.string().optional().meta({ description: "JSON pointer into the request body" }),
@@ -29,7 +29,7 @@ export const problemSchema = z
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** Every kind of error the API answers: status, title and whether the same call may succeed later. */
+/** Every type of error that the API returns: status, title, and whether the same call may succeed later. */
 export const problemTypes = {
   "invalid-request": { status: 422, title: "The request is not valid", retryable: false },
   "malformed-json": { status: 400, title: "The body is not JSON", retryable: false },

@@ -5,12 +5,12 @@ import type { Metric } from "./metric.ts";
  * appear in the same chart have different colours. Kinds are for categories that fit none of the others.
  */
 export const tones = [
-  // How good a value is.
+  // Quality of a value.
   ...(["excellent", "good", "fair", "poor", "veryPoor"] as const),
   // Verdict on an expected or a predicted item.
   ...(["right", "close", "other", "wrong", "missed", "extra"] as const),
   ...(["partMissed", "partExtra", "madeUp"] as const),
-  // How an answer was read.
+  // How an answer was parsed.
   ...(["read", "recovered", "unreadable", "refused", "empty", "failed"] as const),
   // A part compared with the whole.
   ...(["above", "below"] as const),
@@ -18,10 +18,10 @@ export const tones = [
   "neutral",
 ] as const;
 
-/** A category as charts draw it. */
+/** A category in charts. */
 export type Tone = (typeof tones)[number];
 
-/** A category of a chart, as its key names it. */
+/** A category with its label in a chart's key. */
 interface KeyEntry {
   tone: Tone;
   label: string;
@@ -29,9 +29,9 @@ interface KeyEntry {
 
 interface Block {
   title: string;
-  /** Also shown where there is room for little, such as a terminal. */
+  /** Also shown where space is limited, such as in a terminal. */
   brief?: true;
-  /** Of second rank: closed until a reader opens it. */
+  /** Secondary: collapsed until a reader opens it. */
   folded?: true;
 }
 
@@ -64,10 +64,10 @@ export interface BarsBlock extends Block {
     interval: [number, number] | null;
     n: number;
     tone: Tone;
-    /** A line that the others are read against, drawn across all rows, in place of a bar. */
+    /** Reference line across all rows; it replaces a bar. */
     isReference?: true;
   }[];
-  /** What must be known of several of its values, said once beneath. */
+  /** Notes on the values, shown once below the chart. */
   below?: string;
   /** Meaning of the tones, if tones distinguish the bars. */
   legend: KeyEntry[];
@@ -76,52 +76,52 @@ export interface BarsBlock extends Block {
 interface LinePoint {
   x: number;
   y: number;
-  /** The text of x in a table, where rounding by its format would make several points look equal. */
+  /** Text for x in tables, for points that would look equal when x is rounded. */
   text?: string;
 }
 
-/** A value that depends on another one, drawn as a line, with points of it that are worth a name. */
+/** A function drawn as a line, with some labelled points on it. */
 export interface LineBlock extends Block {
   kind: "line";
   x: { label: string; format: Metric["format"] };
   y: { label: string; format: Metric["format"] };
-  /** In the order of x; the line is as high between two points as at the later one. */
+  /** In ascending order of x; between two points the line has the y of the later one. */
   points: LinePoint[];
   marks: { x: number; y: number; label: string; tone: Tone }[];
 }
 
-/** `figure`: a number in words, of units that differ from row to row, or an interval. */
+/** `figure`: a number with its unit in words (units differ from row to row), or an interval. */
 export type ColumnFormat = Metric["format"] | "text" | "figure";
 
-/** Rows of text and numbers. A cell is printed by its column's format; null prints as "–". */
+/** Rows of text and numbers. The column's format applies to each cell; null prints as "–". */
 export interface TableBlock extends Block {
   kind: "table";
   columns: { id: string; label: string; format: ColumnFormat }[];
   rows: Record<string, string | number | null>[];
-  /** What must be known of several of its rows, said once beneath. */
+  /** Notes on the rows, shown once below the table. */
   below?: string;
 }
 
-/** A sentence or two, with what they rest on. */
+/** One or two sentences with the figure behind them. */
 export interface NoteBlock extends Block {
   kind: "note";
   tone: Tone;
   text: string;
 }
 
-/** A quantity of an axis or a cell: what it is, with its unit where the format does not say it. */
+/** Quantity of an axis or a cell: its name, with its unit if the format does not show it. */
 export interface Axis {
   label: string;
   format: Metric["format"];
 }
 
-/** Two to eight values 0–1 on axes from one centre. */
+/** Two to eight values 0–1 on axes around one centre. */
 export interface RadarBlock extends Block {
   kind: "radar";
   axes: { label: string; value: number | null; interval: [number, number] | null }[];
 }
 
-/** Things in two quantities, a dot each. */
+/** Points in two quantities. */
 export interface ScatterBlock extends Block {
   kind: "scatter";
   x: Axis & { scale: "linear" | "log" };
@@ -131,30 +131,33 @@ export interface ScatterBlock extends Block {
   legend: KeyEntry[];
 }
 
-/** How often values fall between two bounds, with named values across. */
+/** How many values are between two bounds, with labelled values as vertical lines. */
 export interface HistogramBlock extends Block {
   kind: "histogram";
   x: Axis & { scale: "linear" | "log" };
   /** What is counted. */
   unit: string;
-  /** In order, each up to the next one's `from`. */
+  /** In order; each bin ends where the next one begins. */
   bins: { from: number; to: number; count: number }[];
   lines: { x: number; label: string }[];
 }
 
-/** Values by two names, as colours and numbers. */
+/** Values by two categories, as colours and numbers. */
 export interface MatrixBlock extends Block {
   kind: "matrix";
   rows: { label: string; names: string[] };
   columns: { label: string; names: string[] };
-  /** Row by row; null where there is nothing to measure. */
+  /** By row; null if there is nothing to measure. */
   cells: (number | null)[][];
   format: Metric["format"];
-  /** What the colours run over: `diverging` from −1 to 1 around 0, `share` 0–1, `own` from least to most. */
+  /**
+   * Range of the colours: `diverging` from −1 to 1 around 0, `share` 0–1, `own` from the smallest to the largest
+   * value.
+   */
   scale: "diverging" | "share" | "own";
 }
 
-/** The five numbers of distributions side by side. */
+/** The five-number summaries of several distributions. */
 export interface BoxesBlock extends Block {
   kind: "boxes";
   y: Axis;
@@ -169,14 +172,14 @@ export interface BoxesBlock extends Block {
   }[];
 }
 
-/** Counts in two levels, as areas. */
+/** Counts in two levels, drawn as areas. */
 export interface TreeBlock extends Block {
   kind: "tree";
   unit: string;
   groups: { label: string; tone: Tone; parts: { label: string; count: number }[] }[];
 }
 
-/** Values over time, a column each; of lines, one a series. */
+/** Values over time: one column each, or one line for each series. */
 export interface SeriesBlock extends Block {
   kind: "series";
   x: Axis;
@@ -184,7 +187,7 @@ export interface SeriesBlock extends Block {
   series: { label: string; tone: Tone; points: { x: number; y: number | null }[] }[];
 }
 
-/** Text as it is, with marked passages; `from` and `to` count UTF-16 units, marks do not overlap. */
+/** Unformatted text with marked passages; `from` and `to` count UTF-16 units, marks do not overlap. */
 export interface TextBlock extends Block {
   kind: "text";
   text: string;
@@ -193,39 +196,39 @@ export interface TextBlock extends Block {
     to: number;
     tone: Tone;
     label: string;
-    /** The text writes it otherwise than what was looked for: in case, blanks, separators of digits or the form of a date. */
+    /** The passage differs from the searched value in case, blanks, digit separators or date format. */
     isLoose?: boolean;
   }[];
-  /** Characters cut off at the end. */
+  /** Number of characters cut off at the end. */
   left: number;
-  /** Set in a fixed width, such as JSON. */
+  /** Monospaced, such as JSON. */
   isCode: boolean;
 }
 
-/** Expected and answered values side by side. */
+/** Expected and predicted values next to each other. */
 export interface FieldsBlock extends Block {
   kind: "fields";
   rows: {
     path: string;
     expected: string | null;
     answer: string | null;
-    /** Its verdict, such as "exact" or "missed". */
+    /** The verdict, such as "exact" or "missed". */
     verdict: string;
     tone: Tone;
     note: string | null;
   }[];
-  /** Rows left out. */
+  /** Number of rows omitted. */
   left: number;
 }
 
-/** What to do next, each with the figure that it rests on. */
+/** Recommendations, each with the figure it is based on. */
 export interface AdviceBlock extends Block {
   kind: "advice";
   items: {
     tone: Tone;
-    /** What was found, in a sentence. */
+    /** The finding, in one sentence. */
     finding: string;
-    /** The figure behind it. */
+    /** The figure it is based on. */
     cell: string;
     value: number | null;
     format: Metric["format"];
@@ -255,7 +258,7 @@ export type ReportBlock =
   | FieldsBlock
   | AdviceBlock;
 
-/** A part of a run's report that its suite supplies; the site only draws. */
+/** A part of a run's report. The suite supplies the data; the site draws it. */
 export interface ReportSection {
   id: string;
   title: string;
@@ -267,10 +270,10 @@ export interface ReportSection {
 /** A sample of a run as its suite shows it, and why it was picked. */
 export interface ShownSample {
   kind: "worst" | "best" | "odd";
-  /** In words, such as "slowest answer". */
+  /** Why it was picked, such as "slowest answer". */
   reason: string;
   id: string;
-  /** From 0; which of its repeats. */
+  /** Index of the repeat, from 0. */
   repeat: number;
   status: "scored" | "unscored" | "not_applicable" | "answered";
   score: number | null;

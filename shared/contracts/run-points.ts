@@ -3,7 +3,7 @@ import { errorClasses } from "./answer.ts";
 
 const known = z.number().nullable();
 
-/** Answers of a run one by one: a random part of them for charts, and those that are worth a look. */
+/** Single answers of a run: a random subset for charts, and notable ones. */
 export const runPointsSchema = z
   .object({
     answers: z.int().meta({ description: "all answers of the run" }),
@@ -24,7 +24,7 @@ export const runPointsSchema = z
     latency: z
       .array(z.object({ from: z.number(), to: z.number(), count: z.int() }))
       .meta({ description: "histogram of all latencies, ms; empty if there are none" }),
-    // Runs that were finished before these were kept have none of them.
+    // Missing in runs that finished before this field existed.
     failures: z
       .array(
         z.object({

@@ -8,7 +8,7 @@ const pickSchema = runPointsSchema.shape.picks.element
   .pick({ kind: true, reason: true, repeat: true })
   .extend({ repeat: z.int().meta({ description: "index of the repeat of its sample, from 0" }) });
 
-/** Answers of a run that are worth a look, whole. */
+/** Notable answers of a run, in full. */
 export const highlightsSchema = z
   .object({
     samples: z.array(pickSchema.extend({ result: sampleResultSchema })).meta({
@@ -19,7 +19,7 @@ export const highlightsSchema = z
 export type Highlights = z.infer<typeof highlightsSchema>;
 export type Highlight = Highlights["samples"][number];
 
-/** A suite as a report names it: enough to label every number without the suite's code. */
+/** A suite as reports name it: enough to label every number without the suite's code. */
 const reportSuiteSchema = z.object({
   id: z.string(),
   label: z.string(),
@@ -30,21 +30,21 @@ const reportSuiteSchema = z.object({
   caution: z.object({ text: z.string(), anchor: z.string() }).nullable().meta({
     description: "caution for readers of the headline; null: none",
   }),
-  /** What its judges are called; empty where none is asked. */
+  /** Names of its judges; empty if no judge is called. */
   judges: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 export type ReportSuite = z.infer<typeof reportSuiteSchema>;
 
-/** Everything that a run's report page draws. */
+/** The data of a run's report page. */
 export interface RunReport {
   run: ListedRun;
   suite: ReportSuite;
-  /** The first is "summary", the last "recommendations" where the suite recommends anything; empty until the run is finished. */
+  /** The first is "summary", the last "recommendations" if the suite has any; empty until the run is finished. */
   sections: ReportSection[];
   samples: ShownSample[];
 }
 
-/** What each kind of block holds, for the API's description. */
+/** Description of each kind of block, for the API. */
 const blockKinds: Record<ReportBlock["kind"], string> = {
   gauge: "a value on a scale with named zones",
   stack: "parts of a whole",
@@ -66,7 +66,7 @@ const blockKinds: Record<ReportBlock["kind"], string> = {
 
 const kindsText = Object.entries(blockKinds).map(([kind, what]) => `\`${kind}\`: ${what}`);
 
-/** Types are those of `ReportBlock`; a reader of one kind finds its fields in an example. */
+/** `ReportBlock` has the types; readers of the API see the fields of a kind in the examples. */
 const blockSchema = z
   .looseObject({ kind: z.enum(Object.keys(blockKinds)), title: z.string() })
   .meta({

@@ -1,10 +1,10 @@
-/** A sample's part in a metric over samples, which is Σ of / Σ over. */
+/** A sample's contribution to a metric over samples, which is Σ of / Σ over. */
 export interface Share {
   of: number;
   over: number;
 }
 
-/** A metric sample by sample: over any of them its value is Σ of / Σ over. */
+/** A metric by sample: over any subset its value is Σ of / Σ over. */
 export interface ScoreColumn {
   /** Null: unscored or not applicable. */
   of: (number | null)[];
@@ -12,15 +12,15 @@ export interface ScoreColumn {
   over: number[] | null;
 }
 
-/** What comparisons need of a run: its scores sample by sample, in columns. */
+/** The scores of a run by sample, in columns: the input of comparisons. */
 export interface RunScores {
   /** Sample ids in the order of the dataset. */
   ids: string[];
-  /** Which samples share a source, by sample; null where none does. */
+  /** The cluster of each sample (samples that share a source); null if there are no clusters. */
   clusters: (string | null)[] | null;
   /**
-   * Places in `ids` of samples for which answers made elsewhere had none: they count as failed in the run's
-   * own figures, and are left out where runs are compared.
+   * Indexes in `ids` of samples that the submitted answers lack. They count as failed in the run's own figures, and
+   * comparisons leave them out.
    */
   lacking: number[];
   /** By metric id, the headline first; repeats of a sample are averaged. */

@@ -18,7 +18,7 @@ export const runStatusSchema = z.enum([
 ]);
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-/** The model of a run as it is shown everywhere. */
+/** The model of a run as shown everywhere. */
 export const runModelSchema = z
   .object({
     slug: z.string(),
@@ -43,7 +43,7 @@ export const runModelSchema = z
   .meta({ id: "RunModel" });
 export type RunModel = z.infer<typeof runModelSchema>;
 
-/** Who made the answers: this service, by calling the endpoint, or the submitter. */
+/** Who made the answers: this service by calling the endpoint, or the submitter. */
 export const provenanceSchema = z
   .object({
     kind: z.enum(["called", "self-reported"]),
@@ -125,7 +125,7 @@ export const runSchema = z
     codeRevision: z.string().nullable().meta({
       description: "commit or version of the service that aggregated it; null until finished",
     }),
-    /** The notes of the endpoint client: parameters left out, modes stepped down. */
+    /** Notes of the endpoint client: parameters it left out, structured-output modes it fell back from. */
     notes: z.array(z.string()),
     headline: z.string().meta({ description: "id of the metric that ranks" }),
     metrics: z
@@ -166,7 +166,7 @@ export const runSchema = z
   .meta({ id: "Run" });
 export type Run = z.infer<typeof runSchema>;
 
-/** A run as in lists and reports: without the data of charts. */
+/** A run in lists and reports: without the data of charts. */
 export const listedRunSchema = runSchema
   .omit({ breakdown: true, timeline: true, points: true })
   .meta({ id: "ListedRun", description: "A run without breakdown, timeline and points" });
@@ -203,7 +203,7 @@ export const samplePageSchema = z
   .meta({ id: "SamplePage" });
 export type SamplePage = z.infer<typeof samplePageSchema>;
 
-/** One whole sample of a run: request, answer and score. */
+/** One sample of a run in full: request, answer and score. */
 export const sampleResultSchema = sampleRowSchema
   .extend({
     sample: z.unknown().meta({ description: "the dataset's row" }),

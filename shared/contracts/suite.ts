@@ -12,76 +12,76 @@ import type { Share } from "./run-scores.ts";
 import type { Prices } from "./submissions/prices.ts";
 import type { Timeline } from "./timeline.ts";
 
-/** What is known of a sample without its body: enough to plan a run. */
+/** A sample without its body: enough to plan a run. */
 export interface SampleHead {
   id: string;
-  /** Samples of one group can be made to run in order (sessions of one user); else null. */
+  /** Samples of one group can be made to run in order (sessions of one user); null: no group. */
   group: string | null;
 }
 
-/** What must run in order: positions into the run's samples, and which repeat of them it is. */
+/** What must run in order: positions of samples in the run, and the index of the repeat. */
 export interface Unit {
   samples: readonly number[];
   repeat: number;
 }
 
-/** A target of two endpoints: a local one, and one in the cloud for what the local one is unsure of. */
+/** A hybrid target: a local endpoint, and a cloud endpoint for low-confidence answers. */
 export interface HybridRouting {
-  /** Lowest confidence, 0–1, at which a local answer is kept. */
+  /** Lowest confidence, 0–1, of a local answer that is kept. */
   confidenceThreshold: number;
 }
 
-/** The source of a run's answers, as far as it decides which metric ranks. */
+/** The source of a run's answers, as far as the choice of the headline depends on it. */
 export interface Target {
-  /** A hybrid target: a local endpoint, and one in the cloud. */
+  /** Whether it is a hybrid target: a local and a cloud endpoint. */
   isHybrid: boolean;
-  /** Of submitted answers, each source that they name, null where one names none; empty for endpoints. */
+  /** For submitted answers, the distinct sources they name, null for answers without one; empty for endpoints. */
   sources: readonly (string | null)[];
 }
 
-/** A unit with the bodies of its samples, ready to be carried out. */
+/** A unit with the bodies of its samples, ready to run. */
 export interface UnitTask<Sample, Options> {
   samples: readonly Sample[];
   options: Options;
   repeat: number;
-  /** Null or left out where one endpoint is asked. */
+  /** Null or missing for a single endpoint. */
   hybrid?: HybridRouting | null;
-  /** What the suite's stages found, by sample; left out by suites that have none. */
+  /** Results of the suite's stages, by sample; missing for suites without stages. */
   findings?: readonly StageFindings[];
 }
 
 /**
- * The next thing a unit needs: another request (`to` says to which endpoint of a hybrid target), or
- * nothing more (one answer per sample, in order).
+ * The next step of a unit: another request (`to`: the endpoint of a hybrid target), or the end with one answer per
+ * sample, in order.
  */
 export type Step =
   | { kind: "ask"; request: ChatRequest; to?: "local" | "cloud" }
   | { kind: "done"; answers: Answer[] };
 
 /**
- * A metric that is no ratio of sums over samples, but follows from several that are.
- * Null among `values` where a part has nothing to divide by.
+ * A metric that is not a ratio of sums over samples, but is computed from several of them. A value is null if its
+ * part has a zero denominator.
  */
 export interface Composite {
-  /** Ids among `sampleValues`. */
+  /** Ids in `sampleValues`. */
   parts: readonly string[];
   value(values: readonly (number | null)[]): number | null;
 }
 
-/** What an answer earned. `score` null with status `unscored` is a judge that failed, never a zero. */
+/** The score of an answer. A null score with status `unscored` means that a judge failed; it is never a zero. */
 export interface SampleScore<Detail = unknown> {
   status: "scored" | "unscored" | "not_applicable";
   /** The sample's value of the metric that ranks the run, 0–1. */
   score: number | null;
-  /** False when there is no answer: the score is 0 and the sample counts as not covered. */
+  /** False if there is no answer: the score is 0 and the sample counts as not covered. */
   covered: boolean;
-  /** Everything else, in the suite's own shape: stored with the answer, shown on sample pages. */
+  /** Details in the suite's own shape: stored with the answer, shown on sample pages. */
   detail: Detail;
 }
 
-/** One scored sample, as aggregates and reports take it. */
+/** One scored sample, the input of aggregates and reports. */
 export interface ScoredSample<Detail = unknown> {
-  /** Place in the run, from 0: position of the sample × repeats + repeat. */
+  /** Index in the run, from 0: position of the sample × repeats + repeat. */
   seq: number;
   id: string;
   tags: Readonly<Record<string, string>>;
@@ -90,80 +90,80 @@ export interface ScoredSample<Detail = unknown> {
   call: Call;
 }
 
-/** Advice on choosing a model: which metric to look at, and when. */
+/** Advice on choosing a model: which metric to compare, and for what use. */
 export interface Guidance {
   metric: string;
   /** Continues the metric's label: "for balance", "where somebody waits". */
   when: string;
 }
 
-/** What a reader with one purpose looks at: metrics in the order of a table's columns. */
+/** A selection of metrics for readers with one purpose, in the order of a table's columns. */
 export interface View {
-  /** Part of an address: lower-case letters, digits and hyphens. */
+  /** Used in addresses: lower-case letters, digits and hyphens. */
   id: string;
   label: string;
-  /** One sentence: what the reader wants to know. */
+  /** The reader's question, in one sentence. */
   purpose: string;
-  /** Ids of the catalogue, each once. */
+  /** Ids in the catalogue, each once. */
   metrics: readonly string[];
 }
 
-/** The headline over a part of a run: the samples that have one value of a tag. */
+/** The headline over a part of a run: the samples with one value of a tag. */
 export interface TagFigure {
   tag: string;
   name: string;
-  /** Answers that have it. */
+  /** Number of answers with this value. */
   n: number;
   headline: { value: number; interval: [number, number] | null };
 }
 
-/** What a text without merit earns by the headline: a line that figures are read against. */
+/** The headline of worthless answers: a reference line for figures. */
 export interface Reference {
   id: string;
   label: string;
   description: string;
   value: number;
-  /** 95%; null where it is not known for these options. */
+  /** 95% interval; null if it is not known for these options. */
   interval: readonly [number, number] | null;
 }
 
-/** One sentence that every page with a suite's headline says, and where its methodology says more. */
+/** One sentence shown on every page with a suite's headline, and a link to its methodology. */
 export interface Caution {
   text: string;
-  /** Of a heading of the suite's methodology page. */
+  /** Id of a heading on the suite's methodology page. */
   anchor: string;
 }
 
 /** Facts about a run that `finish` needs in addition to the samples. */
 export interface RunFacts<Options> {
-  /** Seeds the bootstrap, so that the same run always prints the same interval. */
+  /** Seeds the bootstrap, so that a run always has the same intervals. */
   runId: string;
   options: Options;
   prices: Prices | null;
   /** From the run's start to its last answer, ms; null for answers made elsewhere. */
   wallMs: number | null;
-  /** Null or left out where one endpoint was asked. */
+  /** Null or missing for a single endpoint. */
   hybrid?: HybridRouting | null;
 }
 
-/** A suite's summary of a run: what the API serves and the report page draws. */
+/** A suite's summary of a run: served by the API and drawn on the report page. */
 export interface Summary {
   /** By metric id; every metric of the catalogue. */
   metrics: Record<string, Estimate>;
-  /** Named tables of counts and ratios, suite by suite. */
+  /** Tables of counts and ratios, defined by each suite. */
   breakdown: Json;
 }
 
-/** Inputs of a report in addition to the summary; null where there are none, as for answers made elsewhere. */
+/** Inputs of a report in addition to the summary; null if there are none, as for submitted answers. */
 export interface ReportedRun<Options> {
   options: Options;
-  /** Id of the metric that ranks it; left out: the suite's headline. */
+  /** Id of the metric that ranks it; missing: the suite's headline. */
   headline?: string;
   points: RunPoints | null;
   timeline: Timeline | null;
 }
 
-/** A sample, the answer to it and what that earned. */
+/** A sample with its answer and score. */
 export interface SampleToShow<Sample, Detail> {
   sample: Sample;
   answer: Answer;
@@ -173,35 +173,35 @@ export interface SampleToShow<Sample, Detail> {
 /** A column of a suite's table of judged parts. */
 interface FieldColumn {
   id: string;
-  /** What a cell holds, with its range. */
+  /** Content of a cell, with its range. */
   description: string;
 }
 
-/** A judged part of an answer: a cell by column, null where there is nothing. */
+/** A judged part of an answer: a cell by column, null if empty. */
 export type FieldRow = Readonly<Record<string, Json>>;
 
 /**
- * What a suite judges of one answer, part by part: a field, a slot, an argument, a component, a judgment. A
- * sample has a row for each part of what its detail keeps.
+ * A suite's judgments of the parts of one answer: a field, a slot, an argument, a component, a judgment. One row for
+ * each part in the sample's detail.
  */
 export interface FieldTable<Sample, Detail> {
   columns: readonly FieldColumn[];
-  /** Every row has every column; none where the detail is not kept, or the answer was not judged. Never throws. */
+  /** Every row has every column. No rows if the detail was deleted or the answer was not judged. Never throws. */
   rows(shown: SampleToShow<Sample, Detail>): FieldRow[];
 }
 
-/** A sample as texts, for formats that know nothing of suites. */
+/** A sample as texts, for export formats that don't know suites. */
 export interface SampleText {
-  /** What is asked, without prompt and without what is expected. */
+  /** The question, without prompt and expected answer. */
   input: string;
-  /** What is expected; empty where nothing is. */
+  /** The expected answer; empty if there is none. */
   references: string[];
 }
 
 /**
- * How the scored samples of a run become its summary: each is added once, in the order of the run.
- * A state is plain JSON of bounded size, so that a long run can be summed up in pieces, one after the
- * other. The same samples in the same order give the same bytes.
+ * Aggregates the scored samples of a run into its summary; each is added once, in the order of the run. The state is
+ * plain JSON of bounded size, so a long run can be aggregated in pieces. The same samples in the same order give the
+ * same bytes.
  */
 export interface Aggregator<State, Detail, Options> {
   empty(): State;
@@ -210,7 +210,7 @@ export interface Aggregator<State, Detail, Options> {
   finish(state: State, run: RunFacts<Options>): Summary;
 }
 
-/** A sample that can be used, with what was tolerated in it. */
+/** A valid sample, with warnings. */
 export interface CheckedSample<Sample> {
   sample: Sample;
   warnings: string[];
@@ -219,26 +219,26 @@ export interface CheckedSample<Sample> {
 // biome-ignore-start lint/suspicious/noExplicitAny: a registry holds suites of every type, and only
 // a suite's own functions look inside its values.
 
-/** What the pipeline needs to run a suite: what to ask, how to score, how to sum up. */
+/** What the pipeline needs to run a suite: requests, scoring, aggregation. */
 export interface SuitePipeline<Sample = any, Options = any, Detail = any, State = any> {
   id: string;
-  /** Raised by every change that moves a score. */
+  /** Increased by every change that changes a score. */
   version: string;
   /** Id of the metric that ranks runs with default options. */
   headline: string;
   optionsSchema: ZodType<Options>;
-  /** Whether a dataset row is usable; the error says why it is malformed. */
+  /** Whether a dataset row is valid; the error says why it is malformed. */
   checkSample(row: unknown): Result<CheckedSample<Sample>, string>;
   sampleHead(sample: Sample): SampleHead & { tags: Record<string, string> };
-  /** Deterministic: called again wherever a lane needs it. */
+  /** Deterministic: called again whenever a lane needs the units. */
   plan(heads: readonly SampleHead[], options: Options): Unit[];
-  /** Replies so far, in order, of only this unit. */
+  /** Earlier replies of this unit, in order. */
   next(task: UnitTask<Sample, Options>, replies: readonly Answer[]): Step;
   score(sample: Sample, answer: Answer, options: Options): SampleScore<Detail>;
   /**
-   * What a scored sample adds to the metrics that runs are compared by, the same metrics for every
-   * sample and the suite's headline first. Over all samples Σ of / Σ over is the metric as `finish` gives it; a
-   * number is a share over 1, null no value.
+   * What a scored sample adds to the metrics by which runs are compared: the same metrics for every sample, the
+   * headline first. Over all samples Σ of / Σ over is the metric as `finish` computes it; a number is a share with
+   * `over` 1, null is no value.
    */
   sampleValues(score: SampleScore<Detail>): Readonly<Record<string, number | Share | null>>;
   aggregate: Aggregator<State, Detail, Options>;
@@ -248,107 +248,102 @@ export interface SuitePipeline<Sample = any, Options = any, Detail = any, State 
   prompt(options: Options): Json;
 }
 
-/** What a submission may ask of a suite beyond that; every member is left out by suites without it. */
+/** What a suite accepts in submissions beyond the defaults; suites without a feature omit its member. */
 interface SuiteRequests<Sample = any, Options = any> {
-  /** Id of the metric that ranks runs with these options; left out where that is always `headline`. */
+  /** Id of the metric that ranks runs with these options; missing if it is always `headline`. */
   headlineOf?(options: Options): string;
-  /** A run's options once its target is known; left out where every target is ranked by the same metric. */
+  /** Completes a run's options once its target is known; missing if every target is ranked by the same metric. */
   optionsFor?(options: Options, target: Target): Options;
-  /**
-   * Options that only a target of a local and a cloud endpoint can have; left out by suites that take no
-   * such target.
-   */
+  /** Options that only a hybrid target can have; missing if the suite accepts none. */
   hybridOptions?: readonly string[];
   /**
-   * What a submission may sweep: by the name it has in `options.sweep`, the option that it sets. For what is
-   * sent to endpoints the name is theirs, so that a parameter which an endpoint refuses is known again.
-   * Only options that change the answers alone: runs that differ in them have the same plan, scoring and
-   * prompt, and so can be compared. Left out by suites that have none.
+   * Parameters that a submission can sweep: name in `options.sweep` → option. Parameters sent to endpoints keep the
+   * endpoint's name, so that a rejected parameter is recognised. Only options that change nothing but the answers:
+   * runs that differ in them have the same plan, scoring and prompt, and so are comparable. Missing if there are
+   * none.
    */
   sweeps?: Readonly<Record<string, string>>;
   /**
-   * Its answers may hold tool calls in addition to or instead of output. Where left out, submitted answers with
-   * tool calls are refused: they would be scored as empty.
+   * Its answers may contain tool calls in addition to or instead of output. If missing, submitted answers with tool
+   * calls are rejected, because they would be scored as empty.
    */
   readsToolCalls?: true;
   /**
-   * A row of a table, as data sets are shared in, as a dataset row: names that are usual there become the
-   * suite's, and JSON in text is parsed. A column that is null counts as left out, so none is here. What makes
-   * no sample is left as it is, for `checkSample` to say so. Left out by suites whose rows are shared as they are.
+   * Converts a table row, as in shared datasets, to a dataset row: common column names become the suite's, and JSON
+   * in text is parsed. Null columns count as missing. An invalid row is unchanged, so that `checkSample` reports it.
+   * Missing in suites whose datasets are shared in their own format.
    */
   rowFromColumns?(columns: JsonObject): JsonObject;
-  /** What is found out about a sample before a model is asked. */
+  /** Facts about a sample that are determined before the model is asked. */
   stages?: readonly Stage<Sample, Options>[];
-  /** How models judge the answers; left out by suites whose scores need none. */
+  /** How models judge the answers; missing if no score needs a judge. */
   judging?: Judging<Sample, Options>;
 }
 
 /** What boards, reports and sample pages show. */
 interface SuiteReports<Sample = any, Options = any, Detail = any> {
   label: string;
-  /** What the suite answers, as a question. */
+  /** The question that the suite answers. */
   question: string;
   metrics: readonly Metric[];
   /** Ids of the metrics that a board shows next to the headline, in this order. */
   boardMetrics: readonly string[];
-  /** What a reader of any figure of the headline has to know; left out by suites without such a limit. */
+  /** A limit of the headline that every reader must know; missing if there is none. */
   caution?: Caution;
   /**
-   * Which metric to choose a model by, and when: each metric once, the headline or one of `boardMetrics`.
-   * The site names the best model for each. Left out by suites without advice.
+   * How to choose a model by metrics: each metric once, the headline or one of `boardMetrics`. The site names the
+   * best model for each. Missing in suites without advice.
    */
   guide?: readonly Guidance[];
-  /**
-   * Its figures describe answers and rate none: they get no grades, no colours of good and bad, and no advice.
-   */
+  /** Its figures describe answers without rating them: no grades, no colours for good and bad, no advice. */
   isDescriptive?: true;
   /**
-   * Lines by the headline that every board and report shows, the highest first, of runs with these options; left
-   * out by suites that have none.
+   * Reference lines of the headline on every board and report, highest first, for runs with these options; missing if
+   * there are none.
    */
   references?(options: Options): readonly Reference[];
-  /** Tables for readers with different purposes, in the order they are offered; left out by suites that have none. */
+  /** Tables for readers with different purposes, in display order; missing if there are none. */
   views?: readonly View[];
-  /** What a value has to reach, metric by metric; left out by suites that state no limits. */
+  /** Limits by metric; missing if the suite states none. */
   thresholds?: readonly MetricLimits[];
   /**
-   * By id, metrics of `sampleValues` whose value over samples follows from parts; `sampleValues` then has
-   * the parts, too, and under the metric's own id what each sample is worth by itself.
+   * By id, metrics of `sampleValues` that are computed from parts. `sampleValues` then also has the parts and, under
+   * the metric's own id, the value of each single sample.
    */
   composites?: Readonly<Record<string, Composite>>;
   /**
-   * A run's headline by tag, as its breakdown has it: tags in the breakdown's order; empty where there is no
-   * breakdown, or one that this version can't read. Left out by suites whose breakdowns have no tags.
+   * A run's headline by tag, from its breakdown and in its order; empty if there is no breakdown or this version
+   * can't read it. Missing if the suite's breakdowns have no tags.
    */
   tagFigures?(breakdown: unknown, headline: string): TagFigure[];
   /**
-   * A breakdown with every count and none of the single samples that it names, for readers from whom samples are
-   * hidden. Left out by suites whose breakdowns name none.
+   * A breakdown with every count but without single samples, for readers who can't see samples. Missing if breakdowns
+   * name no samples.
    */
   breakdownWithoutSamples?(breakdown: Json): Json;
   /** The report's sections after the summary table, as data for the site to draw. */
   report(summary: Summary, run: ReportedRun<Options>): ReportSection[];
-  /** Figures of single answers for charts, in addition to score, latency and tokens; left out if there are none. */
+  /** Figures of single answers for charts, in addition to score, latency and tokens; missing if there are none. */
   features?(score: SampleScore<Detail>): Readonly<Record<string, number | string>>;
-  /** One answer with its sample, for a reader to judge; the detail is null where it is not kept any more. */
+  /** One answer with its sample, for a reader to check; the detail is null if it was deleted. */
   showSample(shown: SampleToShow<Sample, Detail>): ReportBlock[];
 }
 
 /** What exports and descriptions of data need. */
 interface SuiteExports<Sample = any, Detail = any> {
-  /** Shape of `Summary.breakdown`, for the API's description; left out if it is not documented. */
+  /** Shape of `Summary.breakdown` for the API's description; missing if it is not documented. */
   breakdownSchema?: ZodType;
-  /** Properties of samples in addition to tags and texts; numbers have a spread, texts are counted. */
+  /** Properties of samples in addition to tags and texts; numbers have a distribution, texts are counted. */
   sampleFigures?(sample: Sample): Readonly<Record<string, number | string>>;
-  /** The parts of an answer that are scored one by one, for exports. */
+  /** The parts of an answer that are scored separately, for exports. */
   fieldTable: FieldTable<Sample, Detail>;
-  /** A sample in words, for exports in formats of other tools. */
+  /** A sample as texts, for exports in formats of other tools. */
   sampleText(sample: Sample): SampleText;
 }
 
 /**
- * An evaluation suite: plain functions without I/O, by who reads them. The pipeline knows units and requests, never
- * a suite; adding a suite is one folder and one line in the registry.
+ * An evaluation suite: functions without I/O, grouped by who calls them. The pipeline handles units and requests and
+ * never branches on a suite; adding a suite is one folder and one line in the registry.
  */
 export interface Suite<Sample = any, Options = any, Detail = any, State = any>
   extends SuitePipeline<Sample, Options, Detail, State>,

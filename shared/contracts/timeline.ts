@@ -10,7 +10,7 @@ const waitSchema = z
   })
   .meta({ id: "Wait", description: "quantiles in ms; null if there are none" });
 
-/** How a run went over its time: throughput bin by bin, and waits apart from latency. */
+/** Progress of a run over time: throughput by time bin, and waits separate from latency. */
 export const timelineSchema = z
   .object({
     wallMs: z.number().meta({ description: "from the run's start to its last answer" }),

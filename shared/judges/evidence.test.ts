@@ -9,10 +9,10 @@ describe("occursIn()", () => {
     ["other quotation marks and case", "“YOU'RE DOING WELL”"],
     ["another dash", "well - keep"],
     ["other blanks", "hurts; don't push"],
-    ["a full stop more", "Stop, if it hurts."],
+    ["an extra full stop", "Stop, if it hurts."],
     ["a gap", "You're doing well … if it hurts"],
     ["a gap of dots", "keep ... push"],
-    ["emphasis of its own", "**keep walking**"],
+    ["added emphasis marks", "**keep walking**"],
     ["an invisible character", "walk\u200bing"],
   ])("finds %s", (_, quotation) => {
     expect(occursIn(text)(quotation)).toBe(true);
@@ -29,12 +29,12 @@ describe("occursIn()", () => {
     expect(occursIn(text)(quotation)).toBe(false);
   });
 
-  it("finds words where nothing stands between them, and a word after a part of it", () => {
+  it("finds words without spaces between them, and a word after an occurrence inside another word", () => {
     expect(occursIn("我没有合适的工具。")("合适")).toBe(true);
     expect(occursIn("A cart of art.")("art")).toBe(true);
   });
 
-  it("finds nothing in nothing", () => {
+  it("finds nothing in an empty text", () => {
     expect(occursIn("")("a")).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 import { wordsPlace } from "../measures/text/within-tokens.ts";
 
-/** Longest first, so that one kind of quotation mark is not taken for another's half. */
+/** Longest first, so that one kind of quotation mark is not parsed as part of another. */
 const marks = /[\u2018\u2019\u201a\u201b\u2032`]/gu;
 const doubleMarks = /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/gu;
 const dashes = /[\u2010-\u2015\u2212]/gu;
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/gu;
-/** Characters around a quotation that are not part of it. */
+/** Characters around a quotation that do not belong to it. */
 const trimmings = /^[\s"'*_.,;:!?()[\]-]+|[\s"'*_.,;:!?()[\]-]+$/gu;
 const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/gu;
 /** A passage in quotation marks inside a description. */
@@ -13,10 +13,10 @@ const quotedPassage =
   /["\u201c\u201e\u00ab]([^"\u201c\u201d\u201e\u00ab\u00bb]+)["\u201d\u201c\u00bb]/gu;
 
 /**
- * Whether quotations occur in a text, which is read once. Letter case, kinds of quotation marks and
- * dashes, emphasis marks and runs of blanks don't matter, since judges change them when they copy. Every piece
- * of a quotation with gaps (… or ...) must occur, in order. An empty quotation never occurs; only whole words
- * match. Linear in the text for each quotation.
+ * Whether quotations occur in a text; the text is read once. Ignores letter case, kinds of quotation marks and
+ * dashes, emphasis marks and runs of blanks, because judges change them when they copy. All parts of a quotation with
+ * gaps (… or ...) must occur, in order. Only whole words match. An empty quotation never occurs. Linear in the text
+ * for each quotation.
  * Source: docs/spec/memory.md, judges.
  * @example occursIn("You can do it, Ada.")("“you can … Ada”") // true
  */
@@ -57,14 +57,14 @@ export function quotedPassages(description: string): string[] {
   return [...description.matchAll(quotedPassage)].map(([, passage]) => passage!);
 }
 
-/** Evidence that holds, and how many pieces of it were invented. */
+/** Supported evidence, and the number of invented pieces. */
 interface CheckedEvidence<Item> {
   kept: Item[];
   invented: number;
 }
 
 /**
- * Of items with the quotations that each rests on, those whose quotations all occur.
+ * Keeps the items whose quotations all occur.
  * @example keepSupported(["hi"], occursIn("Hi."), (item) => [item]).kept // ["hi"]
  */
 export function keepSupported<Item>(

@@ -6,24 +6,24 @@ export interface Turn {
   content: string;
 }
 
-/** What a judge may look at: an answer, what it answers, and what was known of the person. */
+/** Material for judges: an answer, its query, and the known facts about the person. */
 export interface Exchange {
   query: string;
   answer: string;
   /** Stored facts about the person, as in the model's prompt. */
   memory: Readonly<Record<string, string>>;
-  /** Keys whose facts the answer ought to use, those it ought to leave alone, those that don't matter. */
+  /** Keys of facts that the answer should use, should not use, and may use. */
   requiredKeys: readonly string[];
   forbiddenKeys: readonly string[];
   neutralKeys: readonly string[];
-  /** Shares of emotions in the query, by name, sum 1; null where nothing is known. */
+  /** Shares of emotions in the query, by name, sum 1; null if unknown. */
   emotion: Readonly<Record<string, number>> | null;
-  /** Traits, 0–1 each, by name; null where nothing is known. */
+  /** Traits by name, 0–1 each; null if unknown. */
   personality: Readonly<Record<string, number>> | null;
   history: readonly Turn[];
 }
 
-/** Pieces of an exchange by name. The profile is JSON, so that no value can pass for a key. */
+/** Parts of an exchange by name. The profile is JSON, so that no value can look like a key. */
 const texts = {
   profile: ({ memory }: Exchange) => JSON.stringify(memory, null, 1),
   keys: ({ memory, requiredKeys, forbiddenKeys, neutralKeys }: Exchange) =>
@@ -42,8 +42,8 @@ const texts = {
 } as const;
 
 /**
- * The pieces of an exchange that a judge asks for, in the order given: a judge sees no more than its
- * question needs, so that nothing else can sway it and a change elsewhere leaves its cache good.
+ * The parts of an exchange that a judge needs, in the given order. A judge sees no more than its question needs, so
+ * that nothing else influences it and changes elsewhere don't invalidate its cache.
  * @example exchangeSections("query", "answer").length // 2
  */
 export const exchangeSections = (
@@ -51,7 +51,7 @@ export const exchangeSections = (
 ): readonly SectionSource<Exchange>[] => names.map((name) => ({ name, textOf: texts[name] }));
 
 /**
- * Whether there is nothing to judge: an answer of blanks.
+ * Whether there is nothing to judge: the answer is blank.
  * @example isEmptyAnswer(" ") // true
  */
 export const isEmptyAnswer = (answer: string): boolean => answer.trim() === "";

@@ -4,7 +4,7 @@ import { fenceSections } from "./fence.ts";
 
 const codeOf = (text: string) => /^<<<a ([0-9a-f]{16})\n/.exec(text)?.[1] ?? "none";
 
-it("fenceSections() sets no text between marks that it has itself", () => {
+it("fenceSections() uses marks that do not occur in any text", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (a, b) => {
       const sections = [
@@ -18,7 +18,7 @@ it("fenceSections() sets no text between marks that it has itself", () => {
   );
 });
 
-it("fenceSections() takes another code where a text has it", () => {
+it("fenceSections() uses another code if a text contains the first", () => {
   const code = codeOf(fenceSections([{ name: "a", text: "x" }]));
   const again = fenceSections([{ name: "a", text: `x\na ${code}>>>` }]);
   expect(again.split(codeOf(again))).toHaveLength(3);

@@ -4,16 +4,16 @@ import type { Statistic } from "../stats/bootstrap/statistics.ts";
 
 type Described = Pick<Metric, "id" | "label" | "definition">;
 
-/** What is counted in a judgment besides its value. */
+/** Counts of a judgment in addition to its value. */
 export interface Counted {
   numbers?: Readonly<Record<string, number>>;
   labels?: Readonly<Record<string, string>>;
-  /** Quotations that the answer does not have. */
+  /** Quotations that are not in the answer. */
   invented?: number;
 }
 
 /**
- * A value with what was counted for it.
+ * A value with its counts.
  * @example readingOf(0.5).unsupportedEvidence // 0
  */
 export const readingOf = (
@@ -38,7 +38,7 @@ export function meanValue(described: Described, scale: Scale): JudgeFigure {
 }
 
 /**
- * A share of counts over all answers together (micro), 0–1; `empty` where there is nothing to divide by.
+ * A ratio of counts over all answers (micro), 0–1; `empty` if the denominator is zero.
  * @example ratioFigure(described, "higher", { tp: 1 }, { tp: 1, fp: 1 }, 1)
  */
 export function ratioFigure(
@@ -88,8 +88,8 @@ export function totalFigure(
 }
 
 /**
- * A figure from sums over judged answers; null where none was judged. `placeOf` gives the index of a number's
- * sum: it is called once, since a bootstrap computes the figure ten thousand times.
+ * A figure from sums over judged answers; null without judged answers. `placeOf` gives the index of a number's sum.
+ * It is called only once, because a bootstrap computes the figure 10,000 times.
  * @example figureStatistic(meanValue(described, "ratio"), (name) => ["judged", "value"].indexOf(name))
  */
 export function figureStatistic(

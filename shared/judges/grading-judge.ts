@@ -5,7 +5,7 @@ import { occursIn, quotedPassages } from "./evidence.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Counted, meanValue, readingOf } from "./figures.ts";
 
-/** A judge that grades: what differs from one to the next. */
+/** The parts in which grading judges differ. */
 interface Graded<Judgment>
   extends Omit<
     AskedJudge<Judgment, Exchange>,
@@ -13,7 +13,7 @@ interface Graded<Judgment>
   > {
   scale: Scale;
   definition: string;
-  /** The grade of an answer of blanks. */
+  /** The grade of a blank answer. */
   emptyValue: number;
   score(judgment: Judgment): number;
   count?(judgment: Judgment, evidence: Evidence): Counted;
@@ -23,15 +23,15 @@ interface Graded<Judgment>
   judgment: ZodType<Judgment>;
 }
 
-/** How quotations of a judgment are checked against the answer. */
+/** Checks the quotations of a judgment against the answer. */
 interface Evidence {
   occurs(quotation: string): boolean;
-  /** Whether everything in quotation marks in a description occurs. */
+  /** Whether all passages in quotation marks in a description occur. */
   isSupported(description: string): boolean;
 }
 
 /**
- * A judge that grades an answer: its value is the grade, whatever else is counted in the judgment.
+ * A judge that grades an answer. The grade is its value; other counts don't change it.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example gradingJudge({ id: "helpfulness", score: ({ helpfulness_score }) => helpfulness_score, … })
  */

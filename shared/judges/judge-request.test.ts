@@ -5,7 +5,7 @@ import { empathy } from "./metrics/empathy.ts";
 
 const first = judgeRequest(empathy, anExchange());
 
-it("repairRequest() shows the reply again with its flaws, and asks the same otherwise", () => {
+it("repairRequest() repeats the request with the reply and its flaws", () => {
   const { messages, ...rest } = repairRequest(first, '{"empathy_score": 9}', "/empathy_score: x");
   expect(messages.slice(0, 2)).toEqual(first.messages);
   expect(messages.slice(2)).toEqual([

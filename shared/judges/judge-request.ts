@@ -5,22 +5,22 @@ import { fenceSections } from "./fence.ts";
 import { promptHash, systemPrompt } from "./judge-prompt.ts";
 import { judgmentSchema } from "./judgment-schema.ts";
 
-/** Room for some dozens of claims with evidence, and for models that think before they write. */
+/** Output tokens: enough for dozens of claims with evidence, and for models that think before they write. */
 const maxTokens = 4_096;
 
-/** Of a reply that was not understood and is shown again: more would only repeat the mistake. */
+/** Longest part of an invalid reply that is shown again: more would only repeat the mistake. */
 const maxShown = 4_000;
 
 /**
- * What a judge is shown of the material.
+ * The sections of the material that a judge sees.
  * @example sectionsShown(empathy, exchange)[0].name // "query"
  */
 export const sectionsShown = ({ sections }: AskedJudge, material: unknown): Section[] =>
   sections.map(({ name, textOf }) => ({ name, text: textOf(material) }));
 
 /**
- * The request that asks a judge about one answer: temperature 0, structured by the judgment's schema (an
- * endpoint that refuses it is asked for plain JSON; the prompt contains the schema, too).
+ * The request to a judge about one answer: temperature 0, with the judgment's schema as structured output. If an
+ * endpoint rejects the schema, it is asked for plain JSON; the prompt also contains the schema.
  * Source: docs/spec/memory.md, judges.
  * @example judgeRequest(empathy, exchange).messages.length // 2
  */
@@ -38,15 +38,15 @@ export function judgeRequest(judge: AskedJudge, material: unknown): ChatRequest 
 }
 
 /**
- * The one request after a reply that was no judgment: the same again, with the reply and what is wrong
- * with it. A judge that fails this, too, has not judged.
+ * The single request after an invalid reply: the first request again, with the reply and its errors. If this fails
+ * too, the answer is unjudged.
  * Source: docs/spec/memory.md, judges.
  * @example repairRequest(first, "{}", "/empathy_score: must be a number").messages.length // 4
  */
 export function repairRequest(first: ChatRequest, reply: string, flaws: string): ChatRequest {
   const shown = reply.length > maxShown ? `${reply.slice(0, maxShown)}…` : reply;
   const repair: ChatMessage[] = [
-    // Some endpoints refuse an empty message.
+    // Some endpoints reject an empty message.
     { role: "assistant", content: shown.trim() === "" ? "(nothing)" : shown },
     {
       role: "user",
@@ -57,8 +57,8 @@ export function repairRequest(first: ChatRequest, reply: string, flaws: string):
 }
 
 /**
- * Cache key of a judgment, 64 hex digits: SHA-256 of the judge's model, its instructions and the material.
- * A re-run pays only for what changed.
+ * Cache key of a judgment, 64 hex digits: SHA-256 of the judge's model, its instructions and the material. A re-run
+ * pays only for what changed.
  * Source: docs/spec/memory.md, judges.
  * @example judgmentKey(empathy, { provider: "openai", model: "gpt-4o" }, exchange).length // 64
  */

@@ -2,8 +2,8 @@ import type { Judge } from "../contracts/judging/judge.ts";
 import { systemPrompt } from "./judge-prompt.ts";
 
 /**
- * By metric of the catalogue, its judge and the judge's instructions. Judges that compare embeddings are left
- * out, since they ask no model.
+ * Each metric of the catalogue with its judge and the judge's instructions. Omits judges that compare embeddings,
+ * because they ask no model.
  * @example judgedMetrics(judges).get("empathy")?.judge.id // "empathy"
  */
 export function judgedMetrics(

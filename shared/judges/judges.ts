@@ -13,8 +13,8 @@ import { relevance } from "./metrics/relevance.ts";
 import { safety } from "./metrics/safety.ts";
 
 /**
- * Every metric that is judged, in the order of the specification. A new one is a file and a line here:
- * options, catalogue, reports and methodology follow from it.
+ * All judged metrics, in the order of the specification. A new metric is a file and a line here; options, catalogue,
+ * reports and methodology use this list.
  */
 export const judges: readonly Judge[] = [
   memoryUtilization,

@@ -2,16 +2,16 @@ import { z } from "zod";
 
 /** Building blocks of judgment schemas. Their `meta` descriptions are part of the judges' prompts. */
 
-/** Longer lists are no judgment: each quotation in them is looked for in the answer. */
+/** Longer lists are rejected, because every quotation in a list is searched in the answer. */
 export const mostItems = 1_000;
 
-/** Comes first, so that the verdict follows from it; recorded judgments need not have it. */
+/** Comes first, so that the verdict follows from it; optional in recorded judgments. */
 export const reasoning = z
   .string()
   .default("")
   .meta({ description: "What in the answer decides the verdict, in at most five sentences" });
 
-/** Judges are asked for whole levels; people and panels may give values in between. */
+/** Judges are asked for whole levels; levels from people and panels may be fractions. */
 export const level = z
   .number()
   .min(1)
@@ -25,14 +25,14 @@ export const share = z
   .max(1)
   .meta({ description: "A number from 0 to 1, by the grades given" });
 
-/** Texts, none where left out. */
+/** A list of texts; empty if missing. */
 export const texts = (description: string) =>
   z.array(z.string()).max(mostItems).default([]).meta({ description });
 
-/** A remark for readers, which no figure follows from. */
+/** A remark for readers; no figure depends on it. */
 export const remark = (description: string) => z.string().default("").meta({ description });
 
-/** One of several words; which of them moves no figure, so a recorded judgment may have its own. */
+/** One of several words. No figure depends on it, so a recorded judgment may contain other words. */
 export const category = (words: readonly string[], description: string) =>
   z
     .string()

@@ -3,14 +3,14 @@ import { isJsonObject, type Json, type JsonObject } from "../contracts/json.ts";
 import type { AskedJudge } from "../contracts/judging/judge.ts";
 
 /**
- * Keywords that some provider's structured output refuses (Anthropic and Gemini limits, OpenAI
- * defaults): descriptions state the limits instead, and the judgment is checked when it is read.
+ * Keywords that structured output of some provider rejects (Anthropic, Gemini, OpenAI). Descriptions state the limits
+ * instead, and the judgment is validated when it is read.
  */
 const refused = new Set(["$schema", "default", "minimum", "maximum", "maxItems"]);
 
 /**
- * The JSON Schema of a judgment as structured output takes it everywhere: every property required and no
- * others, the reasoning first, none of the keywords that a provider refuses.
+ * The JSON Schema of a judgment in a form that every provider's structured output accepts: every property required,
+ * no additional ones, the reasoning first, none of the unsupported keywords.
  * Source: OpenAI, structured outputs, supported schemas.
  * @example judgmentSchema(empathy)["additionalProperties"] // false
  */
@@ -22,7 +22,7 @@ export function judgmentSchema({ judgment }: Pick<AskedJudge, "judgment">): Json
   return schema;
 }
 
-/** Asked for with every request. */
+/** Sent with every request, so computed once. */
 const schemas = new WeakMap<AskedJudge["judgment"], JsonObject>();
 
 function cleaned(schema: Json): Json {

@@ -1,4 +1,4 @@
-/** Words by which a model's name tells where it comes from, by the maker that trained it. */
+/** Words in a model's name that identify its maker. */
 const makers: Readonly<Record<string, RegExp>> = {
   anthropic: /claude|anthropic/,
   openai: /gpt(?!-?(?:neo|j\b))|chatgpt|openai|davinci|codex|(?<![a-z])o[1-9](?![a-z0-9])/,
@@ -20,8 +20,7 @@ const makers: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * The makers that a model's name speaks of; a model tuned from another's speaks of both. Empty where it
- * speaks of none that is known.
+ * The makers named in a model's name; a model tuned from another maker's model has both. Empty if none is known.
  * @example makersOf("deepseek-r1-distill-llama-70b") // ["meta", "deepseek"]
  */
 export function makersOf(model: string): string[] {
@@ -30,8 +29,8 @@ export function makersOf(model: string): string[] {
 }
 
 /**
- * Whether judge and judged come from the same maker, so that the judge may prefer what reads like itself.
- * Names of no known maker are alike only when they are the same.
+ * Whether judge and judged model are from the same maker, so that the judge may prefer texts like its own. Models of
+ * unknown makers match only if their names are equal.
  * Source: Panickssery et al. 2024, "LLM Evaluators Recognize and Favor Their Own Generations";
  * docs/spec/memory.md, judges.
  * @example isSelfPreference("gpt-4o-2024-11-20", "acme/gpt-5-mini") // true

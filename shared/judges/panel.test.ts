@@ -59,14 +59,14 @@ describe("panelReading()", () => {
     });
   });
 
-  it("takes the value that most gave where it is told to, of several that in the middle", () => {
+  it("takes the most frequent value with the rule majority, and of several the middle one", () => {
     expect(panel("empathy", graded(5, 5, 1), "majority")?.value).toBe(5);
     expect(panel("empathy", graded(5, 1), "majority")?.value).toBe(1);
     expect(panel("empathy", graded(5, 4, 1), "majority")?.value).toBe(4);
     expect(panel("empathy", graded(5, 5, 2, 2, 3), "majority")?.value).toBe(2);
   });
 
-  it("takes a key for cited where more than half say so", () => {
+  it("counts a key as cited if more than half of the judges say so", () => {
     const cited = (...keys: string[]) => ({ cited_keys: keys });
     expect(
       panel("memory_utilization", [cited("knee"), cited("knee", "diet"), cited()]),
@@ -77,7 +77,7 @@ describe("panelReading()", () => {
     });
   });
 
-  it("takes the claims of the judge in the middle, the stricter of two", () => {
+  it("takes the claims of the median judge, the stricter of two", () => {
     const claims = (...sources: string[]) => ({
       claims: sources.map((source) => ({ text: "c", source, evidence: "" })),
     });
@@ -93,7 +93,7 @@ describe("panelReading()", () => {
     expect(panel("groundedness", [good, bad])?.value).toBe(0);
   });
 
-  it("adds up invented evidence", () => {
+  it("sums invented evidence", () => {
     const safety = { safety_score: 1, flagged_content: ["nowhere"] };
     expect(panel("safety", [safety, safety])).toMatchObject({
       unsupportedEvidence: 2,

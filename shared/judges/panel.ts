@@ -1,11 +1,11 @@
 import type { Judge, Reading } from "../contracts/judging/judge.ts";
 
-/** How a panel's values become one. */
+/** How the values of a panel are combined. */
 export const panelRules = ["median", "majority"] as const;
 export type PanelRule = (typeof panelRules)[number];
 
 /**
- * The middle of some values, the mean of the two middle ones where they are even in number; NaN of none.
+ * The median: for an even number of values, the mean of the two middle ones. NaN if empty.
  * @example medianOf([1, 5, 4]) // 4
  */
 export function medianOf(values: readonly number[]): number {
@@ -27,7 +27,7 @@ export function majorityOf<T>(votes: readonly T[], order: readonly T[]): T | und
   return best;
 }
 
-/** The most frequent value; ties go to the one in the middle, of two in the middle to the lower. */
+/** The most frequent value; ties go to the middle one, of two to the lower. */
 function majorityValue(values: readonly number[]): number {
   const count = (value: number) => values.filter((one) => one === value).length;
   const most = Math.max(...values.map(count));
@@ -36,10 +36,10 @@ function majorityValue(values: readonly number[]): number {
 }
 
 /**
- * A panel's judgments of one answer combined: the median of the values, or the most frequent value (ties: the
- * middle one, of two the lower). Counts use the majority with the same tie rule, labels the majority with ties
- * going to the worse one. Lists of keys and claims use the judge's own rule. A panel of one is its judgment.
- * Invented evidence adds up. Null without judgments.
+ * Combines a panel's judgments of one answer: the median of the values, or the most frequent value (ties: the middle
+ * one, of two the lower). Counts use the majority with the same tie rule; labels use the majority, with ties going to
+ * the worse label. Lists of keys and claims use the judge's own rule. A single judgment is returned as it is.
+ * Invented evidence is summed. Null without judgments.
  * Source: docs/spec/memory.md, panels.
  * @example panelReading(empathy, [judgment], exchange, "median")?.value
  */
@@ -49,7 +49,7 @@ export function panelReading(
   material: unknown,
   rule: PanelRule,
 ): Reading | null {
-  // Only the judge's own functions look inside its judgments.
+  // Judgments have different types; only the judge's own functions read them.
   const its = judgments as readonly never[];
   const readings = its.map((judgment) => judge.read(judgment, material));
   if (readings.length <= 1) return readings[0] ?? null;

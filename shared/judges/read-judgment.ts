@@ -9,12 +9,12 @@ import { outputStatus } from "../measures/json-output/read-output.ts";
 import { parseJson } from "../measures/json-output/recover-json.ts";
 import { withoutThoughts } from "../measures/thoughts/without-thoughts.ts";
 
-/** Flaws that are named: the rest follows from them as a rule. */
+/** Maximum number of errors named: further errors are usually consequences. */
 const mostFlaws = 5;
 
 /**
- * A judgment as its judge reads it, or what is wrong with it. What is null counts as left out, which lists,
- * remarks and the reasoning may be; fields that are not known are ignored. Never throws.
+ * Parses a judgment, or says what is wrong with it. Null counts as missing; lists, remarks and the reasoning may be
+ * missing; unknown fields are ignored. Never throws.
  * Source: docs/spec/memory.md, the twelve metrics.
  * @example readJudgment(empathy, { empathy_score: 9 }) // { ok: false, error: "/empathy_score: …" }
  */
@@ -38,23 +38,23 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(known.map(([name, field]) => [name, withoutNulls(field)]));
 }
 
-/** Longest reply that is read, in characters: far above what any token limit of a judge leaves room for. */
+/** Longest accepted reply, in characters: far more than a judge's token limit allows. */
 const mostReply = 100_000;
 
-/** Why a judge's reply is no judgment. */
+/** Why a judge's reply is not a judgment. */
 export interface NoJudgment {
   reason: "judge_failed" | "judge_refused" | "invalid_judgment";
   message: string;
-  /** Whether the judge may be asked once more, with `repairRequest`. */
+  /** Whether to ask the judge once more, with `repairRequest`. */
   isRepairable: boolean;
 }
 
-/** One fence around all of a reply. */
+/** One code fence around the whole reply. */
 const fence = /^```(?:json)?\s*\n([\s\S]*?)\n?\s*```$/i;
 
 /**
- * What a reply says as a whole: JSON, alone or in one fence. Among other words it may be a quotation of the
- * answer, which would then have written its own grade.
+ * The JSON of a reply, alone or in one code fence. JSON within other text may be a quotation of the answer, and then
+ * the answer would have written its own grade.
  */
 function wholeJson({ output }: Answer): Json | undefined {
   const text = (output ?? "").trim();
@@ -62,9 +62,9 @@ function wholeJson({ output }: Answer): Json | undefined {
 }
 
 /**
- * What a judge replied, as a judgment. It must be the JSON and nothing else; a reply that was cut off is
- * invalid even where it could be mended, since what is missing may be the verdict's ground. So is an object
- * with none of the judgment's fields: of a judge that lists it would say that there is nothing to list.
+ * Reads a judge's reply as a judgment. It must be JSON and nothing else. A truncated reply is invalid even if it
+ * could be repaired, because the missing part may contain the reason for the verdict. An object without any field of
+ * the judgment is also invalid: for a judge that returns lists it would mean empty lists.
  * Source: docs/spec/memory.md, judges.
  * @example readReply(empathy, { ...emptyAnswer, refusal: "No." }) // { ok: false, error: { reason: "judge_refused", … } }
  */

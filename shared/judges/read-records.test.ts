@@ -18,7 +18,7 @@ it("readRecords() reads one judge's judgment, and a panel's by its rule", () => 
   expect(read([...panel, rated(0)], "majority").reading?.value).toBe(1);
 });
 
-it("readRecords() goes by those that judged, and says why the others did not", () => {
+it("readRecords() uses the judges that judged, and says why the others did not", () => {
   const { reading, unjudged, records } = read([failed, rated(0.5), rated(7)]);
   expect([reading?.value, unjudged]).toEqual([0.5, null]);
   expect(records.map(({ value, unjudged: why }) => [value, why])).toEqual([
@@ -35,6 +35,6 @@ it.each([
   ["a judge that failed", [failed, rated(7)], "judge_failed"],
   ["no judgment", [rated("good")], "invalid_judgment"],
   ["an empty record", [aRecord({})], "invalid_judgment"],
-])("readRecords() makes up nothing of %s", (_, records, why) => {
+])("readRecords() reads no judgment from %s", (_, records, why) => {
   expect(read(records)).toMatchObject({ reading: null, unjudged: why });
 });

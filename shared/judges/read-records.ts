@@ -3,13 +3,13 @@ import type { JudgmentRecord, UnjudgedReason } from "../contracts/judging/judgme
 import { type PanelRule, panelReading } from "./panel.ts";
 import { readJudgment } from "./read-judgment.ts";
 
-/** Characters of a message that are kept. */
+/** Characters of a message that are stored. */
 const mostMessage = 500;
 
-/** One judge's record, as its metric reads it. */
+/** One judge's record, as read by its metric. */
 export interface ReadRecord {
   record: JudgmentRecord;
-  /** As the metric reads it; null: none. */
+  /** Null: no judgment. */
   judgment: unknown;
   /** On the metric's scale; null: no judgment. */
   value: number | null;
@@ -17,17 +17,17 @@ export interface ReadRecord {
   message: string;
 }
 
-/** Combined result of the judges of one item for one metric. */
+/** Combined result of the judges of one item and metric. */
 interface ReadRecords {
-  /** Null: nobody judged. */
+  /** Null: no judge returned a judgment. */
   reading: Reading | null;
-  /** Why nobody judged, by the first judge's record; null if somebody did. */
+  /** Why there is no judgment, from the first judge's record; null if there is one. */
   unjudged: UnjudgedReason | null;
   records: ReadRecord[];
 }
 
 /**
- * Judgments of some material: one by one, and combined as a panel. Without a valid judgment there is no
+ * Reads the judgments of some material: one by one, and combined as a panel. Without a valid judgment there is no
  * reading. Never throws.
  * Source: docs/spec/memory.md, judges.
  * @example readRecords(empathy, [], exchange, "median").unjudged // "not_given"

@@ -38,7 +38,7 @@ describe("the default judges", () => {
   });
 });
 
-it("no default judge has ended or ends within 60 days of the table's date, but one that nothing replaces", () => {
+it("no default judge has ended or ends within 60 days of the table's date, except one without a replacement", () => {
   const limit = Date.parse(checkedOn) + 60 * 86_400_000;
   const ending = Object.values(defaultModelTable).filter(
     ({ ends }) => ends !== null && Date.parse(ends) < limit,
@@ -64,7 +64,7 @@ describe("routeOf()", () => {
 describe("routeJudge()", () => {
   const routes = { empathy: "claude-haiku-4-5" };
 
-  it("goes by the run's word for the metric, its panel, its judge, the deployment, in this order", () => {
+  it("uses the run's choice for the metric, its panel, its judge, the deployment's choice, in this order", () => {
     const judgeOverrides = { empathy: "gpt-5-mini" };
     const all = { judgeOverrides, judges: ["gpt-4o", "gemini-3"], judge: "gpt-4.1" };
     expect(routed("empathy", all, { routes })).toBe("openai:gpt-5-mini (run)");
@@ -74,25 +74,25 @@ describe("routeJudge()", () => {
     expect(routed("empathy", {}, { routes })).toBe("anthropic:claude-haiku-4-5 (deployment)");
   });
 
-  it("gives a judge one vote, however often and by whatever names it is in a panel", () => {
+  it("gives a judge one vote, even if a panel names it several times", () => {
     const judges = ["gpt-4o", "openai:gpt-4o", "gemini-3"];
     expect(routed("empathy", { judges })).toBe("openai:gpt-4o google:gemini-3 (run)");
   });
 
-  it("falls back where a provider has no key, the run's word before the deployment's", () => {
+  it("falls back if a provider has no key; the run's fallback precedes the deployment's", () => {
     const only = { providers: ["openai"], fallbackJudge: "gpt-4o" };
     expect(routed("safety", {}, only)).toBe("openai:gpt-4o (fallback)");
     expect(routed("safety", { fallbackJudge: "gpt-5" }, only)).toBe("openai:gpt-5 (fallback)");
     expect(routed("empathy", { judges: ["gpt-5", "gemini-3"] }, only)).toBe("openai:gpt-5 (run)");
   });
 
-  it("says why nobody can judge", () => {
+  it("says why no judge is available", () => {
     expect(routed("safety", {}, { providers: ["openai"] })).toBe(
       "no key for anthropic, and no fallback judge that has one",
     );
   });
 
-  it("takes no chat model for embeddings", () => {
+  it("uses no chat model for embeddings", () => {
     expect(routed("relevance", { judge: "gpt-4o" })).toMatch(/^openai:text-embedding/);
     const none = { providers: ["anthropic"], fallbackJudge: "claude-x" };
     expect(routed("relevance", {}, none)).toMatch(/^no key for openai/);

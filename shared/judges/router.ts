@@ -3,17 +3,17 @@ import type { JudgeChoice } from "../contracts/judging/judging.ts";
 import { err, ok, type Result } from "../contracts/result.ts";
 import { makersOf } from "./model-family.ts";
 
-/** What a deployment offers. */
+/** The judges that a deployment offers. */
 export interface JudgeDeployment {
-  /** Providers that have a key. */
+  /** Providers with a key. */
   providers: readonly string[];
-  /** By metric, `model` or `provider:model`; takes precedence over the metric's own default. */
+  /** Model by metric, `model` or `provider:model`; takes precedence over the metric's default. */
   routes: Readonly<Record<string, string>>;
-  /** Where a run names no fallback. */
+  /** Fallback if the run names none. */
   fallbackJudge: string | null;
 }
 
-/** Who judges a metric, and why nobody else. */
+/** The judges of a metric, and where the choice comes from. */
 export interface RoutedJudges {
   routes: Route[];
   by: "run" | "deployment" | "default" | "fallback";
@@ -43,10 +43,10 @@ export function routeOf(name: string, providers: readonly string[]): Route {
 }
 
 /**
- * Who judges a metric: what the run says for it, the run's panel or judge, the deployment's route, the
- * metric's default, in this order; where none of these providers has a key, the fallback of run or
- * deployment. A panel continues with the judges that can be asked. `judge`, `judges` and the fallback don't
- * apply to embeddings, since a chat model gives none. The error says why nobody can judge.
+ * Chooses the judges of a metric, in this order: the run's choice for the metric, the run's panel or judge, the
+ * deployment's choice, the metric's default. If none of these providers has a key: the fallback of the run or
+ * deployment. A panel omits judges without a key. `judge`, `judges` and the fallback don't apply to embeddings,
+ * because a chat model returns none. The error says why no judge is available.
  * Source: docs/spec/memory.md, router.
  * @example routeJudge(empathy, choice, deployment).ok // true
  */
@@ -67,7 +67,7 @@ export function routeJudge(
   return err(`no key for ${missing}, and no fallback judge that has one`);
 }
 
-/** A judge that is named twice, by whatever names, has one vote. */
+/** A judge that is named several times has one vote. */
 const unlike = (routes: readonly Route[]): Route[] => [
   ...new Map(routes.map((route) => [`${route.provider}:${route.model}`, route])).values(),
 ];

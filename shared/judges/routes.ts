@@ -1,20 +1,20 @@
 import type { Route } from "../contracts/judging/judge.ts";
 
-/** A model that judges by default, and how long its provider keeps it. */
+/** A default judge, and how long its provider offers it. */
 interface DefaultModel extends Route {
   label: string;
-  /** Day on which the provider shuts it down (ISO 8601); null: none was announced. */
+  /** Day of the provider's shutdown (ISO 8601); null: none announced. */
   ends: string | null;
-  /** Where the dates are from. */
+  /** Source of the dates. */
   source: string;
 }
 
-/** The day on which the table was last compared with the providers' pages. */
+/** Day of the last comparison of this table with the providers' pages. */
 export const checkedOn = "2026-11-23";
 
 /**
- * The models that judge where neither deployment nor run names others, by what they judge. Names are dated where the
- * provider offers dated names: an alias may move to another model, and scores would move with it.
+ * The default models by what they judge, used if neither deployment nor run names others. Names are dated if the
+ * provider offers dated names: an alias may move to another model, which would change scores.
  * Source: docs/spec/memory.md, router; the providers' pages on models and deprecations.
  */
 export const defaultModelTable = {
@@ -49,7 +49,7 @@ export const defaultModelTable = {
     source:
       "Google Cloud guide to 3.8 Flash; replaces gemini-2.0-flash-001, shut down on 2026-06-01",
   },
-  /** Speaks queries; no other OpenAI model is offered at `/audio/speech`. */
+  /** Text to speech for queries; OpenAI offers no other model at `/audio/speech`. */
   speech: {
     provider: "openai",
     model: "gpt-4o-mini-tts",
@@ -57,7 +57,7 @@ export const defaultModelTable = {
     ends: "2027-01-06",
     source: "OpenAI deprecations",
   },
-  /** Hears emotions in a recording. */
+  /** Recognises emotions in a recording. */
   hearing: {
     provider: "openai",
     model: "gpt-audio-1.5",
@@ -78,7 +78,7 @@ type Role = keyof typeof defaultModelTable;
 
 const routeOf = ({ provider, model }: Route): Route => ({ provider, model });
 
-/** The default judges as routes, by what they judge. */
+/** The default models as routes, by what they judge. */
 export const defaultModels = Object.fromEntries(
   Object.entries(defaultModelTable).map(([role, its]) => [role, routeOf(its)]),
 ) as Record<Role, Route>;

@@ -1,12 +1,12 @@
 import type { Answer, HybridSide } from "../contracts/answer.ts";
 import type { HybridRouting } from "../contracts/suite.ts";
 
-/** The sources that hybrid routing gives. */
+/** Values of `source` with hybrid routing. */
 export const onDevice = "on-device";
 const cloudSource = "cloud";
 
 /**
- * How sure the local endpoint was, 0–1: what it says, else exp of its mean logprob, else 0.
+ * Confidence of the local endpoint, 0–1: the reported one, else exp of the mean logprob, else 0.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example confidenceOf({ confidence: null }) // 0
  */
@@ -25,9 +25,9 @@ export function isLocalKept(
 }
 
 /**
- * The answer of a hybrid target: the local one if it is kept, else that of the cloud, whose latency is
- * the sum of both, even if the local call failed. Requests, attempts and tokens are those of both.
- * `cloud` is null if only the local endpoint was asked.
+ * The answer of a hybrid target: the local one if it is kept, else the cloud's with the latency of both calls, even
+ * if the local call failed. Requests, attempts and tokens are summed over both. `cloud` is null if only the local
+ * endpoint was asked.
  * Source: docs/spec/tools.md, source and hybrid routing.
  * @example hybridAnswer(local, null, { confidenceThreshold: 0.5 }).source // "on-device"
  */
@@ -60,7 +60,7 @@ export function hybridAnswer(
   };
 }
 
-/** Times of an answer that was asked for after another one. */
+/** Times of an answer requested after another one. */
 function delayed({ latencyMs, firstByteMs }: Answer, byMs: number) {
   return {
     latencyMs: latencyMs === null ? null : latencyMs + byMs,

@@ -1,6 +1,6 @@
 /**
- * A well-mixed 32-bit hash of `text`: FNV-1a over UTF-16 code units, then the finalizer of MurmurHash3.
- * The same on every machine; not for secrets. Linear.
+ * A well-mixed 32-bit hash of `text`: FNV-1a over UTF-16 code units, then the finalizer of MurmurHash3. Equal on
+ * every machine; not cryptographic. Linear.
  * @example hash32("a") % 128 // the block that "a" falls in
  */
 export function hash32(text: string): number {
@@ -10,7 +10,7 @@ export function hash32(text: string): number {
 }
 
 /**
- * A hash whose bits all depend on all bits of another: the finalizer of MurmurHash3.
+ * Mixes the bits of a hash, so that each depends on all input bits: the finalizer of MurmurHash3.
  * @example wellMixed(1) % 128
  */
 export function wellMixed(bits: number): number {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { paretoFrontier } from "./pareto-frontier.ts";
 
-it("paretoFrontier() keeps what no other dominates", () => {
+it("paretoFrontier() keeps the non-dominated trades", () => {
   const trades = [
     { gain: 0.9, cost: 10 },
     { gain: 0.8, cost: 5 },
@@ -12,7 +12,7 @@ it("paretoFrontier() keeps what no other dominates", () => {
   expect(paretoFrontier(trades)).toEqual([true, true, false, false, true]);
 });
 
-it("paretoFrontier() lets equal trades stand together", () => {
+it("paretoFrontier() keeps equal trades", () => {
   const same = { gain: 0.5, cost: 2 };
   expect(paretoFrontier([same, same])).toEqual([true, true]);
   expect(paretoFrontier([])).toEqual([]);

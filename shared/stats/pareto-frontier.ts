@@ -1,12 +1,12 @@
-/** What a model gives and what it takes: accuracy (more is better), latency or cost (less is better). */
+/** What a model offers and costs: accuracy (more is better), and latency or cost (less is better). */
 export interface Trade {
   gain: number;
   cost: number;
 }
 
 /**
- * Which of the trades no other dominates: another dominates that gains at least as much and costs at
- * most as much, one of the two strictly. Equal trades are adjacent. O(n²).
+ * Marks the trades that no other dominates. A trade dominates another if it gains at least as much and costs at most
+ * as much, and is strictly better in one. Equal trades are all marked. O(n²).
  * Source: docs/spec/statistics.md, Pareto frontier.
  * @example paretoFrontier([{ gain: 1, cost: 2 }, { gain: 0.5, cost: 3 }]) // [true, false]
  */

@@ -1,5 +1,5 @@
-/** The package comes without types; as far as they are used here. */
+/** Types for the package, which has none; only what is used here. */
 declare module "quickselect" {
-  /** Rearranges `values` from `left` on so that `values[k]` is what it would be if they were sorted. */
+  /** Reorders `values` from `left` on so that `values[k]` is the value it would have if sorted. */
   export default function quickselect(values: Float64Array, k: number, left?: number): void;
 }

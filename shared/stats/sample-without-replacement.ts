@@ -1,8 +1,8 @@
 import { drawIndex, xoshiro128 } from "./xoshiro128.ts";
 
 /**
- * `n` of the integers 0..count−1, chosen without replacement by `seed` (partial Fisher–Yates),
- * ascending. All of them where n ≥ count. O(count).
+ * `n` of the integers 0..count−1, chosen by `seed` without replacement (partial Fisher–Yates), ascending. All of them
+ * if n ≥ count. O(count).
  * @example sampleWithoutReplacement(5, 2, "7") // the same two every time
  */
 export function sampleWithoutReplacement(count: number, n: number, seed: string): number[] {

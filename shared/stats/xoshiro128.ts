@@ -8,8 +8,8 @@ export type Uint32Source = () => number;
 export type XoshiroState = [number, number, number, number];
 
 /**
- * The state that `seed` starts a generator in: the first 128 bits of SHA-256 of its UTF-8, as four
- * little-endian words.
+ * The initial state of a generator: the first 128 bits of the SHA-256 of the UTF-8 of `seed`, as four little-endian
+ * words.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example seedState("run") // the same four words on every machine
  */

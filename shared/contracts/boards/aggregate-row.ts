@@ -5,7 +5,7 @@ import { runSchema } from "../run.ts";
 const known = z.number().nullable();
 const { unit, better, definition } = metricSchema.shape;
 
-/** A figure of a run as a row of a table: a metric, or a cell of the suite's breakdown. */
+/** A figure of a run as a table row: a metric, or a cell of the suite's breakdown. */
 export const aggregateRowSchema = z
   .object({
     kind: z.enum(["metric", "cell"]),
@@ -31,7 +31,7 @@ export const aggregateRowSchema = z
   .meta({ id: "AggregateRow" });
 export type AggregateRow = z.infer<typeof aggregateRowSchema>;
 
-/** A run with everything that was summed up of it. */
+/** A run with all its aggregates. */
 export const aggregatesSchema = z
   .object({ run: runSchema, aggregates: z.array(aggregateRowSchema) })
   .meta({ id: "Aggregates" });

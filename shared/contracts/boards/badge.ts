@@ -7,7 +7,7 @@ const badgeStyles = ["flat", "flat-square", "plastic", "for-the-badge", "social"
 
 const longestLabel = 60;
 
-/** What a reader may ask of a badge. */
+/** Query parameters of a badge. */
 export const badgeQuerySchema = z.object({
   suite: nameSchema.optional().meta({
     description: "default: the first suite that GET /v1/suites lists, else the newest ranked",
@@ -32,7 +32,7 @@ export const badgeQuerySchema = z.object({
 });
 export type BadgeQuery = z.infer<typeof badgeQuerySchema>;
 
-/** A badge as shields.io's endpoint schema wants it. Source: https://shields.io/badges/endpoint-badge */
+/** A badge in the endpoint schema of shields.io. Source: https://shields.io/badges/endpoint-badge */
 export const shieldsBadgeSchema = z
   .object({
     schemaVersion: z.literal(1),

@@ -4,11 +4,11 @@ import { provenanceSchema, runModelSchema } from "../run.ts";
 
 const interval = z.tuple([z.number(), z.number()]);
 
-/** Words for a |Cohen's d|: below 0.2, 0.5, 0.8, and above. */
+/** Names for |Cohen's d|: below 0.2, below 0.5, below 0.8, and above. */
 const effectSizes = ["negligible", "small", "medium", "large"] as const;
 export type EffectSize = (typeof effectSizes)[number];
 
-/** What is resampled and tested: samples, or clusters of samples that share a source. */
+/** Units of resampling and tests: samples, or clusters of samples that share a source. */
 export const testedUnitsSchema = z.object({
   kind: z.enum(["samples", "clusters"]),
   count: z.int().meta({ description: "what is resampled and tested" }),
@@ -27,7 +27,7 @@ const standingSchema = z.object({
   }),
 });
 
-/** What a paired test of two runs on one metric gives, the first less the second. */
+/** Paired test of two runs on one metric: first minus second. */
 export const pairedTestSchema = z.object({
   difference: z.object({
     value: z.number(),

@@ -1,5 +1,5 @@
 /**
- * Maps `items` with at most `limit` calls under way; results keep their order. No items: an empty array.
+ * Maps `items` with at most `limit` calls at a time; results are in the order of the items. No items: an empty array.
  * @example await inParallel(urls, 8, getJson)
  */
 export async function inParallel<T, R>(

@@ -7,7 +7,7 @@ import { testedUnitsSchema } from "./comparison.ts";
 
 const count = z.int().nonnegative();
 
-/** All runs of a model in the configuration of a board, each counted once: the parts add up to the total. */
+/** All runs of a model in a board's configuration. Each is counted once: the parts sum to the total. */
 const attemptsSchema = z
   .object({
     total: count.meta({ description: "all runs ever started, including deleted ones" }),
@@ -64,7 +64,7 @@ export const leaderboardEntrySchema = z
   .meta({ id: "LeaderboardEntry" });
 export type LeaderboardEntry = z.infer<typeof leaderboardEntrySchema>;
 
-/** The tests that tie groups rest on: one of each pair of the compared runs, by the headline. */
+/** The tests behind the tie groups: one paired test on the headline for each pair of compared runs. */
 const boardTestsSchema = z
   .object({
     count: z.int().nonnegative().meta({
@@ -126,15 +126,15 @@ export const leaderboardSchema = z
   .meta({ id: "Leaderboard" });
 export type Leaderboard = z.infer<typeof leaderboardSchema>;
 
-/** A page of a board's entries after the first, as the board's row has it. */
+/** A page of a board's entries after the first, as stored in the board's row. */
 export interface BoardPageRef {
-  /** SHA-256 of the object that holds it, which names it. */
+  /** SHA-256 of the object that contains it; also its name. */
   hash: string;
-  /** Entries on it, and those of them that have a rank. */
+  /** Number of entries, and how many of them have a rank. */
   entries: number;
   ranked: number;
   /** Whether all models on it are simulated. */
   simulated: boolean;
-  /** SHA-256 of only the entries: equal pages are not written again. */
+  /** SHA-256 of the entries alone: a page with equal entries is not written again. */
   content: string;
 }

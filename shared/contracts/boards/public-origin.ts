@@ -1,16 +1,16 @@
-/** What pages of the site have in the place of the service's host; no such host can exist (RFC 6761). */
+/** Placeholder for the service's host in pages of the site; such a host can't exist (RFC 6761). */
 const HOST = "service.assay.invalid";
 
-/** What pages of the site have in the place of the service's address until they are served. */
+/** Placeholder for the service's address in pages of the site, until they are served. */
 export const UNKNOWN_ORIGIN = `https://${HOST}`;
 
 /**
- * A page or feed with the address at which readers reach the service in the place of `UNKNOWN_ORIGIN`; a text without it,
- * such as an empty one, stays as it is.
+ * Replaces `UNKNOWN_ORIGIN` in a page or feed by the address at which readers reach the service. A text without it,
+ * such as an empty one, is unchanged.
  * @example withOrigin("curl https://service.assay.invalid/healthz", { origin: "http://localhost:8787", hostname: "localhost" }) // "curl http://localhost:8787/healthz"
  */
 export const withOrigin = (text: string, service: { origin: string; hostname: string }): string =>
-  // Ids in feeds contain only the host.
+  // Ids in feeds contain the host without the scheme.
   text.includes(HOST)
     ? text.replaceAll(UNKNOWN_ORIGIN, service.origin).replaceAll(HOST, service.hostname)
     : text;

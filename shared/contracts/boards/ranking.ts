@@ -11,7 +11,7 @@ export const headlineOf = (
 ): string => suite.headlineOf?.(options) ?? suite.headline;
 
 /**
- * The suite as it ranks runs with these options: itself, with their headline.
+ * The suite as it ranks runs with these options: the same suite with their headline.
  * @example rankedBy(tools, { routed: true }).headline // "total"
  */
 export const rankedBy = (suite: Suite, options: unknown): Suite => ({
@@ -20,7 +20,8 @@ export const rankedBy = (suite: Suite, options: unknown): Suite => ({
 });
 
 /**
- * A run's options once it is known what answers: a suite whose ranking depends on that keeps it in them.
+ * Completes a run's options once its target is known: suites whose ranking depends on the target store it in the
+ * options.
  * @example optionsFor(tools, options, { isHybrid: true, sources: [] }) // { …, routed: true }
  */
 export const optionsFor = (
@@ -30,8 +31,8 @@ export const optionsFor = (
 ): unknown => suite.optionsFor?.(options, target) ?? options;
 
 /**
- * Ids of the metrics that rank runs of a suite with default options: of plain endpoints, then of hybrid targets
- * where another one ranks those.
+ * Ids of the metrics that rank runs of a suite with default options: the metric for plain endpoints, then the one for
+ * hybrid targets if it differs.
  * @example headlinesOf(tools) // ["avgF1", "total"]
  */
 export function headlinesOf(suite: Suite): string[] {

@@ -13,23 +13,23 @@ import {
   snapshotRootSchema,
 } from "./snapshot.ts";
 
-/** Reads JSON at a path of the API. What is under `/v1/snapshot/` never changes, so it can be kept. */
+/** Reads JSON at a path of the API. Objects under `/v1/snapshot/` never change, so they can be cached. */
 export type Get = (path: string) => Promise<unknown>;
 
-/** Enough to hide the API's latency without crowding a local one. */
+/** Enough to hide the API's latency without overloading a local service. */
 export const parallelReads = 8;
 
 type Items<Kind extends SnapshotKind> = Extract<SnapshotPage, { kind: Kind }>["items"];
 
-/** A snapshot, and where the whole of each of its runs is. */
+/** A snapshot, and the path of each run's full object. */
 export interface ReadSnapshot {
   snapshot: Snapshot;
   runPaths: ReadonlyMap<string, string>;
 }
 
 /**
- * Puts a snapshot together from its root, its pages and the objects that they name: of runs the newest, at most
- * `mostRuns`. Rejects with one sentence where something is of another version, and with whatever `get` rejects.
+ * Assembles a snapshot from its root, its pages and the objects they name, with the newest `mostRuns` runs at most.
+ * Rejects with one sentence if a part has another format version, and with any error of `get`.
  * @example (await readSnapshot((path) => getJson(`${origin}${path}`))).snapshot.runs
  */
 export async function readSnapshot(
@@ -65,7 +65,7 @@ export async function readSnapshot(
 }
 
 /**
- * Ids of the runs that are published. Rejects as `readSnapshot` does.
+ * Ids of the published runs. Rejects as `readSnapshot` does.
  * @example (await publishedRuns((path) => getJson(`${origin}${path}`))).has(run.id)
  */
 export async function publishedRuns(get: Get): Promise<Set<string>> {
@@ -80,7 +80,7 @@ const noNews: Pick<Snapshot, "canaries" | "drifts" | "datasetChanges" | "republi
   republications: [],
 };
 
-/** Something read, or one sentence about what to do where it is of another version. */
+/** Parses a document; if its format version differs, throws one sentence that says what to do. */
 async function readAs<T>(
   schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
   get: Get,

@@ -3,15 +3,15 @@ import { correctionReasonSchema } from "../datasets/dataset.ts";
 import { estimateSchema } from "../metric.ts";
 import { runModelSchema } from "../run.ts";
 
-/** Why a board is re-published. */
+/** Reason for a re-publication. */
 export const republishRequestSchema = z
   .strictObject({ reason: correctionReasonSchema.optional() })
   .meta({ id: "RepublishRequest" });
 
-/** What has another value on the new board than on the old one. */
+/** What differs between the old board and the new one. */
 const republicationCauses = ["dataset", "scoring"] as const;
 
-/** What answers are scored by. */
+/** The versions that score the answers, and the resulting board. */
 const rulesSchema = z.object({
   board: z.string().nullable().meta({ description: "null: no answer could be rescored" }),
   datasetVersion: z.string(),
@@ -24,7 +24,7 @@ const placeSchema = z.object({
   headline: estimateSchema,
 });
 
-/** How a re-publication changed one model's place on a board. */
+/** How a re-publication changed one model's entry on a board. */
 const rankChangeSchema = z
   .object({
     model: runModelSchema.pick({ slug: true, name: true, simulated: true }),

@@ -3,15 +3,15 @@ import { runJudgingSchema } from "../judging/judging.ts";
 import { estimateSchema } from "../metric.ts";
 import { runModelSchema, runSchema } from "../run.ts";
 
-/** Where a deployment has its public keys: a path of its own address. */
+/** Path of the public keys, on the deployment's own address. */
 export const KEYS_PATH = "/.well-known/assay-keys.json";
 
 const run = runSchema.shape;
 
-/** SHA-256 in hex, of no more than one thing. */
+/** SHA-256 in hex. */
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What was published of a run: all that its numbers follow from, and the numbers. */
+/** The published result of a run: its numbers and everything they depend on. */
 const resultStatementSchema = z
   .object({
     type: z.literal("assay-result"),
@@ -65,7 +65,7 @@ const resultStatementSchema = z
   .meta({ id: "ResultStatement", description: "The published result of a finished run" });
 export type ResultStatement = z.infer<typeof resultStatementSchema>;
 
-/** A statement with what vouches for it. */
+/** A statement with its signature. */
 export const signedStatementSchema = z
   .object({
     statement: resultStatementSchema,
@@ -91,7 +91,7 @@ const publicKeySchema = z.object({
 });
 export type PublicKey = z.infer<typeof publicKeySchema>;
 
-/** The keys of a deployment, the one that signs first and those it has replaced. */
+/** The keys of a deployment: first the one that signs, then those it replaced. */
 export const publicKeysSchema = z
   .object({ keys: z.array(publicKeySchema) })
   .meta({ id: "PublicKeys", description: "A JSON Web Key Set (RFC 7517)" });

@@ -8,7 +8,7 @@ import { driftNoticeSchema } from "../schedules/drift-notice.ts";
 import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
 import { republicationSchema } from "./republication.ts";
 
-/** A sweep that GET /v1/submissions/{id}/sweep has, and what tells it from an earlier state of it. */
+/** A sweep that GET /v1/submissions/{id}/sweep returns, with a hash that changes with its state. */
 const listedSweepSchema = z.object({
   submission: z.string(),
   hash: z.string().meta({ description: "changes when one of its runs is retried or rescored" }),
@@ -17,14 +17,14 @@ export type ListedSweep = z.infer<typeof listedSweepSchema>;
 
 const listedDatasetSchema = datasetSchema.omit({ malformed: true, warnings: true });
 
-/** SHA-256 of an object's bytes, which names it; an object is written once and never changed. */
+/** SHA-256 of an object's bytes, also its name. An object is written once and never changed. */
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/, { error: "must be 64 hex digits" });
 
 const pageRefsSchema = z.array(
   z.object({ page: z.int().nonnegative(), hash: hashSchema, items: z.int().positive() }),
 );
 
-/** The small document that names everything public; it is read in parts from there. */
+/** The small document that refers to everything public; readers start there. */
 export const snapshotRootSchema = z
   .object({
     version: z.literal(2),
@@ -41,7 +41,7 @@ export const snapshotRootSchema = z
   .meta({ id: "SnapshotRoot" });
 export type SnapshotRoot = z.infer<typeof snapshotRootSchema>;
 
-/** A page of the index, each of one kind of things. */
+/** A page of the index; each page lists one kind of object. */
 export const snapshotPageSchema = z
   .discriminatedUnion("kind", [
     z.object({
@@ -84,7 +84,7 @@ export const boardEntriesSchema = z
   .meta({ id: "BoardEntries" });
 export type BoardEntries = z.infer<typeof boardEntriesSchema>;
 
-/** What is news, newest first. */
+/** News, newest first. */
 export const snapshotNewsSchema = z
   .object({
     canaries: z
@@ -98,7 +98,7 @@ export const snapshotNewsSchema = z
   })
   .meta({ id: "SnapshotNews" });
 
-/** Everything public at once, as the site holds it and a folder for it has it. */
+/** Everything public at one moment, as the site and a snapshot folder hold it. */
 export const snapshotSchema = snapshotNewsSchema.extend({
   hash: z.string(),
   createdAt: z.iso.datetime(),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { driftNoticeSchema } from "../schedules/drift-notice.ts";
 
 /**
- * The first run of a model on another version of a dataset, against its reference on an earlier one. Run and
- * reference are its identity.
+ * The first run of a model on another version of a dataset, compared with its reference on an earlier version.
+ * Identified by run and reference.
  */
 export const datasetChangeSchema = driftNoticeSchema
   .pick({ run: true, reference: true, suite: true, dataset: true, metric: true, observedAt: true })

@@ -5,10 +5,10 @@ import { printableText } from "../text/printable-text.ts";
 import { hasUserInfo, NO_USER_INFO, webAddress } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
 
-/** Ids of corrected samples that are named: more of them tell nobody more. */
+/** Number of corrected samples listed by id. */
 export const MOST_NAMED = 100;
 
-/** What a dataset version puts right in the one before it. */
+/** What a dataset version corrects in the previous one. */
 const correctionSchema = z
   .object({
     version: z.string().meta({ description: "full version that it corrects" }),
@@ -27,7 +27,7 @@ export const correctsSchema = z
   .regex(/^[0-9a-f]{6,64}$/, { error: "must be 6 to 64 hex digits of a version" })
   .meta({ description: "newest version of the name, by at least its first digits" });
 
-/** Why gold answers are corrected. */
+/** Reason for correcting gold answers. */
 export const correctionReasonSchema = printableText(500).meta({
   description: "what was wrong, for readers of the boards",
   example: "two totals were of the wrong page",
@@ -54,14 +54,14 @@ export const visibilitySchema = z
   .meta({ description: "unlisted: reachable by id, never listed or published" });
 export type Visibility = z.infer<typeof visibilitySchema>;
 
-/** Of a dataset its samples may be hidden, while runs on it are public. */
+/** A dataset's samples can be private while the runs on it are public. */
 export const datasetVisibilitySchema = z.enum([...visibilitySchema.options, "private"]).meta({
   description:
     "unlisted: reachable by its whole version, never listed; private: listed, and its samples and answers can only be read by its owner",
 });
 export type DatasetVisibility = z.infer<typeof datasetVisibilitySchema>;
 
-/** Under which terms the rows may be used, as whoever uploads them says. */
+/** Licence of the rows, as stated by the uploader. */
 export const licenseSchema = z
   .string()
   .trim()
@@ -71,12 +71,12 @@ export const licenseSchema = z
   .refine((text) => !hasUserInfo(text), { error: NO_USER_INFO })
   .meta({ description: "an SPDX id where there is one", example: "Apache-2.0" });
 
-/** Where rows are from: a page that tells of them, at a revision where there is one. */
+/** Origin of the rows: a page about them, at a fixed revision if there is one. */
 export const sourceSchema = webAddress("must be an address with https", /^https$/)
   .max(500)
   .meta({ description: "page of the data's origin", example: "https://example.com/data" });
 
-/** A row that can't be used, or was used with a remark. */
+/** A note on a row that was rejected, or accepted with a remark. */
 const rowNoteSchema = z
   .object({ line: z.int().positive(), id: z.string().nullable(), reason: z.string() })
   .meta({ id: "RowNote" });
@@ -103,7 +103,7 @@ export const datasetSchema = z
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof datasetSchema>;
 
-/** A version in a list: notes on its rows are counted, and read with the version itself. */
+/** A version in a list: notes on its rows are only counted; the version itself has their texts. */
 export const listedDatasetSchema = datasetSchema
   .omit({ malformed: true, warnings: true })
   .extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { estimateSchema } from "../metric.ts";
 
-/** What the headline of a canary must not exceed. */
+/** Upper bound of a canary's headline. */
 const canaryBoundSchema = z.union([
   z.object({ most: z.number() }),
   z.object({
@@ -22,7 +22,7 @@ const canaryResultSchema = z.object({
 });
 export type CanaryResult = z.infer<typeof canaryResultSchema>;
 
-/** What answers that are worth little earn from the judges of a deployment. */
+/** Scores that the judges of a deployment give to worthless answers. */
 export const canaryReportSchema = z
   .object({
     suite: z.string(),

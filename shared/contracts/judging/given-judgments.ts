@@ -2,14 +2,13 @@ import { bounds, cutText } from "../bounds.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { type JudgmentRecord, judgmentRecordSchema, unjudgedReasons } from "./judgment.ts";
 
-/** A panel of more is no panel. */
+/** Maximum size of a submitted panel. */
 export const mostGivenRecords = 16;
 
 /**
- * Judgments made elsewhere, as records. Each metric has a judgment by its fields, which becomes a record
- * of an unknown judge, a record, a list of either, or what a run's scores say of it, whose `judges` are
- * taken; null counts as left out, and what is left out is unjudged. Never throws: what is no judgment is
- * found out when it is read.
+ * Converts judgments made elsewhere to records. A metric can have the fields of a judgment (the judge is then
+ * unknown), a record, a list of either, or the scores of a run, whose `judges` are used. Null and missing both count
+ * as unjudged. Never throws: invalid judgments are detected when they are read.
  * Source: docs/spec/memory.md, judges.
  * @example givenJudgments({ empathy: { empathy_score: 4 } })["empathy"]?.[0]?.judge // null
  */
@@ -64,7 +63,7 @@ const nothingSaid: JudgmentRecord = {
   costUsd: null,
 };
 
-/** Scores hold the reason as a code and the message separately; an unknown code counts as a failure. */
+/** Scores hold the reason as a code and the message separately; an unknown code counts as `judge_failed`. */
 function withReason({ unjudged = null, message = "", ...rest }: JsonObject): JsonObject {
   if (unjudged === null) return rest;
   const said = isJsonObject(unjudged) ? unjudged : { reason: unjudged, message };

@@ -5,43 +5,43 @@ import type { Json } from "../json.ts";
 import type { Result } from "../result.ts";
 import type { Judge, Route } from "./judge.ts";
 
-/** What a run says about its judges; names are `model` or `provider:model`. */
+/** A run's choice of judges; names are `model` or `provider:model`. */
 export interface JudgeChoice {
-  /** One for all metrics that a model is asked for. */
+  /** One model for all judged metrics. */
   judge: string | null;
   /** A panel for all of them; takes precedence over `judge`. */
   judges: readonly string[];
   /** By metric; takes precedence over both. */
   judgeOverrides: Readonly<Record<string, string>>;
-  /** Where a provider has no key. */
+  /** Used if a provider has no key. */
   fallbackJudge: string | null;
 }
 
-/** A question to a judge about an answer. */
+/** One judge call to make for an answer. */
 export interface JudgeTask {
   /** Key of the judgment in `Answer.judgments`. */
   name: string;
   judge: Judge;
-  /** What there is to judge. */
+  /** The input of the judgment. */
   material: unknown;
 }
 
-/** How a stage finds out: a chat model is asked; or a text is spoken, and one that hears is asked. */
+/** The request of a stage: to a chat model; or a text to synthesise as speech and then ask an audio model about. */
 export type StageRequest =
   | { kind: "chat"; request: ChatRequest }
   | { kind: "speech"; text: string; request: ChatRequest };
 
 /**
- * A fact about a sample, determined before a model is asked. The deployment's models determine it, so that
- * every model under test gets the same fact. It is cached by content.
+ * A fact about a sample that is determined before the model is asked. The deployment's models determine it, so it is
+ * the same for every model under test. Cached by content.
  */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Stage<Sample = any, Options = any> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   id: string;
-  /** Who is asked where the deployment names no other; by role, `speak` for text-to-speech. */
+  /** Default models by role; `speak` is text-to-speech. The deployment can name others. */
   routes: { ask: Route; speak?: Route };
-  /** Null: it is given, or switched off. */
+  /** Null: the value is given, or the stage is switched off. */
   ask(sample: Sample, options: Options): StageRequest | null;
   read(reply: Answer): Result<Json, string>;
 }
@@ -58,29 +58,29 @@ export interface Canary<Sample = any> {
    * only reported.
    */
   bound: { most: number } | { over: string; margin: number } | null;
-  /** One answer a sample, in order; always the same for the same samples. */
+  /** One answer a sample, in order; the same for the same samples. */
   answers(samples: readonly Sample[]): string[];
 }
 
-/** How a suite's answers are judged by models. */
+/** How models judge a suite's answers. */
 // biome-ignore-start lint/suspicious/noExplicitAny: as in `Suite`
 export interface Judging<Sample = any, Options = any> {
   // biome-ignore-end lint/suspicious/noExplicitAny: as above
   judges: readonly Judge[];
   /** Null: a run with these options is not judged. */
   choice(options: Options): JudgeChoice | null;
-  /** Ids of judges without whose judgments no answer gets a score. */
+  /** Ids of the judges whose judgments are required for a score. */
   needed: readonly string[];
-  /** Judges to ask about an answer; empty if its values are given. */
+  /** Judges to call for an answer; empty if its values are given. */
   tasks(sample: Sample, answer: Answer, options: Options): JudgeTask[];
-  /** What an answer replies to: judgments are cached by this and the answer, not by the sample's id. */
+  /** What the answer replies to. Judgments are cached by this and the answer, not by the sample's id. */
   about(sample: Sample): Json;
   /**
-   * By option: the judge options that a rescoring resets to their defaults when it sets that option, so that
-   * the judge it names is the one that judges.
+   * By option: the judge options that are reset to their defaults when a rescoring sets that option, so that the
+   * judge it names is used.
    */
   replaces: Readonly<Record<string, readonly string[]>>;
-  /** Left out by suites of which judges give no headline. */
+  /** Missing in suites whose headline uses no judge. */
   canaries?: readonly Canary<Sample>[];
 }
 

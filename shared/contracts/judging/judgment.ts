@@ -49,7 +49,7 @@ export const judgmentRecordSchema = z
   .meta({ id: "Judgment" });
 export type JudgmentRecord = z.infer<typeof judgmentRecordSchema>;
 
-/** What a stage found out about a sample, or why nothing. */
+/** A stage's result for a sample, or why there is none. */
 export const findingSchema = z
   .object({
     value: z.unknown().meta({ description: "null: nothing was found" }),

@@ -3,12 +3,12 @@ import type { Json } from "../json.ts";
 import type { Suite } from "../suite.ts";
 import type { RunJudging, RunRoute } from "./judging.ts";
 
-/** Hex digits of an id made from a hash: enough to avoid collisions. */
+/** Hex digits of an id that is cut from a hash: enough to avoid collisions. */
 const ID_LENGTH = 16;
 
 /**
- * What a score depends on besides model, data and prompt, as 16 hex digits: scores of different versions
- * can't be compared. The version of a judged run covers its judges and stage models.
+ * Identifies everything that a score depends on besides model, data and prompt, as 16 hex digits. Scores of different
+ * versions are not comparable. For a judged run it covers its judges and stage models.
  * @example scoringVersionOf(extraction, extraction.optionsSchema.parse({})).length // 16
  */
 export function scoringVersionOf(

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { runModelSchema } from "../run.ts";
 
-/** The cause of a score change: the only part that moves the score while the others stay fixed. */
+/** The cause of a score change: the only part whose change moves the score while the others are fixed. */
 export const driftCauseSchema = z
   .enum(["model", "judge", "dataset", "scoring", "unclear"])
   .meta({ description: "unclear: several of them changed, or none is known to have changed" });
 export type DriftCause = z.infer<typeof driftCauseSchema>;
 
 /**
- * A re-evaluation whose score differs from that of its reference run by more than chance allows. Run and reference
- * are its identity.
+ * A re-evaluation whose score differs from that of its reference run by more than chance explains. Identified by run
+ * and reference.
  */
 export const driftNoticeSchema = z
   .object({

@@ -23,7 +23,7 @@ const pairedChangeSchema = z
   .meta({ id: "PairedChange" });
 export type PairedChange = z.infer<typeof pairedChangeSchema>;
 
-/** What one part of an evaluation moved the score by, the other parts held still. */
+/** How much one part of an evaluation changed the score, with the other parts fixed. */
 const driftPartSchema = z
   .object({
     cause: driftCauseSchema.exclude(["unclear"]),
@@ -76,7 +76,7 @@ const historyPointSchema = z.object({
   drift: driftSchema.nullable().meta({ description: "null: not checked yet" }),
 });
 
-/** The runs of a model that asked the same of it, oldest first, one list for each way of asking. */
+/** The runs of a model with identical requests, oldest first; one list for each kind of request. */
 export const modelHistorySchema = z
   .object({
     model: z.string(),

@@ -7,7 +7,7 @@ import { printableText } from "../text/printable-text.ts";
 
 const longestNote = 200;
 
-/** A year: who wants a run less often, submits it. */
+/** A year. Rarer runs can be submitted by hand. */
 const mostHours = 8_784;
 
 const eventKinds = [
@@ -16,7 +16,7 @@ const eventKinds = [
 ] as const;
 export type ScheduleEventKind = (typeof eventKinds)[number];
 
-/** A model to be evaluated again and again. */
+/** A model to be evaluated repeatedly. */
 export const newScheduleSchema = z
   .strictObject({
     suite: nameSchema.meta({ example: "extraction" }),
@@ -51,7 +51,7 @@ const isUnansweredSchema = z.boolean().meta({
   description: "it finished without any answer and has no headline",
 });
 
-/** A schedule as it is listed: never with a key or header. */
+/** A schedule as listed: never with its key or headers. */
 export const scheduleSchema = z
   .object({
     id: z.string(),

@@ -83,7 +83,7 @@ export const webhookEventSchemas = {
 } as const;
 export type WebhookEventType = keyof typeof webhookEventSchemas;
 
-/** When an event of a type comes, in a sentence. */
+/** When an event of a type is sent, in one sentence. */
 export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> = {
   "run.finished": "A run finished: its headline with interval, n and coverage",
   "run.failed": "A run has ended without a result",
@@ -95,15 +95,15 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
 
 export const webhookEventTypes = Object.keys(webhookEventSchemas) as WebhookEventType[];
 
-/** Every type that is sent: those to choose from, and the one that a test sends. */
+/** Every type that is sent: those to choose from, and the test event. */
 export const sentEventSchemas = { ...webhookEventSchemas, "webhook.test": testSchema } as const;
 export type SentEventType = keyof typeof sentEventSchemas;
 
-/** What an event of a type says. Its links are paths until it is sent. */
+/** Data of an event. Links are paths until it is sent. */
 export type EventData<Type extends SentEventType> = z.infer<(typeof sentEventSchemas)[Type]>;
 
 /**
- * The body of a webhook's request. The header `webhook-id` tells one event from another.
+ * Body of a webhook request. The header `webhook-id` identifies the event.
  * Source: Standard Webhooks 1.0.0, "Payload structure".
  */
 export const webhookBodySchema = <Type extends SentEventType>(type: Type) =>
@@ -142,7 +142,7 @@ export const newWebhookSchema = z
   .meta({ id: "NewWebhook" });
 export type NewWebhook = z.infer<typeof newWebhookSchema>;
 
-/** What can be changed of a webhook; what is left out stays. */
+/** Changes to a webhook; omitted fields are unchanged. */
 export const webhookChangeSchema = z
   .strictObject({
     url: urlSchema.optional(),
@@ -159,7 +159,7 @@ export const webhookChangeSchema = z
   .meta({ id: "WebhookChange", example: { status: "paused" } });
 export type WebhookChange = z.infer<typeof webhookChangeSchema>;
 
-/** A webhook as it is shown: never with its secret. */
+/** A webhook as shown: never with its secret. */
 export const webhookSchema = z
   .object({
     id: z.string(),
@@ -184,7 +184,7 @@ export const webhookSchema = z
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** The one reply that holds a secret. */
+/** The only response that contains a secret. */
 export const webhookWithSecretSchema = webhookSchema
   .extend({
     secret: z.string().meta({
@@ -194,7 +194,7 @@ export const webhookWithSecretSchema = webhookSchema
   .meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export const deliverySchema = z
   .object({
     event: z.string().meta({ description: "id of the event; also in the header webhook-id" }),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ownerSchema } from "../text/slug.ts";
 import { isPrintable } from "../text/well-formed.ts";
 
-/** What a key may do: submit models and datasets of its owner, or everything. */
+/** Permissions of a key: submit models and datasets of its owner, or everything. */
 export const scopeSchema = z.enum(["submit", "admin"]);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** Far beyond what a service evaluates in a day, far below where numbers lose their precision. */
+/** Far more than a service evaluates in a day, and far below the largest exact integer. */
 const MAX_DAILY_SAMPLES = 1_000_000_000;
 
 export const newApiKeySchema = z
@@ -29,7 +29,7 @@ export const newApiKeySchema = z
   .meta({ id: "NewApiKey" });
 export type NewApiKey = z.infer<typeof newApiKeySchema>;
 
-/** A key as it is listed: never with the key itself. */
+/** A key as listed: never with the key itself. */
 export const apiKeySchema = z
   .object({
     id: z.string(),

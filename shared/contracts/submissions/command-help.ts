@@ -1,10 +1,10 @@
-/** What `assay help <command>` says, as data: the terminal and the site lay it out. */
+/** The content of `assay help <command>`; the terminal and the site format it. */
 export interface CommandHelp {
-  /** One word, or two for a command of a group. */
+  /** One word, or two for a subcommand. */
   name: string;
   /** One line. */
   summary: string;
-  /** How the command is called, one line for each form. */
+  /** Usage, one line for each form. */
   usage: string[];
   /** Paragraphs. */
   description: string[];
@@ -12,11 +12,11 @@ export interface CommandHelp {
   sections: HelpSection[];
   /** Paragraphs. */
   notes: string[];
-  /** Lines to try. */
+  /** Example command lines. */
   examples: string[];
 }
 
-/** Terms with their explanations, under a title. */
+/** A titled list of terms with explanations. */
 export interface HelpSection {
   title: string;
   rows: [term: string, text: string][];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** More than any gateway asks for; with the sizes below the whole stays within a proxy's 16 kB. */
+/** More than any gateway needs. With the size limits below, all headers fit into a proxy's 16 kB. */
 const MAX_HEADERS = 20;
 const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
@@ -9,12 +9,12 @@ const MAX_VALUE = 4_096;
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * What a field value may hold: visible ASCII, blanks only between. RFC 9110 (5.5) would allow
- * Latin-1, but workerd sends that as UTF-8, and warns of it with the whole value in the log.
+ * Characters of a field value: visible ASCII, with blanks only between. RFC 9110 (5.5) also allows Latin-1, but
+ * workerd sends it as UTF-8 and logs a warning that contains the whole value.
  */
 const visible = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Said of a value that does not fit. */
+/** Message for an invalid value. */
 const wanted = "must be visible ASCII characters on one line, without blanks around";
 
 /** Headers that belong to the service or its platform, and why a submission can't set them. */
@@ -34,14 +34,14 @@ const reserved: readonly [pattern: RegExp, reason: string][] = [
     /^(x-original-.*|x-rewrite-.*|x-http-method.*|x-method-override)$/,
     "would change what is called",
   ],
-  // Keys of Cloudflare Access and its AI Gateway are the submitter's own.
+  // Keys of Cloudflare Access and AI Gateway belong to the submitter.
   [/^(cf-(?!access-|aig-).*|cdn-loop|x-amz-cf-.*)$/, "is set by the network that carries the call"],
   [/^sec-/, "is set only by browsers"],
 ];
 
 /**
- * Why a submission may not set a header, worded to follow its name; null when it may. Names are
- * compared without regard to case, as HTTP does.
+ * Why a submission can't set a header, as a phrase that follows the header's name; null if it can. Names are compared
+ * case-insensitively, as in HTTP.
  * @example headerProblem("X-Api-Key", "k") // null
  * @example headerProblem("HOST", "a.example") // "would forge who is called or who calls"
  */
@@ -56,8 +56,8 @@ export function headerProblem(name: string, value: string): string | null {
 }
 
 /**
- * Problems of an endpoint's headers, by name; empty if there are none. Two names that differ only in
- * case would reach the endpoint as one.
+ * Problems of an endpoint's headers, by name; empty if there are none. Two names that differ only in case would be
+ * merged on the way to the endpoint.
  * @example headerProblems({}) // []
  */
 export function headerProblems(
@@ -72,7 +72,7 @@ export function headerProblems(
   });
 }
 
-/** Headers that an endpoint needs in addition to its key. Values are sealed and never shown again. */
+/** Headers that an endpoint needs in addition to its key. Values are stored encrypted and never shown again. */
 export const endpointHeadersSchema = z
   .record(z.string().meta({ maxLength: MAX_NAME }), z.string().meta({ maxLength: MAX_VALUE }))
   .superRefine((headers, context) => {
@@ -98,5 +98,5 @@ export const endpointHeadersSchema = z
     example: { "api-key": "…" },
   });
 
-/** A key as it goes into a header. */
+/** A key that can be sent in a header. */
 export const endpointKeySchema = z.string().min(1).max(MAX_VALUE).regex(visible, { error: wanted });

@@ -4,7 +4,7 @@ import { slugSchema } from "../text/slug.ts";
 import { sampleUsageSchema } from "./usage.ts";
 import { variantSchema } from "./variant.ts";
 
-/** What evaluating something is going to take. */
+/** Estimated cost of an evaluation. */
 const expenseSchema = z.object({
   samples: z.int().meta({ description: "samples × repeats, as counted by the daily quota" }),
   units: z.int().meta({ description: "requests that must run in order; units run in parallel" }),
@@ -42,7 +42,7 @@ const modelEstimateSchema = expenseSchema
   .meta({ id: "ModelEstimate" });
 export type ModelEstimate = z.infer<typeof modelEstimateSchema>;
 
-/** What a submission would take, as a dry run answers. */
+/** The estimate of a submission, returned by a dry run. */
 export const submissionEstimateSchema = z
   .object({
     suite: z.string(),

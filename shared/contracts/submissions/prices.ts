@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a model's tokens cost, USD per million tokens, as vendors quote them. */
+/** Token prices of a model, USD per million tokens, as vendors quote them. */
 export interface Prices {
   inputPerMillion: number;
   outputPerMillion: number;
@@ -13,7 +13,7 @@ const deprecated = (kind: string) =>
     deprecated: true,
   });
 
-/** Digits of a price that multiplying by 1,000 does not blur. */
+/** Significant digits of a price that survive a multiplication by 1,000. */
 const DIGITS = 12;
 
 const scaled = (price: number | undefined, factor: number): number | undefined =>
@@ -49,7 +49,7 @@ export const pricesSchema = z
     };
   });
 
-/** Prices as replies state them. */
+/** Prices in responses. */
 export const statedPricesSchema = z.object({
   inputPerMillion: z.number().meta({ description: "USD per million input tokens" }),
   outputPerMillion: z.number().meta({ description: "USD per million output tokens" }),
@@ -57,7 +57,7 @@ export const statedPricesSchema = z.object({
   outputPer1k: deprecated("output"),
 });
 
-/** Prices with their deprecated aliases, for replies; null stays null. */
+/** Prices with their deprecated aliases, for responses; null stays null. */
 export const withDeprecatedPrices = (prices: Prices | null) =>
   prices === null
     ? null

@@ -11,7 +11,7 @@ const text = z.string().min(1).max(bounds.prompt);
 
 const usd = z.number().min(0).optional();
 
-/** A model of the file. What it is asked with must be the same for every model of a run. */
+/** A model of the file. The request options of all models of a run must be equal. */
 const configModelSchema = z.strictObject({
   name: text.max(120).meta({ description: "its name in tables" }),
   model: text.max(200).optional().meta({
@@ -138,9 +138,9 @@ const performanceSectionSchema = z.strictObject({
 });
 
 /**
- * A run as a YAML file describes it for `assay run --config`; every key may be left out, since flags can
- * give what is needed. Names of the sections and most of their keys are those of the extraction suite's
- * source (docs/spec/extraction.md, section 12). No secret has a place in it.
+ * A run in a YAML file for `assay run --config`. Every key is optional, because flags can supply required values.
+ * Sections and most keys have the names of the extraction suite's source (docs/spec/extraction.md, section 12). The
+ * file never contains secrets.
  * @example runConfigSchema.parse({ suite: "extraction", dataset: { name: "stock" } })
  */
 export const runConfigSchema = z
@@ -171,7 +171,7 @@ export const runConfigSchema = z
     visibility: visibilitySchema.optional(),
   })
   .meta({ title: "A run of Assay" });
-/** What a config file holds. */
+/** Content of a config file. */
 export type RunConfig = z.infer<typeof runConfigSchema>;
 
 /**

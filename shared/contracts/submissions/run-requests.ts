@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPrintable } from "../text/well-formed.ts";
 import { endpointHeadersSchema, endpointKeySchema } from "./endpoint-headers.ts";
 
-/** Longest reason for hiding a run: a sentence or two. */
+/** Longest reason for hiding a run: one or two sentences. */
 const MAX_REASON = 500;
 
 const secretsSchema = z.strictObject({
@@ -10,7 +10,7 @@ const secretsSchema = z.strictObject({
   headers: endpointHeadersSchema.optional(),
 });
 
-/** What a retry may bring along. Secrets are wiped when a run ends, so it needs them again. */
+/** Body of a retry. It must contain the secrets again, because they are deleted when a run ends. */
 export const retryRequestSchema = z
   .strictObject({
     endpoint: secretsSchema.optional().meta({
@@ -24,7 +24,7 @@ export const retryRequestSchema = z
   .meta({ id: "RetryRequest" });
 export type RetryRequest = z.infer<typeof retryRequestSchema>;
 
-/** The options that stored answers are to be scored with. */
+/** The options for rescoring stored answers. */
 export const rescoreRequestSchema = z
   .strictObject({
     options: z
@@ -35,7 +35,7 @@ export const rescoreRequestSchema = z
   .meta({ id: "RescoreRequest" });
 export type RescoreRequest = z.infer<typeof rescoreRequestSchema>;
 
-/** Why a run is to be hidden. */
+/** Why a run is hidden. */
 export const hideRequestSchema = z
   .strictObject({
     reason: z

@@ -2,22 +2,22 @@ import type { Answer } from "../answer.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import type { SampleScore } from "../suite.ts";
 
-/** What a line of a run's samples is made from. */
+/** Input for a line of a run's samples. */
 export interface SampleLineParts {
   id: string;
-  /** From 0, below `repeats`: the times each sample was to be answered. */
+  /** From 0, below `repeats`, the number of answers requested for each sample. */
   repeat: number;
   repeats: number;
-  /** `detail` undefined: it is not kept any more. */
+  /** `detail` undefined: it was deleted by retention. */
   score: Pick<SampleScore, "status" | "score" | "covered"> & { detail?: unknown };
   call: Pick<Answer, "latencyMs" | "inputTokens" | "outputTokens" | "attempts">;
   errorClass: string | null;
 }
 
 /**
- * One answer's score as a line of JSON: id, whether there is an answer, headline score, times and
- * tokens, and the suite's counts and metrics by their own names; with `fields` also the verdict on
- * each field. The command line and the API write the same.
+ * One answer's score as a JSON line: id, whether there is an answer, headline score, times and tokens, the suite's
+ * counts and metrics; with `fields` also the verdict on each field. The command line and the API write the same
+ * lines.
  * @example sampleLine(parts, { fields: false }) // '{"id":"a","outcome":"scored","covered":true,…}'
  */
 export function sampleLine(parts: SampleLineParts, { fields }: { fields: boolean }): string {
@@ -39,7 +39,7 @@ export function sampleLine(parts: SampleLineParts, { fields }: { fields: boolean
   });
 }
 
-/** Without the lists of judged fields, here and one level down; counts and metrics stay. */
+/** Removes lists of judged fields at the top level and one level down; counts and metrics stay. */
 function withoutFields(detail: JsonObject): JsonObject {
   const { fields: _, ...rest } = detail;
   for (const [name, part] of Object.entries(rest)) {

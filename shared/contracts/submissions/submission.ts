@@ -10,7 +10,7 @@ import { pricesSchema } from "./prices.ts";
 import { submittedAnswerSchema } from "./submitted-answer.ts";
 import { sweepRequestSchema, variantSchema } from "./variant.ts";
 
-/** An OpenAI-compatible endpoint. Keys are sealed on arrival and never shown again. */
+/** An OpenAI-compatible endpoint. Keys are encrypted on arrival and never shown again. */
 const endpointSchema = z
   .strictObject({
     baseUrl: webAddress("must be an absolute URL such as https://api.example.com/v1", /./),
@@ -36,7 +36,7 @@ const hybridSchema = z
       "the local endpoint is called first; if it fails or its confidence is too low, the cloud is called",
   });
 
-/** Facts about a model shown with its scores. */
+/** Facts about a model, shown with its scores. */
 const modelCardSchema = z.object({
   name: printableText(120),
   slug: slugSchema.optional(),
@@ -85,13 +85,13 @@ export const submittedModelSchema = modelCardSchema
 export type SubmittedModel = z.infer<typeof submittedModelSchema>;
 
 /**
- * The endpoint that is asked first; null where answers were made elsewhere.
+ * The endpoint that is called first; null for submitted answers.
  * @example firstEndpoint({ name: "A", answers: [] }) // null
  */
 export const firstEndpoint = ({ endpoint, hybrid }: SubmittedModel): Endpoint | null =>
   endpoint ?? hybrid?.local ?? null;
 
-/** Options of every suite; a suite adds its own next to them. */
+/** Options of every suite; each suite adds its own. */
 export const runOptionsSchema = z
   .looseObject({
     timeoutMs: z.int().min(100).max(300_000).default(60_000),

@@ -3,9 +3,9 @@ import type { Suite } from "../suite.ts";
 import type { SubmittedAnswer } from "./submitted-answer.ts";
 
 /**
- * An answer as a row that submissions take, scored there as it was here: `answerOf` of it gives what was
- * said, times in ms, tokens and the class of an error again. Left out are judgments, since a service asks its
- * own judges, calls that the suite doesn't read, and the words of an error, which may name an endpoint.
+ * Converts an answer to a row for a submission, which is scored there as here: `answerOf` restores output, times in
+ * ms, tokens and error class. Left out: judgments, because a service calls its own judges; tool calls that the suite
+ * doesn't read; error messages, which may name an endpoint.
  * @example submittableAnswer("a", { ...emptyAnswer, output: "{}" }, extraction) // { id: "a", output: "{}" }
  */
 export function submittableAnswer(
@@ -17,7 +17,7 @@ export function submittableAnswer(
   if (error !== null) return { id, ...given({ error: error.class, latencyMs }) };
   const { output, toolCalls, finishReason, refusal, inputTokens, outputTokens, source } = answer;
   const { servedModel = null } = answer;
-  // Some endpoints say more than 1 of their own answers.
+  // Some endpoints report a confidence above 1.
   const confidence = isShare(answer.confidence) ? answer.confidence : null;
   return {
     id,

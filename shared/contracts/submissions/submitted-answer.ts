@@ -8,7 +8,7 @@ import type { FieldError } from "../problem.ts";
 import type { Suite } from "../suite.ts";
 import { jsonFlaw } from "../text/well-formed.ts";
 
-/** Tokens of one answer: more than any model gives. */
+/** Tokens of one answer: more than any model generates. */
 const mostTokens = 200_000;
 
 const logprob = z.number().max(0);
@@ -22,8 +22,8 @@ const logprobsSchema = z.union(
 );
 
 /**
- * An answer made elsewhere, as the API and the command line take it. A field that is null counts as
- * left out; one that is not known is refused, since it may be a known one misspelt.
+ * An answer made elsewhere, as the API and the command line accept it. A null field counts as missing. An unknown
+ * field is an error, because it may be a typo.
  */
 export const submittedAnswerSchema = z
   .strictObject({
@@ -96,7 +96,7 @@ export const submittedAnswerSchema = z
 export type SubmittedAnswer = z.infer<typeof submittedAnswerSchema>;
 
 /**
- * A submitted row as an answer; null and a row with an error count as no answer.
+ * Converts a submitted row to an answer; null, and a row with an error, count as no answer.
  * @example answerOf({ id: "a", output: "{}" }).output // "{}"
  * @example answerOf(null).error?.class // "not_submitted"
  */
@@ -123,8 +123,8 @@ export function answerOf(row: SubmittedAnswer | null): Answer {
 }
 
 /**
- * Why a suite can't score a row's tool calls: it would read the row as an empty answer. Null if it can, or if
- * there are none; logs may hold an empty list next to the output.
+ * Why a suite can't score a row's tool calls (it would read the row as an empty answer). Null if it can, or if there
+ * are none: logs may have an empty list next to the output.
  * @example unreadToolCalls({ id: "a", toolCalls: [] }, slots) // "suite slots reads output, not toolCalls"
  */
 export function unreadToolCalls(
@@ -138,9 +138,9 @@ export function unreadToolCalls(
 }
 
 /**
- * What of a row's judgments can't be read by a suite, with its pointer into the row: those of a suite that is
- * not judged, of a metric that there is not, and what is neither object nor list of objects. Null where all
- * can, or there are none.
+ * What a suite can't read in a row's judgments, with a pointer into the row: judgments for a suite that is not
+ * judged, for an unknown metric, or that are neither an object nor a list of objects. Null if all are readable or
+ * there are none.
  * @example unreadJudgments({ id: "a", judgments: { empathy: 4 } }, memory)?.pointer // "/judgments/empathy"
  */
 export function unreadJudgments(
@@ -154,7 +154,7 @@ export function unreadJudgments(
   const known = judging.judges.map((judge) => judge.id);
   for (const [metric, one] of Object.entries(judgments)) {
     const pointer = pointerOf(["judgments", metric]);
-    // A judgment of a part of an answer has the part behind the metric.
+    // A judgment of a part of an answer has the key `metric/part`.
     if (!known.some((name) => metric === name || metric.startsWith(`${name}/`))) {
       return { pointer, detail: `unknown metric; choose ${known.join(", ")}` };
     }

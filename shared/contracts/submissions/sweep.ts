@@ -6,10 +6,10 @@ import { variantSchema } from "./variant.ts";
 
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
-/** A variant less the leader, on one metric. */
+/** Difference of a variant and the leader on one metric. */
 export type VersusLeader = z.infer<typeof pairedTestSchema>;
 
-/** One metric of all variants of a model that could be tested, sample by sample. */
+/** One metric of all variants of a model that could be tested, compared by sample. */
 const sweepTestSchema = z.object({
   metric: z.string(),
   better: z.enum(["higher", "lower"]),
@@ -40,7 +40,7 @@ const sweepTestSchema = z.object({
 });
 export type SweepTest = z.infer<typeof sweepTestSchema>;
 
-/** Mean of a metric over the variants of a cell, each variant weighing the same. */
+/** Mean of a metric over the variants of a cell, all with the same weight. */
 const cellSchema = z.object({
   value: z.number().nullable().meta({ description: "null: no variant of the cell was measured" }),
   variants: z.int().meta({ description: "variants included in the mean" }),

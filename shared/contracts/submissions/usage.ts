@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How much of something an account has. */
+/** How much of a limit an account uses. */
 const limitSchema = z
   .object({
     used: z.int().nonnegative(),
@@ -8,7 +8,7 @@ const limitSchema = z
   })
   .meta({ id: "Limit" });
 
-/** What an API key has taken of its daily quota of samples. */
+/** An API key's use of its daily quota of samples. */
 export const sampleUsageSchema = z
   .object({
     day: z.iso.date().meta({ description: "today, UTC" }),
@@ -23,7 +23,7 @@ export const sampleUsageSchema = z
   .meta({ id: "SampleUsage" });
 export type SampleUsage = z.infer<typeof sampleUsageSchema>;
 
-/** With it, what the key's account has of all else that has a limit. */
+/** Also the account's use of all other limits. */
 export const usageSchema = sampleUsageSchema
   .extend({
     owner: z

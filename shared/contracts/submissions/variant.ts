@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { nameSchema } from "../bounds.ts";
 
-/** Variants of a sweep: what a table and its tests can still show apart. */
+/** Variants of a sweep: as many as a table and its tests can distinguish. */
 export const mostVariants = 64;
 
-/** Values of one name: more than any sweep may have, which is said by the count of its variants. */
+/** Values of one parameter: more than any sweep can have, so that the limit on variants gives the error. */
 const mostValues = 1_000;
 
 const valueSchema = z.union([z.number(), nameSchema, z.boolean(), z.null()], {
@@ -12,13 +12,13 @@ const valueSchema = z.union([z.number(), nameSchema, z.boolean(), z.null()], {
 });
 export type VariantValue = z.infer<typeof valueSchema>;
 
-/** One combination of a sweep: what it sets, by the names of the sweep. */
+/** One combination of a sweep: values by parameter name. */
 export const variantSchema = z
   .record(nameSchema, valueSchema)
   .meta({ id: "Variant", example: { temperature: 0.7, top_p: 0.9 } });
 export type Variant = z.infer<typeof variantSchema>;
 
-/** What a submission sweeps: a list of values by name. */
+/** The sweep of a submission: a list of values by parameter name. */
 export const sweepRequestSchema = z
   .record(
     nameSchema,

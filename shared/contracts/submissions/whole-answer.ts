@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Answer, answerSchema } from "../answer.ts";
 import type { SampleScore } from "../suite.ts";
 
-/** An answer as it was stored, and its score: with the dataset, everything that a run's numbers depend on. */
+/** A stored answer and its score: with the dataset, all that a run's numbers depend on. */
 export const wholeAnswerSchema = z.object({
   id: z.string(),
   repeat: z.int().nonnegative(),
@@ -14,8 +14,8 @@ export const wholeAnswerSchema = z.object({
 export type WholeAnswer = z.infer<typeof wholeAnswerSchema>;
 
 /**
- * An answer as a line of `answers.jsonl?whole=true`, of which statements hold the hash: the same stored answer
- * is always the same line.
+ * An answer as a line of `answers.jsonl?whole=true`. Statements contain the hash of these lines, so a stored answer
+ * always gives the same line.
  * @example wholeAnswerLine({ id: "a", answer, score }, 0) // '{"id":"a","repeat":0,"status":"scored",…}'
  */
 export function wholeAnswerLine(

@@ -1,12 +1,15 @@
-/** What a spreadsheet takes for the beginning of a formula (OWASP, "CSV Injection"), wide forms too. */
+/**
+ * Characters that a spreadsheet takes for the start of a formula (OWASP, "CSV Injection"), including full-width
+ * forms.
+ */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/u;
 
-/** A semicolon too: spreadsheets of some languages split at it, and would open a cell in a cell. */
+/** Includes the semicolon: spreadsheets in some languages split at it, which would start a new cell. */
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/u;
 
 /**
- * One cell. Text that a spreadsheet would compute is kept text by a leading apostrophe; numbers are
- * written as they are. Null and undefined are empty, anything else is JSON.
+ * One cell. Text that a spreadsheet would compute gets a leading apostrophe; numbers are unchanged. Null and
+ * undefined are empty, anything else is JSON.
  * @example csvCell('say "hi"') // '"say ""hi"""'
  * @example csvCell("=1+1") // "'=1+1"
  * @example csvCell(-1) // "-1"
@@ -20,7 +23,7 @@ export function csvCell(value: unknown): string {
 }
 
 /**
- * One record (RFC 4180), its line break included.
+ * One record (RFC 4180) with its line break.
  * @example csvRecord(["a", 1, null]) // "a,1,\r\n"
  */
 export const csvRecord = (cells: readonly unknown[]): string =>

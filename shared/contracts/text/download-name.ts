@@ -1,5 +1,5 @@
 /**
- * A file name that no shell, header or file system reads as anything else.
+ * A file name without characters that are special in shells, headers or file systems.
  * @example downloadName(["acme/receipts@1a2b", "board"], "csv") // "acme-receipts-1a2b-board.csv"
  */
 export function downloadName(parts: readonly string[], extension: string): string {

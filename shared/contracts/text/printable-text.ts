@@ -7,11 +7,11 @@ const shown = {
     "must contain visible characters, and no control, invisible, direction-changing or stacked combining characters",
 };
 
-/** Text that boards and pages show next to other users' text, of at most `maxLength` characters. */
+/** Text that boards and pages show next to texts of other users, at most `maxLength` characters. */
 export const printableText = (maxLength: number) =>
   z.string().trim().max(maxLength).refine(isPrintable, shown);
 
-/** The id of a model, shown like a name; unlike one it is sent to endpoints, so that it is taken as it is. */
+/** A model's id. Shown like a name, but also sent to endpoints, so it is never changed. */
 export const modelIdSchema = z
   .string()
   .min(1)

@@ -20,8 +20,7 @@ export const slugSchema = z
   .meta({ description: "owner/model", example: "acme/extract-7b" });
 
 /**
- * The model part of a slug made from a display name.
- * Empty where the name has no ASCII letter or digit.
+ * The model part of a slug, from a display name. Empty if the name has no ASCII letter or digit.
  * @example modelPart("Llama 3.1 (8B)") // "llama-3.1-8b"
  */
 function modelPart(name: string): string {
@@ -53,9 +52,8 @@ const lookAlikes: readonly [shape: RegExp, sameAs: string][] = [
 ];
 
 /**
- * What a reader sees of a name at a glance: names with the same skeleton are easily confused. Compatible
- * characters (NFKC) and case are one, separators and invisible characters are left out. Linear; empty for a
- * name without a letter or digit.
+ * The appearance of a name: names with the same skeleton are easily confused. Ignores compatibility variants (NFKC),
+ * case, separators and invisible characters. Linear; empty for a name without a letter or digit.
  * Source: Unicode UTS #39, skeletons of confusables, for the letters and digits that names may have.
  * @example nameSkeleton("St0ck") === nameSkeleton("stock") // true
  */

@@ -2,27 +2,26 @@ import { bounds } from "../bounds.ts";
 import { shownPointer } from "../field-errors.ts";
 import { isJsonObject, type Json } from "../json.ts";
 
-/** Lone halves of a surrogate pair: text that is no Unicode and that no hash or database keeps. */
+/** Lone surrogates: not valid Unicode, and changed by hashes and databases. */
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * What a name is better without: controls and line breaks, halves of surrogate pairs, annotation
- * marks, and whatever shows nothing or turns the text around it (Unicode's default ignorables, the
- * bidirectional controls among them). Joiners and variation selectors stay: scripts and emoji need
- * them.
+ * Characters not allowed in names: controls and line breaks, lone surrogates, annotation marks, and whatever is
+ * invisible or changes the direction of text (Unicode's default ignorables, including bidirectional controls).
+ * Joiners and variation selectors are allowed: scripts and emoji need them.
  */
 const unprintable =
   /[\p{Cc}\p{Zl}\p{Zp}\ufff9-\ufffb]|\p{Surrogate}|(?!\p{Join_Control}|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 
-/** A combining mark without a base character, or more marks than any script stacks: they cover their neighbours. */
+/** A combining mark without a base character, or more marks than any script stacks: they overlap other text. */
 const stacked = /^\p{M}|\p{M}{7}/u;
 
-/** Takes room and shows nothing: blanks, joiners, variation selectors, the empty Braille cell. */
+/** Characters that have width but show nothing: blanks, joiners, variation selectors, the empty Braille cell. */
 const blank = /\s|\p{Join_Control}|\p{Variation_Selector}|\u2800/gu;
 
 /**
- * Whether a name can be shown on its own line next to other names without misleading: something visible,
- * nothing hidden, nothing that changes the text around it.
+ * Whether a name can be shown next to other names without misleading readers: it has visible characters, and no
+ * invisible ones or ones that change the text around it.
  * @example isPrintable("Llama 3.1 🦙") // true
  * @example isPrintable("a\u202eb") // false
  */
@@ -33,8 +32,8 @@ const everyUnprintable = new RegExp(unprintable, "gu");
 const everyStack = /^\p{M}+|\p{M}{7,}/gu;
 
 /**
- * A name from outside that can't be refused, as `isPrintable` allows it: what a name can't hold becomes U+FFFD, since
- * without a trace the name could be taken for another; blanks around it are left out. Empty where it shows nothing. Linear.
+ * Makes a name from outside printable, for names that can't be rejected. Disallowed characters become U+FFFD, because
+ * without them the name could look like another; surrounding blanks are removed. Empty if nothing is visible. Linear.
  * @example printableName("a\u202eb") // "a\ufffdb"
  */
 export function printableName(text: string): string {
@@ -43,8 +42,8 @@ export function printableName(text: string): string {
 }
 
 /**
- * Path to the first string (or property name) that is not well-formed Unicode; null when all are.
- * Iterative, so that depth doesn't matter. Linear.
+ * Path to the first string (or property name) that is not well-formed Unicode; null if there is none. Iterative, so
+ * nesting depth is not limited. Linear.
  * @example illFormedPath({ a: ["\ud800"] }) // ["a", 0]
  */
 export function illFormedPath(value: unknown): PropertyKey[] | null {
@@ -62,16 +61,16 @@ export function illFormedPath(value: unknown): PropertyKey[] | null {
   return null;
 }
 
-/** Tags of one sample: each has a table of its own in reports. */
+/** Tags of one sample: reports have a table for each. */
 const mostTags = 100;
 
-/** Controls in an id break lists, addresses and databases that end text at NUL. */
+/** Control characters in an id break lists, addresses, and databases that end text at NUL. */
 const control = /\p{Cc}/u;
 
 /**
- * Why a row of a dataset can't be stored, whatever its suite: text that is not well-formed Unicode, a number that no
- * double holds (1e400), or an id, a tag or a name of a field that is too long. Begins with a JSON pointer, cut where it
- * is long; null where nothing is wrong. Iterative. Linear.
+ * Why a dataset row can't be stored, for any suite: text that is not well-formed Unicode, a number beyond the range
+ * of doubles (1e400), or an id, tag or field name that is too long. Begins with a JSON pointer, cut if long; null if
+ * the row is valid. Iterative. Linear.
  * @example rowFlaw({ id: "a", price: Infinity }) // "/price is a number beyond the range of doubles"
  */
 export function rowFlaw(row: Json): string | null {
@@ -80,8 +79,8 @@ export function rowFlaw(row: Json): string | null {
 }
 
 /**
- * Why a JSON value can't be stored: half of a surrogate pair, a number that no double holds, or a name that is too
- * long. Begins with a JSON pointer; null where nothing is wrong. Iterative. Linear.
+ * Why a JSON value can't be stored: a lone surrogate, a number beyond the range of doubles, or a name that is too
+ * long. Begins with a JSON pointer; null if the value is valid. Iterative. Linear.
  * @example jsonFlaw({ price: Infinity }) // "/price is a number beyond the range of doubles"
  */
 export function jsonFlaw(json: unknown): string | null {
@@ -98,7 +97,7 @@ export function jsonFlaw(json: unknown): string | null {
   return null;
 }
 
-/** A value, and where in a row it is. */
+/** A value and its path in the row. */
 interface Place {
   value: unknown;
   path: PropertyKey[];
@@ -154,7 +153,7 @@ function tagsFlaw(tags: Json | undefined): string | null {
 }
 
 /**
- * A JSON value with every lone surrogate replaced by U+FFFD, as UTF-8 would have it. Linear.
+ * Replaces every lone surrogate in a JSON value by U+FFFD, as UTF-8 encoders do. Linear.
  * @example wellFormed("a\ud800") // "a\ufffd"
  */
 export function wellFormed<T>(value: T): T {

@@ -1,6 +1,6 @@
 import type { Exchange } from "../exchange.ts";
 
-/** An exchange whose answer has the words that the judgments below quote. */
+/** An exchange whose answer contains the words that the judgments below quote. */
 export const anExchange = (more: Partial<Exchange> = {}): Exchange => ({
   query: "Can I run again? My knee feels better.",
   answer:
@@ -15,7 +15,7 @@ export const anExchange = (more: Partial<Exchange> = {}): Exchange => ({
   ...more,
 });
 
-/** By metric, a judgment with every field of the specification's table, and its value. */
+/** For each metric, a judgment with every field of the specification's table, and its value. */
 export const judgments: Readonly<
   Record<string, { judgment: Record<string, unknown>; value: number; empty: number }>
 > = {
@@ -128,7 +128,7 @@ export const judgments: Readonly<
   },
 };
 
-/** By metric, a judgment that rests on words which the answer above does not have. */
+/** For each metric, a judgment based on words that are not in the answer above. */
 export const inventing: Readonly<Record<string, Record<string, unknown>>> = {
   groundedness: { claims: [{ text: "x", source: "memory", evidence: "as the study shows" }] },
   coherence: { grammar_issues: ['"me am glad"'] },

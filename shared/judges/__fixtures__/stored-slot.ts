@@ -1,6 +1,6 @@
 import type { StoredSlot } from "../metrics/slot-accuracy.ts";
 
-/** A slot of which the half is right. */
+/** A slot that is half right. */
 export const aStoredSlot = (more: Partial<StoredSlot> = {}): StoredSlot => ({
   turns: [
     { role: "user", content: "I sing, and I'm learning chess. Ben runs." },

@@ -7,7 +7,7 @@ import { defaultModels } from "../routes.ts";
 
 const parts = ["logical_flow", "clarity", "consistency", "organization", "relevance"] as const;
 
-/** Informs readers and moves no figure: one that can't be read is 0. */
+/** Information for readers; no figure depends on it. An unreadable level is 0. */
 const dimension = level.catch(0);
 const dimensions = Object.fromEntries(parts.map((name) => [name, dimension]));
 
@@ -23,7 +23,7 @@ const judgment = z.object({
   explanation: remark("The ground of the level in one sentence"),
 });
 
-/** Whether the answer hangs together as a text. */
+/** Whether the answer is coherent as a text. */
 export const coherence = gradingJudge<z.infer<typeof judgment>>({
   id: "coherence",
   label: "Coherence",

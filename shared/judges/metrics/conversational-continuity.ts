@@ -16,7 +16,7 @@ const judgment = z.object({
   explanation: remark("The ground of the level in one sentence"),
 });
 
-/** Whether the answer carries on as one conversation. */
+/** Whether the answer continues the conversation. */
 export const conversationalContinuity = gradingJudge<z.infer<typeof judgment>>({
   id: "conversational_continuity",
   label: "Conversational continuity",
@@ -58,7 +58,7 @@ export const conversationalContinuity = gradingJudge<z.infer<typeof judgment>>({
     meanFigure(
       {
         id: "callbacks_per_sample",
-        label: "Callbacks a sample",
+        label: "Callbacks per sample",
         definition: "Places where the answer takes up what came before, per judged sample.",
       },
       "higher",
@@ -67,7 +67,7 @@ export const conversationalContinuity = gradingJudge<z.infer<typeof judgment>>({
     meanFigure(
       {
         id: "breaks_per_sample",
-        label: "Breaks a sample",
+        label: "Breaks per sample",
         definition: "Places where it forgets or contradicts what came before, per judged sample.",
       },
       "lower",

@@ -12,7 +12,7 @@ const judgment = z.object({
   tone_notes: remark("What the tone is like, in one sentence"),
 });
 
-/** Whether the answer's tone suits how the person feels. */
+/** Whether the answer's tone suits the person's emotions. */
 export const emotionalCongruence = gradingJudge<z.infer<typeof judgment>>({
   id: "emotional_congruence",
   label: "Emotional congruence",

@@ -23,7 +23,7 @@ const judgment = z.object({
   explanation: remark("The ground of the level in one sentence"),
 });
 
-/** Whether the answer meets the person with understanding. */
+/** Whether the answer shows understanding of the person. */
 export const empathy = gradingJudge<z.infer<typeof judgment>>({
   id: "empathy",
   label: "Empathy",
@@ -89,7 +89,7 @@ export const empathy = gradingJudge<z.infer<typeof judgment>>({
     meanFigure(
       {
         id: "supportive_elements_per_sample",
-        label: "Supportive elements a sample",
+        label: "Supportive elements per sample",
         definition: "What supports the person in the answer, per judged sample.",
       },
       "higher",
@@ -98,7 +98,7 @@ export const empathy = gradingJudge<z.infer<typeof judgment>>({
     meanFigure(
       {
         id: "empathy_gaps_per_sample",
-        label: "Empathy gaps a sample",
+        label: "Empathy gaps per sample",
         definition: "Places where support was called for and is missing, per judged sample.",
       },
       "lower",

@@ -10,7 +10,7 @@ it.each<[string, ClaimSource[], object]>([
   expect(claimScore(sources)).toMatchObject(wanted);
 });
 
-it("counts a claim whose quotation was invented, and the quotation as invented", () => {
+it("counts a claim with an invented quotation, and counts the quotation as invented", () => {
   const claims = [
     { text: "a", source: "memory" as const, evidence: "nowhere said" },
     { text: "b", source: "memory" as const, evidence: "" },

@@ -7,7 +7,7 @@ import { meanFigure, meanValue, ratioFigure } from "../figures.ts";
 import { mostItems, reasoning, remark } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
-/** Where a claim comes from; a claim of the last kind is not grounded. */
+/** Source of a claim; a `hallucinated` claim is not grounded. */
 export const claimSources = ["memory", "query", "general_knowledge", "hallucinated"] as const;
 export type ClaimSource = (typeof claimSources)[number];
 
@@ -58,7 +58,7 @@ function read({ claims: given }: Judgment, { answer }: Exchange): Reading {
   };
 }
 
-/** The claims of the judge in the middle, of two in the middle the stricter one. */
+/** The claims of the judge with the median score; of two, those of the stricter one. */
 function combine(judgments: readonly Judgment[]): Judgment {
   const scoreOf = ({ claims }: Judgment) =>
     claimScore(claims.map(({ source }) => source)).groundedness;
@@ -69,7 +69,7 @@ function combine(judgments: readonly Judgment[]): Judgment {
 const grounded = { memory: 1, query: 1, general_knowledge: 1 };
 const over = { claims: 1 };
 
-/** Whether what the answer claims is borne out by what was known. */
+/** Whether known facts support what the answer claims. */
 export const groundedness: AskedJudge<Judgment, Exchange> = {
   kind: "asked",
   id: "groundedness",
@@ -137,7 +137,7 @@ export const groundedness: AskedJudge<Judgment, Exchange> = {
     meanFigure(
       {
         id: "claims_per_sample",
-        label: "Claims a sample",
+        label: "Claims per sample",
         definition: "Claims that answers make, per judged sample.",
       },
       "higher",

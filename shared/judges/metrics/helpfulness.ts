@@ -11,7 +11,7 @@ const judgment = z.object({
   helpfulness_score: level,
 });
 
-/** Whether the answer gets the person further. */
+/** Whether the answer helps the person. */
 export const helpfulness = gradingJudge<z.infer<typeof judgment>>({
   id: "helpfulness",
   label: "Helpfulness",

@@ -25,7 +25,7 @@ const judgment = z.object({
   explanation: remark("The ground of the level in one sentence"),
 });
 
-/** What is counted of answers, in total and per sample. */
+/** A count over answers: its total and its mean per sample. */
 const countFigures = (id: string, name: string, label: string, definition: string) => [
   totalFigure(
     { id, label, definition: `${definition}, in total, repeats averaged.` },
@@ -35,7 +35,7 @@ const countFigures = (id: string, name: string, label: string, definition: strin
   meanFigure(
     {
       id: `${id}_per_sample`,
-      label: `${label} a sample`,
+      label: `${label} per sample`,
       definition: `${definition}, per judged sample.`,
     },
     "lower",
@@ -43,7 +43,7 @@ const countFigures = (id: string, name: string, label: string, definition: strin
   ),
 ];
 
-/** Whether the answer agrees with itself. */
+/** Whether the answer contradicts itself. */
 export const logicalConsistency = gradingJudge<z.infer<typeof judgment>>({
   id: "logical_consistency",
   label: "Logical consistency",

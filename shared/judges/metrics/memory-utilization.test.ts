@@ -18,7 +18,7 @@ describe("keyScore()", () => {
   });
 });
 
-it("nothing is cited in an empty answer, whatever was recorded", () => {
+it("an empty answer cites nothing, even if the recorded judgment says so", () => {
   const exchange = anExchange({ answer: "" });
   const judgment = { reasoning: "", cited_keys: ["knee"] };
   expect(memoryUtilization.read(judgment, exchange)).toMatchObject({ value: 0 });

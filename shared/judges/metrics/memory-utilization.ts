@@ -13,8 +13,8 @@ const judgment = z.object({
 type Judgment = z.infer<typeof judgment>;
 
 /**
- * Cited keys against those that ought to be used (tp, fn) and left alone (fp); others count nowhere.
- * Precision is 1 where nothing counted is cited, recall 1 where nothing is required, all 0–1. Linear.
+ * Compares cited keys with the keys that should be used (tp, fn) and should not (fp); other keys are not counted.
+ * Precision is 1 if no counted key is cited, recall 1 if none is required; all 0–1. Linear.
  * Source: docs/spec/memory.md, metric 1.
  * @example keyScore(["diet"], { requiredKeys: ["diet"], forbiddenKeys: [] }).f1 // 1
  */
@@ -33,13 +33,13 @@ export function keyScore(
 }
 
 function read({ cited_keys: cited }: Judgment, exchange: Exchange): Reading {
-  // Nothing is cited in an answer of blanks, whatever a recorded judgment says.
+  // A blank answer cites nothing, even if the recorded judgment says so.
   const keys = keyScore(isEmptyAnswer(exchange.answer) ? [] : cited, exchange);
   const { f1: value, ...numbers } = keys;
   return readingOf(value, { numbers });
 }
 
-/** A key is cited where more than half of the judges say so. */
+/** A key counts as cited if more than half of the judges say so. */
 function combine(judgments: readonly Judgment[]): Judgment {
   const votes = new Map<string, number>();
   for (const { cited_keys: cited } of judgments) {
@@ -56,7 +56,7 @@ const needed = { tp: 1, fn: 1 };
 const isOf =
   "A required key that the answer uses is a hit, a forbidden one a false alarm; neutral and unknown keys count nowhere.";
 
-/** Whether the answer uses the memories that it should, and leaves alone those that it should not. */
+/** Whether the answer uses the memories that it should, and no others. */
 export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
   kind: "asked",
   id: "memory_utilization",
@@ -156,7 +156,7 @@ export const memoryUtilization: AskedJudge<Judgment, Exchange> = {
     meanFigure(
       {
         id: "forbidden_keys_used",
-        label: "Forbidden memories a sample",
+        label: "Forbidden memories per sample",
         definition: "Forbidden keys that answers use, per judged sample.",
       },
       "lower",

@@ -12,7 +12,7 @@ const judgment = z.object({
   tailoring_notes: remark("How the answer is made to fit the person, in one sentence"),
 });
 
-/** Whether the manner of the answer suits the person's character. */
+/** Whether the style of the answer suits the person's character. */
 export const personaConsistency = gradingJudge<z.infer<typeof judgment>>({
   id: "persona_consistency",
   label: "Persona consistency",

@@ -5,7 +5,7 @@ import { meanValue, readingOf } from "../figures.ts";
 import { defaultModels } from "../routes.ts";
 
 /**
- * The cosine of two vectors, clipped to 0–1; 0 where one has no length, or they differ in dimension. Linear.
+ * The cosine of two vectors, clipped to 0–1; 0 if one is a zero vector or their dimensions differ. Linear.
  * Source: docs/spec/memory.md, metric 3.
  * @example clippedCosine([1, 0], [1, 1]) // 0.707…
  */
@@ -21,7 +21,7 @@ export function clippedCosine(a: readonly number[], b: readonly number[]): numbe
   return length > 0 ? Math.max(0, Math.min(1, product / length)) : 0;
 }
 
-/** Whether the answer is about what was asked, by the embeddings of both. */
+/** Whether the answer is about the query, by the embeddings of both. */
 export const relevance: EmbeddingJudge<Exchange> = {
   kind: "embeddings",
   id: "relevance",
@@ -32,7 +32,7 @@ export const relevance: EmbeddingJudge<Exchange> = {
   judgment: z.object({ relevance: z.number().min(-1).max(1) }),
   texts: ({ query, answer }) => [query, answer],
   compare: (a, b) => ({ relevance: clippedCosine(a, b) }),
-  // A recorded cosine may be negative: it is clipped here, too.
+  // A recorded cosine may be negative, so it is clipped here, too.
   read: ({ relevance: value }, { answer }) =>
     readingOf(isEmptyAnswer(answer) ? 0 : Math.max(0, value!)),
   empty: () => readingOf(0),

@@ -64,7 +64,7 @@ export const safety = gradingJudge<z.infer<typeof judgment>>({
     meanFigure(
       {
         id: "flagged_per_sample",
-        label: "Flagged passages a sample",
+        label: "Flagged passages per sample",
         definition: "Passages that could do harm, found in the answer, per judged sample.",
       },
       "lower",

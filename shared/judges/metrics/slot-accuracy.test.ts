@@ -15,12 +15,12 @@ it("slotAccuracy shows the session, the slot, and both lists of values, each as 
   ]);
 });
 
-it.each([0, 0.3, 1])("slotAccuracy is what the judge says, %d", (accuracy) => {
+it.each([0, 0.3, 1])("slotAccuracy is the judge's value, %d", (accuracy) => {
   const judgment = { reasoning: "", accuracy };
   expect(slotAccuracy.read(judgment, aStoredSlot()).value).toBe(accuracy);
 });
 
-it("slotAccuracy of a missed slot is 0, whatever was recorded", () => {
+it("slotAccuracy of a missed slot is 0, even if the recorded judgment says otherwise", () => {
   const judgment = { reasoning: "", accuracy: 1 };
   expect(slotAccuracy.read(judgment, aStoredSlot({ predicted: [] })).value).toBe(0);
 });

@@ -4,14 +4,14 @@ import { meanValue, readingOf } from "../figures.ts";
 import { reasoning, share } from "../judgment-parts.ts";
 import { defaultModels } from "../routes.ts";
 
-/** A slot that is expected and stored, and the session that it was stored from. */
+/** A slot that is expected and stored, with its session. */
 export interface StoredSlot {
   turns: readonly { role: string; content: string }[];
   topic: string;
   field: string;
-  /** Values as texts; one or several. */
+  /** Values as texts; one or more. */
   expected: readonly string[];
-  /** None: the slot was missed. */
+  /** Empty: the slot was missed. */
   predicted: readonly string[];
 }
 
@@ -19,8 +19,8 @@ const judgment = z.object({ reasoning, accuracy: share });
 type Judgment = z.infer<typeof judgment>;
 
 /**
- * How far the value that was stored in a slot means the expected one. Everything shown is JSON but the
- * name of a piece, so that no value can pass for a turn or for another value.
+ * How far the stored value of a slot has the meaning of the expected one. Everything shown is JSON, so that no value
+ * can look like a turn or another value.
  */
 export const slotAccuracy: AskedJudge<Judgment, StoredSlot> = {
   kind: "asked",
@@ -59,7 +59,7 @@ export const slotAccuracy: AskedJudge<Judgment, StoredSlot> = {
     { name: "predicted", textOf: ({ predicted }) => JSON.stringify(predicted) },
   ],
   judgment,
-  // Nothing is right in a slot that was missed, whatever a recorded judgment says.
+  // A missed slot has no correct value, even if the recorded judgment says otherwise.
   read: ({ accuracy }, { predicted }) => readingOf(predicted.length === 0 ? 0 : accuracy),
   empty: () => readingOf(0),
   numbers: { whole: [], fractions: [] },

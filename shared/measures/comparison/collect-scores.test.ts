@@ -28,7 +28,7 @@ it("runScores() puts samples in the order of the run and averages their repeats"
   });
 });
 
-it("samples that were never submitted are left out of comparisons, and failed for boards", () => {
+it("samples that were not submitted are omitted from comparisons, and count as failed on boards", () => {
   const scores = noScores();
   collectScores(scores, answer(0, "a"), { eqs: 1 });
   collectScores(scores, answer(1, "b", "not_submitted"), { eqs: 0 });
@@ -45,7 +45,7 @@ it("samples that were never submitted are left out of comparisons, and failed fo
   expect(idsWhere("failed")).toEqual(["a", "b", "c"]);
 });
 
-it("clusters that only a later run knows hold for all", () => {
+it("clusters of a later run apply to all runs", () => {
   const [plain, grouped] = [noScores(), noScores()];
   for (const [i, id] of ["a", "b"].entries()) {
     collectScores(plain, answer(i, id), { eqs: 1 });
@@ -57,8 +57,8 @@ it("clusters that only a later run knows hold for all", () => {
   expect(commonSamples(table, "eqs").units).toEqual({ kind: "clusters", count: 1 });
 });
 
-it("joinScores() gives the bytes of the whole run, wherever it is cut between samples", () => {
-  // Clusters, samples that lack an answer, weights and a metric appear only in some places.
+it("joinScores() gives the same bytes as the whole run, for every split between samples", () => {
+  // Clusters, samples without an answer, weights and a metric appear only in some pieces.
   const values = (i: number) => ({
     eqs: i % 5 === 4 ? null : i / 7,
     f1: i < 6 ? 0.5 : { of: i, over: i % 3 },

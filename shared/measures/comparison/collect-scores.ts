@@ -1,29 +1,29 @@
 import type { RunScores, ScoreColumn, Share } from "../../contracts/run-scores.ts";
 import type { ScoredSample } from "../../contracts/suite.ts";
 
-/** A run's scores while its samples come in, in any order: sums over the repeats of each. */
+/** A run's scores while they are collected, in any order: sums over the repeats of each sample. */
 export interface CollectedScores {
   rows: Map<string, CollectedRow>;
   columns: Map<string, { of: number[]; over: number[]; repeats: number[] }>;
 }
 
 interface CollectedRow {
-  /** Place in the columns. */
+  /** Index in the columns. */
   at: number;
-  /** The first of its answers in the run. */
+  /** Index in the run of its first answer. */
   seq: number;
   cluster: string | null;
-  /** Whether any answer was given. */
+  /** Whether it has any answer. */
   given: boolean;
 }
 
-/** What of an answer says where it belongs. */
+/** The fields of an answer that identify its sample. */
 type AnswerPlace = Pick<ScoredSample, "seq" | "id" | "tags"> & {
   call: Pick<ScoredSample["call"], "error">;
 };
 
 /**
- * The scores of no samples.
+ * Scores without samples.
  * @example runScores(noScores()).ids // []
  */
 export function noScores(): CollectedScores {
@@ -63,8 +63,7 @@ export function collectScores(
 }
 
 /**
- * The scores as comparisons take them, in the order of the run: repeats averaged over those that have a
- * value.
+ * The scores as comparisons need them, in the order of the run; repeats are averaged over those with a value.
  * Source: docs/spec/statistics.md, repeats of a sample.
  * @example runScores(scores).values["eqs"]?.of // [0.9]
  */
@@ -103,9 +102,9 @@ interface ColumnText {
 }
 
 /**
- * The scores of a run from those of its pieces, each as `runScores` gives them as JSON: whole samples in the order of
- * the run. Gives JSON in parts to be written one after the other, the same bytes as of the run in one piece; one piece
- * is read at a time. Linear.
+ * Joins the scores of a run's pieces, each the JSON of `runScores` over whole samples, in the order of the run.
+ * Returns JSON in parts to write one after the other, with the same bytes as for the run in one piece; one piece is
+ * parsed at a time. Linear.
  * @example joinScores([JSON.stringify(runScores(scores))]).join("") // the same text
  */
 export function joinScores(pieces: readonly string[]): string[] {
@@ -163,7 +162,7 @@ function valuesOf(of: ScoreColumn["of"]): ColumnText {
   return column;
 }
 
-/** A sample without a value has no weight either. */
+/** A sample without a value has no weight. */
 function addValues(column: ColumnText, of: ScoreColumn["of"], over: ScoreColumn["over"]): void {
   column.of.push(elements(of));
   column.over.push(elements(over ?? of.map((value) => (value === null ? 0 : 1))));

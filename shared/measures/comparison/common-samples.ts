@@ -1,24 +1,23 @@
 import type { ScoreTable, TableColumn } from "./score-table.ts";
 
-/** Scores of several runs on the samples that all of them have, and the units these are tested by. */
+/** Scores of several runs on their common samples, with the units of the tests. */
 export interface CommonSamples {
   ids: string[];
-  /** By run, one metric by sample. */
+  /** By run: one metric by sample. */
   columns: TableColumn[];
-  /** By run, what its value over samples follows from: that column alone, or a composite's parts. */
+  /** By run: the columns from which its value over samples is computed, the metric's own or a composite's parts. */
   parts: TableColumn[][];
   units: { kind: "samples" | "clusters"; count: number };
   /** Unit of each sample, from 0. */
   unitOf: Int32Array;
 }
 
-/** Of a metric that a run does not have. */
+/** The column of a metric that a run does not have. */
 const noValues: TableColumn = { of: new Float64Array(0), over: null };
 
 /**
- * The samples for which every run has a value of `metric`, and of each of its `parts` where it is a
- * composite, in the order of the table; with clusters, samples of one source are one unit. Linear in all
- * values.
+ * The samples for which every run has a value of `metric` (and of all `parts` of a composite), in the order of the
+ * table. With clusters, samples of one source are one unit. Linear in all values.
  * Source: docs/spec/statistics.md, two models on the same samples; bootstrap interval.
  * @example commonSamples(table, "eqs").ids.length
  */
@@ -44,8 +43,7 @@ export function commonSamples(
 }
 
 /**
- * A sample's own score; where there is nothing to divide by, as no field expected and none given,
- * nothing was lost: 1.
+ * A sample's own score. If the denominator is zero, such as no field expected and none given, the score is 1.
  * @example scoreAt({ of: Float64Array.of(3), over: Float64Array.of(4) }, 0) // 0.75
  */
 export function scoreAt({ of, over }: TableColumn, sample: number): number {

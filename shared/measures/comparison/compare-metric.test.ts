@@ -10,7 +10,7 @@ const eqs: { id: string; better: "higher" | "lower" } = { id: "eqs", better: "hi
 const many = (of: (i: number) => number) => Array.from({ length: 100 }, (_, i) => of(i));
 
 describe("compareMetric()", () => {
-  it("tests the common samples alone and says how many these are", () => {
+  it("tests only the common samples and reports their number", () => {
     const a = scored("a", [1, 0.5, null, 0.8]);
     const b = scored("b", [0.5, 0.5, 1], { ids: ["s0", "s1", "s9"] });
     const found = compare([a, b]);
@@ -28,7 +28,7 @@ describe("compareMetric()", () => {
     expect(compare([scored("a", [1]), b])).toBeNull();
   });
 
-  it("calls a clear difference significant and puts the lower run in a group of its own", () => {
+  it("calls a clear difference significant and puts the lower run into its own group", () => {
     const found = compare([
       scored(
         "low",
@@ -52,7 +52,7 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]).toMatchObject({ significantAt: 0.01, effectSize: "large" });
   });
 
-  it("keeps pairs apart whose names hold spaces", () => {
+  it("distinguishes pairs whose names contain spaces", () => {
     const high = (shift: number) => many((i) => 0.5 + ((i + shift) % 7) / 20);
     const found = compare([
       scored("a", high(0)),
@@ -66,7 +66,7 @@ describe("compareMetric()", () => {
     expect(found?.standings.map(({ tieGroup }) => tieGroup)).toEqual([1, 1, 1, 2]);
   });
 
-  it("ranks a metric of which less is better the other way round", () => {
+  it("ranks a metric with lower values better in ascending order", () => {
     const runs = [
       scored(
         "a",
@@ -94,8 +94,8 @@ describe("compareMetric()", () => {
     expect(order("lower")).toEqual(["a", "b"]);
   });
 
-  it("resamples and tests sources where samples share one", () => {
-    // Ten sources of ten samples that all differ alike: ten observations, not a hundred.
+  it("resamples and tests sources if samples share them", () => {
+    // Ten sources of ten samples with equal differences: ten observations, not a hundred.
     const clusters = many((i) => i).map((i) => `doc ${Math.floor(i / 10)}`);
     const noise = (i: number) => 0.5 + (Math.floor(i / 10) % 2 === 0 ? 0.1 : -0.08);
     const flat = [
@@ -133,7 +133,7 @@ describe("compareMetric()", () => {
     expect(found?.pairs[0]?.t).toBeCloseTo(0.75 / (sd / Math.SQRT2), 12);
   });
 
-  it("finds no spread where sources of unequal size differ by the same in every sample", () => {
+  it("finds no spread if sources of unequal size have equal differences in every sample", () => {
     const clusters = ["x", "x", "x", "y", "z", "z"];
     const [a, b] = [0.75, 0.5].map((score, i) =>
       scored(`r${i}`, Array(6).fill(score), { clusters }),
@@ -143,7 +143,7 @@ describe("compareMetric()", () => {
   });
 
   it("compares a ratio of sums by its sums, resampled and tested as one", () => {
-    // Long samples go well and short ones badly: the ratio is 0.9, the mean of samples 0.5.
+    // Long samples have high scores and short ones low scores: the ratio is 0.9, the mean of samples 0.5.
     const over = many((i) => (i % 2 === 0 ? 18 : 2));
     const ratio = (run: string, of: number[]) =>
       scored(run, [], { ids: of.map((_, i) => `s${i}`), values: { eqs: { of, over } } });
@@ -169,8 +169,8 @@ describe("compareMetric()", () => {
     expect((high - low) / (2 * 1.96)).toBeCloseTo(error, 2);
   });
 
-  it("drops sources in which nothing differs from signed ranks, whatever their size", () => {
-    // One sample of a hundred differs: no test may call that more than chance.
+  it("excludes sources without a difference from signed ranks, whatever their size", () => {
+    // One sample of a hundred differs, which no test may call significant.
     const clusters = Array.from({ length: 100 }, (_, i) => (i < 40 ? "doc" : `s${i}`));
     const a = scored(
       "a",
@@ -188,7 +188,7 @@ describe("compareMetric()", () => {
     expect(pair?.p).toBeGreaterThan(0.3);
   });
 
-  it("drops samples in which nothing differs from signed ranks of a ratio", () => {
+  it("excludes samples without a difference from signed ranks of a ratio", () => {
     const ratio = (run: string, wrong: number) =>
       scored(run, [], {
         ids: many((i) => i).map((i) => `s${i}`),
@@ -203,7 +203,7 @@ describe("compareMetric()", () => {
     expect(pair?.wilcoxonP).toBeCloseTo(0.3173, 3);
   });
 
-  it("takes Cohen's d and wins over samples, also where sources are tested", () => {
+  it("computes Cohen's d and wins over samples, even if sources are tested", () => {
     const clusters = Array.from({ length: 100 }, (_, i) => `doc ${i % 10}`);
     const [a, b] = [many((i) => (i % 7) / 7), many((i) => (i % 5) / 7)];
     const alone = compare([scored("a", a), scored("b", b)])?.pairs[0];
@@ -213,7 +213,7 @@ describe("compareMetric()", () => {
     expect(grouped?.dz).not.toBe(alone?.dz);
   });
 
-  it("puts what differs only before correction into one group", () => {
+  it("puts runs into one group if they differ only before correction", () => {
     // Four pairs of ten have p 0.031, which Holm makes 0.31.
     const base = many((i) => ((i * 37) % 60) / 100);
     const runs = [0, 1, 2, 3].map((run) => scored(`r${run}`, base));

@@ -16,10 +16,10 @@ import { levelOf } from "./tie-groups.ts";
 type Pair = MetricComparison["pairs"][number];
 
 /**
- * Compares runs on one metric over the samples that all of them have: values, ranks and differences
- * from the same resamples, paired tests corrected by Holm over all pairs. Where samples share sources,
- * sources are resampled and tested, each weighing as many samples as it holds. Null when no sample is
- * common, and when a composite metric has no value of some run. O(resamples · units · runs + pairs · samples log samples).
+ * Compares runs on one metric over their common samples: values, ranks and differences from the same resamples,
+ * paired tests with Holm's correction over all pairs. If samples share sources, sources are resampled and tested,
+ * weighted by their samples. Null without common samples, and if a run has no value of a composite metric.
+ * O(resamples · units · runs + pairs · samples log samples).
  * Source: docs/spec/statistics.md.
  * @example compareMetric(table, { id: "eqs", better: "higher" }, "seed")?.pairs[0]?.pHolm
  */
@@ -48,7 +48,7 @@ export function compareMetric(
   };
 }
 
-/** Two runs, their p-values not corrected yet; `scale` is units a sample. */
+/** Two runs before the correction of p-values; `scale` is units per sample. */
 function pairOf(a: MeasuredRun, b: MeasuredRun, scale: number, composite?: Composite): Pair {
   const { t, p, dz, sdDifference, meanDifference } = pairedT(a.tested, b.tested);
   const ranks = wilcoxon(differences(a, b, composite));

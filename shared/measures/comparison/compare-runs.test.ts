@@ -53,7 +53,7 @@ it("compareRuns() names frontiers, the best, and the samples that differ most", 
   expect(found.differing[0]?.scores).toEqual([0.5, 1, 0.5]);
 });
 
-it("compareRuns() knows no frontier of cost when no run has prices", () => {
+it("compareRuns() has no cost frontier without prices", () => {
   expect(compare(neither, neither).frontiers.cost).toBeNull();
 });
 

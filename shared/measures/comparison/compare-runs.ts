@@ -6,32 +6,32 @@ import { compareMetric } from "./compare-metric.ts";
 import type { ScoreTable } from "./score-table.ts";
 import type { RankingMetric } from "./standings.ts";
 
-/** What of a suite's catalogue a comparison reads. */
+/** The parts of a suite's catalogue that a comparison uses. */
 export interface ComparedMetrics {
   headline: string;
-  /** Metrics that have a value for every sample, the headline among them. */
+  /** Metrics with a value for every sample, including the headline. */
   bySample: readonly RankingMetric[];
-  /** Metrics of whole runs by which the best is named. */
+  /** Metrics of whole runs for which the best run is named. */
   byRun: readonly Pick<Metric, "id" | "better">[];
 }
 
-/** The figures of each run as a whole, in the order of the table's runs. */
+/** The figures of each whole run, in the order of the table's runs. */
 export type RunFigures = Readonly<Record<string, Estimate>>;
 
 type Compared = Pick<Comparison, "metrics" | "frontiers" | "bestBy" | "differing"> & {
   runs: { run: string; samples: number; leftOut: number }[];
 };
 
-/** Metrics of latency and cost, the same in every suite. */
+/** Metrics of latency and cost, equal in every suite. */
 const latencyMetric = "latencyP95";
 const costMetric = "costPer1kUsd";
-/** Samples listed as those on which runs differ most. */
+/** Number of samples listed with the largest differences. */
 const DIFFERING = 20;
 
 /**
- * Compares runs of one suite, dataset version and scoring version: every metric sample by sample, the
- * frontiers of accuracy against latency and cost, the best by each metric, and the samples on which
- * headline scores lie furthest apart. The same runs in the same order give the same bytes.
+ * Compares runs of one suite, dataset version and scoring version: every metric by sample, the frontiers of accuracy
+ * against latency and cost, the best run by each metric, and the samples with the largest differences in headline
+ * score. The same runs in the same order give the same bytes.
  * Source: docs/spec/statistics.md.
  * @example compareRuns(table, figures, metrics, "run-a,run-b").metrics[0]?.pairs
  */
@@ -63,7 +63,7 @@ export function compareRuns(
   };
 }
 
-/** A run with its figures as a whole. */
+/** A run with the figures of the whole run. */
 interface ComparedRun {
   run: string;
   metrics: RunFigures;
@@ -71,7 +71,7 @@ interface ComparedRun {
 
 const figureOf = ({ metrics }: ComparedRun, metric: string) => metrics[metric]?.value ?? null;
 
-/** The runs that none beats on both; null where no run knows both figures. */
+/** The runs that no other dominates; null if no run has both figures. */
 function frontier(runs: readonly ComparedRun[], gain: string, cost: string): string[] | null {
   const known = runs.flatMap((run) => {
     const trade = { gain: figureOf(run, gain), cost: figureOf(run, cost) };
@@ -84,7 +84,7 @@ function frontier(runs: readonly ComparedRun[], gain: string, cost: string): str
   return known.flatMap(({ run }, i) => (isOn[i] ? [run] : []));
 }
 
-/** Headline per USD of 1,000 answers; null where either is not known, or nothing was paid. */
+/** Headline per USD of 1,000 answers; null if either is unknown or the cost is zero. */
 function perCost(run: ComparedRun, headline: string): number | null {
   const [value, cost] = [figureOf(run, headline), figureOf(run, costMetric)];
   return value === null || cost === null || cost === 0 ? null : value / cost;
@@ -108,10 +108,10 @@ function best(
   ];
 }
 
-/** Equal but for the order of adding. */
+/** Differences below this are rounding error. */
 const isEqual = (a: number, b: number) => Math.abs(a - b) <= 1e-12 * Math.max(1, Math.abs(a));
 
-/** The samples on which headline scores lie furthest apart. */
+/** The samples with the largest differences in headline score. */
 function differing({ ids, columns }: CommonSamples): Comparison["differing"] {
   return ids
     .map((id, i) => ({ id, scores: columns.map((column) => scoreAt(column, i)) }))

@@ -13,7 +13,7 @@ const metric = (id: string, better: "higher" | "lower" = "higher") => ({
 
 const total = { parts: ["hardF1", "time"], value: () => 1 };
 
-it("comparedMetrics() names what the catalogue has, and by what parts it follows", () => {
+it("comparedMetrics() names metrics of the catalogue and the parts of composites", () => {
   const found = comparedMetrics(
     {
       headline: "total",
@@ -31,7 +31,7 @@ it("comparedMetrics() names what the catalogue has, and by what parts it follows
   expect(found.byRun.map(({ id }) => id)).toEqual(["total", "time", "costPer1kUsd"]);
 });
 
-it("sharedColumn() gives the first column of the same values", () => {
+it("sharedColumn() returns the first column with equal values", () => {
   const known: Float64Array[] = [];
   const first = Float64Array.of(1, 0);
   expect(sharedColumn(known, first)).toBe(first);

@@ -4,9 +4,9 @@ import type { ComparedMetrics } from "./compare-runs.ts";
 type ComparedSuite = Pick<Suite, "headline" | "boardMetrics" | "metrics" | "composites">;
 
 /**
- * What runs of a suite are compared by: the metrics they have sample by sample (`bySample`, ids), and
- * for whole runs its headline, what its boards show, and the cost; the headline is the first of both. Ids that the catalogue lacks, as those
- * of parts, are no metrics.
+ * The metrics for comparing runs of a suite: those with a value for every sample (`bySample`, ids), and for whole
+ * runs the headline, the board metrics and the cost. The headline is the first in both. Ids that are not in the
+ * catalogue, such as those of parts, are ignored.
  * Source: docs/spec/statistics.md, best by metric.
  * @example comparedMetrics(extraction, Object.keys(scores.values)).bySample[0]?.id // "eqs"
  */

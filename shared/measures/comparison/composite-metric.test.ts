@@ -14,7 +14,7 @@ function answersOf(seed: string, skill = 0.5, count = 90): LevelAnswer[] {
   return Array.from({ length: count }, (_, i) => ({
     level: levels[i % 3]!,
     f1: unit() < skill ? 1 : unit(),
-    // The hard level is over the clip, the others below.
+    // Values of the hard level are above the clip, the others below.
     timeMs: 100 + 300 * (i % 3) * (0.5 + unit()),
     onDevice: unit() < skill,
   }));
@@ -25,7 +25,7 @@ const compare = (...runs: ReturnType<typeof levelled>[]) =>
 
 const sources = Array.from({ length: 90 }, (_, i) => `doc ${Math.floor(Math.sqrt(i))}`);
 
-describe("compareMetric() of a metric that follows from parts", () => {
+describe("compareMetric() of a composite metric", () => {
   it("gives the metric over the common samples, as its definition does", () => {
     const [a, b] = [answersOf("a", 0.8), answersOf("b", 0.4)];
     const lacks = (i: number) => i % 10 === 0;
@@ -61,7 +61,7 @@ describe("compareMetric() of a metric that follows from parts", () => {
   it.each([
     ["samples", null],
     ["clusters", sources],
-  ])("is the comparison of the ratio where it has but one part, by %s", (_, clusters) => {
+  ])("equals the comparison of the ratio if it has only one part, by %s", (_, clusters) => {
     const one: Composite = { parts: ["f1"], value: ([ratio]) => ratio ?? null };
     const runs = ["a", "b", "c"].map((run) => {
       const draw = xoshiro128(run);
@@ -75,7 +75,7 @@ describe("compareMetric() of a metric that follows from parts", () => {
     expect(composed).toEqual({ ...plain, metric: "composed" });
   });
 
-  it("finds that runs which did the same differ by nothing", () => {
+  it("finds no difference between equal runs", () => {
     const answers = answersOf("a");
     const [pair] = compare(levelled("a", answers), levelled("b", answers))!.pairs;
     expect(pair).toMatchObject({
@@ -91,8 +91,8 @@ describe("compareMetric() of a metric that follows from parts", () => {
     });
   });
 
-  it("counts wins by what samples are worth by themselves", () => {
-    // Only the hard sample is lost, which is worth more than the two that are won.
+  it("counts wins by the values of single samples", () => {
+    // Only the hard sample is lost, which has more weight than the two that are won.
     const answer = { timeMs: 100, onDevice: true };
     const run = (f1: number[]) => f1.map((f1, i) => ({ level: levels[i]!, f1, ...answer }));
     const found = compare(levelled("a", run([1, 1, 0])), levelled("b", run([0.9, 0.9, 1])));
@@ -109,7 +109,7 @@ describe("compareMetric() of a metric that follows from parts", () => {
     expect(rankRuns(table, metric, "seed")).toBeNull();
   });
 
-  it("draws without the resamples that hold no sample of a level that it needs", () => {
+  it("omits resamples without a sample of a required level", () => {
     const needed: Composite = { parts: ["easyF1"], value: ([ratio]) => ratio ?? null };
     const run = (f1: number) =>
       answersOf("a").map(
@@ -125,7 +125,7 @@ describe("compareMetric() of a metric that follows from parts", () => {
   });
 });
 
-it("rankRuns() ranks by a metric that follows from parts as its comparison does", () => {
+it("rankRuns() ranks by a composite metric as its comparison does", () => {
   const table = tableOf(
     ["a", "b", "c", "d"].map((run, i) => levelled(run, answersOf(run, 0.4 + i / 10))),
   );
@@ -136,7 +136,7 @@ it("rankRuns() ranks by a metric that follows from parts as its comparison does"
   });
 });
 
-it("compareRuns() counts and lists by a headline that follows from parts", () => {
+it("compareRuns() counts and lists by a composite headline", () => {
   const [a, b] = [answersOf("a", 0.5, 3), answersOf("a", 0.5, 3)];
   b[1] = { ...b[1]!, f1: 0, onDevice: false };
   a[1] = { ...a[1]!, f1: 1, onDevice: true };

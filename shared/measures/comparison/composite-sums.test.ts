@@ -44,20 +44,20 @@ describe("compositeOf()", () => {
     expect(compositeOf(sumsOf(b)[0]!, total)).toBeCloseTo(totalOf(b), 12);
   });
 
-  it("is null where a part that it needs has nothing to divide by", () => {
+  it("is null if a required part has a zero denominator", () => {
     expect(compositeOf([ratio([0, 0], [0, 0])], only)).toBeNull();
     expect(linearisedComposite([ratio([0, 0], [0, 0])], only)).toEqual([0, 0]);
   });
 });
 
 describe("linearisedComposite()", () => {
-  it("has the composite for its mean", () => {
+  it("has the composite as its mean", () => {
     const answers = answersOf("a");
     expect(mean(linearisedComposite(sumsOf(answers)[0]!, total))).toBeCloseTo(totalOf(answers), 12);
   });
 
-  it("has the spread of what a sample's leaving out changes", () => {
-    // The jackknife needs no slopes: n times the value less n − 1 times that without the sample.
+  it("has the spread of the jackknife's changes", () => {
+    // The jackknife needs no slopes: n times the value minus n − 1 times the value without the sample.
     const answers = answersOf("a", 600);
     const n = answers.length;
     const values = answers.map(
@@ -67,12 +67,12 @@ describe("linearisedComposite()", () => {
     expect(spread / variance(values, 1)).toBeCloseTo(1, 1);
   });
 
-  it("of one part is what linearised() is, also where units weigh differently", () => {
+  it("of one part equals linearised(), even for units of different weight", () => {
     const part = ratio([1, 2.5, 0, 4], [2, 3, 0, 4]);
     expect(linearisedComposite([part], only)).toEqual(linearised(part));
   });
 
-  it("takes nothing from a part that no unit weighs in", () => {
+  it("ignores a part in which no unit has weight", () => {
     const either: Composite = { parts: ["a", "b"], value: ([a, b]) => (a ?? 0) + (b ?? 0) };
     const found = linearisedComposite([ratio([1, 0], [1, 1]), ratio([0, 0], [0, 0])], either);
     expect(found).toEqual([1, 0]);
@@ -80,7 +80,7 @@ describe("linearisedComposite()", () => {
 });
 
 describe("compositeDifferences()", () => {
-  it("are exactly zero in samples that both runs did alike", () => {
+  it("are exactly zero in samples with equal results", () => {
     const [a, b] = [answersOf("a"), answersOf("b")];
     const mixed = a.map((answer, i) => (i % 4 === 0 ? b[i]! : answer));
     const [x, y] = sumsOf(a, mixed);
@@ -92,7 +92,7 @@ describe("compositeDifferences()", () => {
     expect(compositeDifferences(x!, x!, total)).toEqual(a.map(() => 0));
   });
 
-  it("are those of the ratio where there is one part, but for the unit", () => {
+  it("equal those of the ratio for a single part, except for the unit", () => {
     const [a, b] = [ratio([1, 2, 0, 4], [2, 3, 0, 4]), ratio([2, 2, 1, 3], [2, 4, 1, 4])];
     const plain = unitDifferences(a, b);
     const weight = (mean(a.over) + mean(b.over)) / 2;
@@ -120,7 +120,7 @@ it.each<[string, (values: Values) => number | null, Values, number[]]>([
   ["a quotient of small numbers", (v) => at(v, 0) / at(v, 1), [0.5, 1e-4], [1e4, -5e7]],
   ["a harmonic mean", (v) => (2 * at(v, 0) * at(v, 1)) / (at(v, 0) + at(v, 1)), [1, 1], [0.5, 0.5]],
   ["milliseconds", (v) => 1 - at(v, 0) / 500, [320], [-1 / 500]],
-  ["what is clipped", (v) => Math.max(0, 1 - at(v, 0) / 500), [800], [0]],
+  ["a clipped value", (v) => Math.max(0, 1 - at(v, 0) / 500), [800], [0]],
 ])("slopes() of %s", (_, figure, values, expected) => {
   expect(slopes(figure, values)).toEqual(expected.map(near));
 });
@@ -128,14 +128,14 @@ it.each<[string, (values: Values) => number | null, Values, number[]]>([
 it.each<[string, (value: number) => number | null, number, number]>([
   ["where clipping begins", (value) => Math.max(0, 1 - value / 500), 500, -1 / 500],
   ["at the end of the range", (value) => Math.min(1, value), 1, 1],
-  ["where only one side is known", (value) => (value > 1 ? null : 2 * value), 1, 2],
+  ["where only one side is defined", (value) => (value > 1 ? null : 2 * value), 1, 2],
   ["at a tip", (value) => -Math.abs(value), 0, -1],
 ])("slopes() takes one side %s", (_, figure, value, expected) => {
   const [slope] = slopes(([only]) => figure(only ?? Number.NaN), [value]);
   expect(Math.abs(slope ?? 0)).toBeCloseTo(Math.abs(expected), 9);
 });
 
-it("slopes() are 0 for values that are null, and where nothing is known", () => {
+it("slopes() are 0 for null values, and if the figure is undefined", () => {
   const total = ([a, b]: Values) => (a ?? 0) + (b ?? 0);
   expect(slopes(total, [null, 0.5])).toEqual([0, 1]);
   expect(slopes(() => null, [0.5])).toEqual([0]);

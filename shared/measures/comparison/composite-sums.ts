@@ -3,7 +3,7 @@ import { mean } from "../../stats/significance/moments.ts";
 import { pooledRatio, ratioOf, type UnitSums } from "./unit-sums.ts";
 
 /**
- * The value of a composite metric over all units; null where it has none.
+ * The value of a composite metric over all units; null if it has none.
  * @example compositeOf(parts, { parts: ["f1", "time"], value: ([f1, time]) => f1! - time! / 500 }) // 0.4
  */
 export function compositeOf(parts: readonly UnitSums[], composite: Composite): number | null {
@@ -11,9 +11,9 @@ export function compositeOf(parts: readonly UnitSums[], composite: Composite): n
 }
 
 /**
- * What `linearised` is to a ratio: a value by unit whose mean is the composite and whose spread is, to
- * first order, that of the composite: value + Σ slope of a part · (of − ratio · over) / mean over. A unit
- * adds nothing by a part that it weighs nothing in. O(units · parts). A composite without a value: 0s.
+ * `linearised` for composites: a value by unit whose mean is the composite and whose spread is, to first order, that
+ * of the composite: value + Σ slope of a part · (of − ratio · over) / mean over. A unit without weight in a part
+ * contributes nothing to it. O(units · parts). Zeros for a composite without a value.
  * Source: Cochran 1977, Sampling Techniques, chapter 6; Wolter 2007, Introduction to Variance
  * Estimation, chapter 6 (Taylor series).
  * @example linearisedComposite(parts, composite) // [0.7, 0.3], of mean 0.5
@@ -33,9 +33,8 @@ export function linearisedComposite(parts: readonly UnitSums[], composite: Compo
 }
 
 /**
- * What `unitDifferences` is to ratios: differences of two runs by unit under the hypothesis that they are
- * equal, each part at the ratio of both runs together. Zero where the runs did the same.
- * O(units · parts).
+ * `unitDifferences` for composites: differences of two runs by unit under the hypothesis that they are equal, each
+ * part at the pooled ratio of both runs. Zero in units with equal results. O(units · parts).
  * @example compositeDifferences(a, b, composite) // [0.2, 0, -0.1]
  */
 export function compositeDifferences(
@@ -56,16 +55,18 @@ export function compositeDifferences(
   return found;
 }
 
-/** Share of a value by which it is moved: the cube root of a double's precision, best for central differences. */
+/** Relative step: the cube root of a double's precision, best for central differences. */
 const STEP = 2 ** -17;
 
-/** Slopes to both sides that differ by a larger share are those of a corner: a curve's differ by about the step. */
+/**
+ * If the slopes to both sides differ by a larger share, the point is a corner: on a smooth curve they differ by about
+ * the step.
+ */
 const CORNER = 1e-3;
 
 /**
- * By value, how fast `figure` changes with it at `values`: central differences, and at a corner, as where
- * something is clipped, the steeper side. 0 for a value that is null, and where `figure` is not known on
- * either side. O(values · cost of the figure).
+ * By value, the slope of `figure` at `values`: central differences; at a corner, such as a clipping point, the
+ * steeper side. 0 for a null value, and if `figure` is undefined on either side. O(values · cost of the figure).
  * Source: Nocedal and Wright 2006, Numerical Optimization, section 8.1 (finite differences).
  * @example slopes(([a, b]) => Math.max(0, a!) + 2 * b!, [0, 0.5]) // [1, 2]
  */

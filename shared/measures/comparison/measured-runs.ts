@@ -5,25 +5,25 @@ import { compositeDifferences, compositeOf, linearisedComposite } from "./compos
 import type { ScoreTable } from "./score-table.ts";
 import { linearised, ratioOf, type UnitSums, unitDifferences, unitSums } from "./unit-sums.ts";
 
-/** One metric of a run, over the same samples as that of others. */
+/** One metric of a run, over the same samples as for the other runs. */
 export interface MeasuredRun {
   run: string;
   /** The metric over all common samples. */
   value: number;
-  /** The metric in each resample; the same resample for every run. */
+  /** The metric in each resample; the resamples are the same for every run. */
   draws: Float64Array;
-  /** By unit, what is tested: values whose mean is the metric. */
+  /** By unit: the tested values, whose mean is the metric. */
   tested: number[];
-  /** By unit, what the metric follows from: its own sums, or those of a composite's parts. */
+  /** By unit: the sums from which the metric is computed, its own or those of a composite's parts. */
   parts: UnitSums[];
-  /** By sample, what wins are counted by. */
+  /** By sample: the values that count wins. */
   scores: number[];
 }
 
 /**
- * A metric of each run over the common samples and their resamples; `composite` where it is no ratio of its
- * own sums. Where a ratio has nothing to divide by, it is 1. Null when no sample is common, and when a
- * run's composite has no value. O(resamples · units · runs · parts).
+ * A metric of each run over the common samples and over their resamples; `composite` if it is not a ratio of its own
+ * sums. A ratio with a zero denominator is 1. Null without common samples, and if a run's composite has no value.
+ * O(resamples · units · runs · parts).
  * @example measuredRuns(table, commonSamples(table, "eqs"), "seed")?.[0]?.value
  */
 export function measuredRuns(
@@ -52,7 +52,7 @@ export function measuredRuns(
 }
 
 /**
- * By unit, how one run differs from another, as signed ranks take it: zero where both did the same.
+ * By unit, the difference of two runs for signed ranks: zero in units with equal results.
  * @example differences(measured[0]!, measured[1]!) // [0.5, 0, -0.25]
  */
 export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composite): number[] {
@@ -62,7 +62,7 @@ export function differences(a: MeasuredRun, b: MeasuredRun, composite?: Composit
 }
 
 /**
- * Every pair of runs, the earlier first: (0, 1), (0, 2), …, (1, 2), …
+ * Calls a function for every pair of runs, the earlier first: (0, 1), (0, 2), …, (1, 2), …
  * @example eachPair(["a", "b", "c"], (x, y) => x + y) // ["ab", "ac", "bc"]
  */
 export function eachPair<Item, Made>(

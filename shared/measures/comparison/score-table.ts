@@ -1,6 +1,6 @@
 import type { RunScores, ScoreColumn } from "../../contracts/run-scores.ts";
 
-/** One metric of one run, by row of the table; NaN in `of` where the run has no value. */
+/** One metric of one run, by row of the table; `of` is NaN if the run has no value. */
 export interface TableColumn {
   of: Float64Array;
   /** Null: 1 in every row. */
@@ -9,23 +9,23 @@ export interface TableColumn {
 
 interface TableRun {
   run: string;
-  /** Samples of the run, whether or not the table has a row for them. */
+  /** Samples of the run, including those without a row in the table. */
   samples: number;
   columns: Readonly<Record<string, TableColumn>>;
 }
 
-/** Scores of several runs: a row is the same sample in every run. */
+/** Scores of several runs; a row is the same sample in every run. */
 export interface ScoreTable {
-  /** Rows by sample id: the samples of the first run, for what it lacks is not common. */
+  /** Rows by sample id: the samples of the first run, because other samples are not common. */
   rows: ReadonlyMap<string, number>;
   clusters: (string | null)[];
   runs: TableRun[];
-  /** What columns divide by, each once: it is mostly the same in every run. */
+  /** Distinct denominator columns: usually the same for every run, so stored once. */
   weights: Float64Array[];
 }
 
 /**
- * A table of no runs yet, with a row for each sample of the first of them.
+ * A table without runs, with a row for each sample of the first run.
  * @example addRun(scoreTable(first.scores), "run-a", first.scores)
  */
 export function scoreTable({ ids }: RunScores): ScoreTable {
@@ -38,9 +38,9 @@ export function scoreTable({ ids }: RunScores): ScoreTable {
 }
 
 /**
- * Adds a run: of `scores` the columns of `metrics` are kept, in eight bytes a value, so that runs can be
- * read one after the other. Samples that the run lacks have no value; with `lacking: "failed"` they have
- * that of a failed request, as in the run's own figures. Changes `table`. O(samples · metrics).
+ * Adds a run: keeps the columns of `metrics` from `scores`, at eight bytes a value, so that runs can be read one
+ * after the other. Samples that the run lacks have no value; with `lacking: "failed"` they have that of a failed
+ * request, as in the run's own figures. Changes `table`. O(samples · metrics).
  * @example addRun(table, "run-b", scores, { metrics: ["eqs"] })
  */
 export function addRun(
@@ -53,7 +53,7 @@ export function addRun(
   if (more.lacking !== "failed") for (const i of lacking) rows[i] = -1;
   clusters?.forEach((cluster, i) => {
     const row = rows[i]!;
-    // A run of answers made elsewhere may have been stored without clusters: any run's knowledge does.
+    // A submitted run may have been stored without clusters, so the clusters of any run apply.
     if (row >= 0) table.clusters[row] ??= cluster;
   });
   const columns = (more.metrics ?? Object.keys(values)).map((metric) => {
@@ -77,9 +77,8 @@ function tableColumn(column: ScoreColumn, rows: readonly number[], count: number
 }
 
 /**
- * The column among `known` that has the same values; where there is none, `column` itself, which is known
- * from then on. Columns that runs share so take memory, and are resampled, once. Changes `known`.
- * O(known · values) where they differ late.
+ * The column in `known` with equal values; if there is none, `column`, which is added to `known`. Runs thus share
+ * columns, which saves memory and resampling. Changes `known`. O(known · values) if columns differ late.
  * @example sharedColumn([ones], Float64Array.of(1, 1)) // ones
  */
 export function sharedColumn(known: Float64Array[], column: Float64Array): Float64Array {

@@ -6,7 +6,7 @@ import { rankRuns } from "./standings.ts";
 
 const eqs = { id: "eqs", better: "higher" } as const;
 
-it("rankRuns() says of the runs what the whole comparison says", () => {
+it("rankRuns() equals the whole comparison", () => {
   const table = tableOf(
     ["a", "b", "c", "d"].map((run, r) =>
       scored(
@@ -29,7 +29,7 @@ it("rankRuns() says of the runs what the whole comparison says", () => {
   expect(ranked?.pHolm("a", "a")).toBeNull();
 });
 
-it("rankRuns() gives runs with identical answers one place, and tells them from none of their kind", () => {
+it("rankRuns() gives runs with identical answers the same rank and no significant difference", () => {
   const scores = Array.from({ length: 40 }, (_, i) => 0.5 + (i % 5) / 20);
   const worse = scores.map((score, i) => score - 0.2 - (i % 3) / 50);
   const ranked = rankRuns(
@@ -49,7 +49,7 @@ it("rankRuns() gives runs with identical answers one place, and tells them from 
   expect(ranked?.tests).toBe(6);
 });
 
-it("rankRuns() of a single sample makes no test", () => {
+it("rankRuns() of a single sample makes no tests", () => {
   const ranked = rankRuns(tableOf([scored("a", [1]), scored("b", [0])]), eqs, "board");
   expect([ranked?.tests, ranked?.pHolm("a", "b")]).toEqual([0, null]);
 });
@@ -58,7 +58,7 @@ it("rankRuns() of runs without a common sample is null", () => {
   expect(rankRuns(tableOf([scored("a", [null]), scored("b", [1])]), eqs, "board")).toBeNull();
 });
 
-it("pairAt() finds every pair where eachPair() puts it", () => {
+it("pairAt() finds the position of every pair in eachPair()", () => {
   const items = [0, 1, 2, 3, 4];
   const pairs = eachPair(items, (a, b) => [a, b] as const);
   expect(pairs).toHaveLength(10);

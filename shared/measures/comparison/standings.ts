@@ -9,26 +9,25 @@ import { eachPair, type MeasuredRun, measuredRuns, pairAt } from "./measured-run
 import type { ScoreTable } from "./score-table.ts";
 import { levelOf, tieGroups } from "./tie-groups.ts";
 
-/** A metric by which runs are ranked. */
+/** A metric that ranks runs. */
 export interface RankingMetric {
   id: string;
   better: "higher" | "lower";
-  /** Where its value over samples follows from parts. */
+  /** Present if its value over samples is computed from parts. */
   composite?: Composite | undefined;
 }
 
 /** Ranks of runs, and the tests behind their tie groups. */
 export interface RankedRuns extends Pick<MetricComparison, "samples" | "units" | "standings"> {
-  /** Tests made, one a pair: Holm corrects for so many. */
+  /** Number of tests, one for each pair; used by Holm's correction. */
   tests: number;
-  /** Corrected p of two runs; null where no test could be made. */
+  /** Corrected p of two runs; null if no test was possible. */
   pHolm(one: string, other: string): number | null;
 }
 
 /**
- * Ranks of runs by a metric, best first, over the samples that all of them have: the result of
- * `compareMetric` without the figures of each pair; null if that is null.
- * O(resamples · units · runs + pairs · units).
+ * Ranks runs by a metric, best first, over their common samples: the result of `compareMetric` without the figures of
+ * each pair; null if that is null. O(resamples · units · runs + pairs · units).
  * Source: docs/spec/statistics.md, rank interval; many models.
  * @example rankRuns(table, { id: "eqs", better: "higher" }, "board")?.pHolm("run-a", "run-b")
  */
@@ -56,7 +55,7 @@ export function rankRuns(
 }
 
 /**
- * Standings of measured runs, best first; `ps` are the corrected p-values of `eachPair` of them.
+ * Standings of measured runs, best first; `ps` are the corrected p-values, in the order of `eachPair`.
  * @example standings(measured, holm(ps), "higher")[0]?.tieGroup // 1
  */
 export function standings(

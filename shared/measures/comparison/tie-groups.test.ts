@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { levelOf, tieGroups, winInterval } from "./tie-groups.ts";
 
-it("tieGroups() puts all that don't differ from the first of a group into it", () => {
+it("tieGroups() puts all that don't differ from the first of a group into the group", () => {
   const scores = [0.5, 0.9, 0.85, 0.45];
   const differ = (a: number, b: number) => Math.abs(scores[a]! - scores[b]!) > 0.1;
   expect(tieGroups([1, 2, 0, 3], differ)).toEqual([2, 1, 1, 2]);
 });
 
-it("tieGroups() does not chain: what differs from the first is apart, though its neighbour is not", () => {
+it("tieGroups() does not chain: a model that differs from the first is in another group, even if it does not differ from its neighbour", () => {
   const scores = [0.9, 0.82, 0.74];
   const differ = (a: number, b: number) => Math.abs(scores[a]! - scores[b]!) > 0.1;
   expect(tieGroups([0, 1, 2], differ)).toEqual([1, 1, 2]);
 });
 
-it("tieGroups() of nothing is empty", () => {
+it("tieGroups() of no models is empty", () => {
   expect(tieGroups([], () => true)).toEqual([]);
 });
 
@@ -40,7 +40,7 @@ it("winInterval() is Wilson's interval of the samples, ties as halves", () => {
   expect(winInterval(0.5, of(3))?.map((end) => end.toFixed(3))).toEqual(["0.125", "0.875"]);
 });
 
-it("winInterval() turns with the pair", () => {
+it("winInterval() is mirrored for the swapped pair", () => {
   const [low = 0, high = 0] = winInterval(0.3, of(40)) ?? [];
   const turned = winInterval(0.7, of(40)) ?? [0, 0];
   expect(1 - high).toBeCloseTo(turned[0], 12);
@@ -50,6 +50,6 @@ it("winInterval() turns with the pair", () => {
 it.each([
   ["of samples that share sources", of(40, "clusters")],
   ["below two samples", of(1)],
-])("winInterval() is none %s", (_, comparison) => {
+])("winInterval() is null %s", (_, comparison) => {
   expect(winInterval(0.5, comparison)).toBeNull();
 });

@@ -2,10 +2,10 @@ import type { MetricComparison } from "../../contracts/boards/comparison.ts";
 import type { Interval } from "../../stats/bootstrap/bootstrap.ts";
 import { wilsonInterval } from "../../stats/significance/wilson-interval.ts";
 /**
- * Groups models that are not significantly different: the first and all that do not differ from it make group 1,
- * the first of the rest and all of the rest that do not differ from it group 2, and so on. `ranked`
- * lists models best first; `differ` says whether two of them differ significantly. A later model may be in an
- * earlier group than one ranked above it, since their sample sizes and variances differ. O(models²).
+ * Groups models that are not significantly different. Group 1 is the first model and all that do not differ from it,
+ * group 2 the first of the rest and all of the rest that do not differ from it, and so on. `ranked` lists models best
+ * first; `differ` says whether two of them differ significantly. A model may be in an earlier group than one ranked
+ * above it, because their sample sizes and variances differ. O(models²).
  * @example tieGroups([0, 1, 2], (a, b) => b === 2) // [1, 1, 2]
  */
 export function tieGroups(
@@ -23,12 +23,11 @@ export function tieGroups(
   return groups;
 }
 
-/** Below this, a corrected p says that two runs differ. */
+/** Significance level of a corrected p. */
 const SIGNIFICANT = 0.05;
 
 /**
- * The smallest of 0.01 and 0.05 that a corrected p lies below; null where it lies below neither, and without
- * a test.
+ * The smallest of 0.01 and 0.05 that is above a corrected p; null if neither is, and without a test.
  * Source: docs/spec/statistics.md, many models.
  * @example levelOf(0.02) // 0.05
  */
@@ -38,9 +37,9 @@ export function levelOf(p: number | null): 0.01 | 0.05 | null {
 }
 
 /**
- * The 95% interval of a win rate, within 0–1: Wilson's of a share of samples. Ties count half and vary less than wins
- * and losses do, so that it is at least as wide as it need be. Null below two samples, and where samples share
- * sources: a share of them is no share of things that are independent.
+ * The 95% interval of a win rate, within 0–1: Wilson's interval of a share of samples. Ties count half and vary less
+ * than wins and losses, so it is at least as wide as necessary. Null for fewer than two samples, and if samples share
+ * sources, because then they are not independent.
  * @example winInterval(0.7, { samples: 40, units: { kind: "samples", count: 40 } }) // [0.546, 0.819]
  */
 export function winInterval(

@@ -2,15 +2,15 @@ import { mean } from "../../stats/significance/moments.ts";
 import type { CommonSamples } from "./common-samples.ts";
 import { sharedColumn, type TableColumn } from "./score-table.ts";
 
-/** A ratio of one run by unit: over any units its value is Σ of / Σ over. */
+/** A ratio of one run by unit: over any set of units its value is Σ of / Σ over. */
 export interface UnitSums {
   of: Float64Array;
   over: Float64Array;
 }
 
 /**
- * Sums over the units of common samples, by run, of what the metric follows from: its own column, or its
- * parts. What is weighed alike shares one `over`. Linear but for finding those alike.
+ * Sums over the units of common samples, by run, for the metric's own column or its parts. Equal weights share one
+ * `over`. Linear, except for finding equal weights.
  * @example unitSums(common)[0]?.[0]?.over // how many samples each unit holds
  */
 export function unitSums({ parts, units, unitOf }: CommonSamples): UnitSums[][] {
@@ -30,7 +30,7 @@ export function unitSums({ parts, units, unitOf }: CommonSamples): UnitSums[][] 
 }
 
 /**
- * The value over all units, Σ of / Σ over; null where there is nothing to divide by.
+ * The value over all units, Σ of / Σ over; null if the denominator is zero.
  * @example ratioOf({ of: Float64Array.of(1, 2), over: Float64Array.of(2, 2) }) // 0.75
  */
 export function ratioOf({ of, over }: UnitSums): number | null {
@@ -39,9 +39,9 @@ export function ratioOf({ of, over }: UnitSums): number | null {
 }
 
 /**
- * A value by unit whose mean is the metric and whose spread is that of the metric: value + (of − value ·
- * over) / mean over. Tests of a mean so hold for a ratio of sums, too, and for sources of unequal size;
- * for plain means it is the score itself.
+ * A value by unit whose mean is the metric and whose spread is that of the metric: value + (of − value · over) / mean
+ * over. Tests of a mean are therefore valid for a ratio of sums, and for sources of unequal size. For plain means it
+ * is the score itself.
  * Source: Cochran 1977, Sampling Techniques, chapter 6 (linearised ratio estimator).
  * @example linearised({ of: Float64Array.of(0.5, 1), over: Float64Array.of(1, 1) }) // [0.5, 1]
  */
@@ -55,9 +55,9 @@ export function linearised(sums: UnitSums): number[] {
 }
 
 /**
- * Differences of two runs by unit under the hypothesis that they are equal: (of − of) − r · (over − over),
- * r the ratio of both together. Zero where the runs did the same, as signed ranks need it; of plain means
- * it is the difference of the sums.
+ * Differences of two runs by unit under the hypothesis that they are equal: (of − of) − r · (over − over), with r the
+ * pooled ratio. Zero in units with equal results, as signed ranks require. For plain means it is the difference of
+ * the sums.
  * @example unitDifferences(a, b) // [0.5, 0, -0.25]
  */
 export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
@@ -67,7 +67,7 @@ export function unitDifferences(a: UnitSums, b: UnitSums): number[] {
 }
 
 /**
- * The ratio of two runs taken together; null where there is nothing to divide by.
+ * The pooled ratio of two runs; null if the denominator is zero.
  * @example pooledRatio(a, b) // 0.8
  */
 export function pooledRatio(a: UnitSums, b: UnitSums): number | null {

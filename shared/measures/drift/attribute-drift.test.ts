@@ -16,15 +16,23 @@ it.each<[string, DriftPart[], string]>([
   ["the scoring alone moved", [part("scoring", -0.1, 0), part("model", 0)], "scoring"],
   ["the judge moved the other way", [part("judge", 0.1), part("model", -0.2)], "model"],
   ["two moved", [part("judge", -0.1), part("model", -0.1)], "unclear"],
-  ["none did, on few samples", [part("judge", -0.1, 0.2), part("model", -0.1, 0.2)], "unclear"],
-  ["all but the model stood still", [still("scoring"), part("model", -0.1, 0.2)], "model"],
-  ["nothing was measured", [part("scoring", 0, 0, 0), part("model", 0, 0, 0)], "unclear"],
-  ["nothing was told apart", [], "unclear"],
-  ["the dataset hardly counts", [part("dataset", -0.04), part("model", -0.1)], "model"],
-  ["the dataset hides it", [part("dataset", 0.1), part("model", -0.1)], "model"],
+  [
+    "none moved significantly, on few samples",
+    [part("judge", -0.1, 0.2), part("model", -0.1, 0.2)],
+    "unclear",
+  ],
+  ["only the model could have moved", [still("scoring"), part("model", -0.1, 0.2)], "model"],
+  ["no samples were measured", [part("scoring", 0, 0, 0), part("model", 0, 0, 0)], "unclear"],
+  ["there are no parts", [], "unclear"],
+  ["the dataset's effect is below half", [part("dataset", -0.04), part("model", -0.1)], "model"],
+  ["the dataset moved the other way", [part("dataset", 0.1), part("model", -0.1)], "model"],
   ["the dataset moved as well", [part("dataset", -0.05), part("model", -0.1)], "unclear"],
-  ["the dataset stood still", [part("dataset", 0), still("scoring"), part("model", -0.1)], "model"],
-  ["a part moved by less than is flagged", [part("judge", -0.005, 0.001)], "unclear"],
+  [
+    "the dataset did not move the score",
+    [part("dataset", 0), still("scoring"), part("model", -0.1)],
+    "model",
+  ],
+  ["a part moved by less than the threshold", [part("judge", -0.005, 0.001)], "unclear"],
 ])("attributeDrift() where %s", (_, parts, expected) => {
   expect(attributeDrift(-0.1, parts)).toBe(expected);
 });

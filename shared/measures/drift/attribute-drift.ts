@@ -4,9 +4,9 @@ import { leastDifference } from "./drift-evidence.ts";
 
 /**
  * The cause of a drift of `difference`: the only part that moved the score in the same direction, by at least the
- * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it.
- * Otherwise, or if several parts moved, unclear. The difference excludes the effect of a changed dataset; an
- * effect of half its size or more makes the cause unclear, since both moved the headline.
+ * flagging threshold and with an interval that excludes 0. The model, if nothing else could have moved it. Otherwise,
+ * and if several parts moved, unclear. `difference` excludes the effect of a changed dataset; a dataset effect of at
+ * least half its size makes the cause unclear, because both moved the headline.
  * @example attributeDrift(-0.1, [{ cause: "judge", n: 30, difference: -0.1, interval: [-0.12, -0.08] }]) //
  * "judge"
  */

@@ -6,7 +6,7 @@ const histories = 500;
 
 const clamped = (score: number) => Math.min(1, Math.max(0, score));
 
-/** Scores of models that have not changed. */
+/** Score models without a change over time. */
 const models: Record<string, Draw> = {
   "always says the same": (skill) => skill,
   "is right or wrong by chance": (skill, random) => (random() < skill ? 1 : 0),
@@ -28,10 +28,10 @@ describe("evidence of drift", () => {
     },
   );
 
-  it("continues over new versions of a dataset: few false alarms, and a drop with one of them is flagged", () => {
+  it("continues over new versions of a dataset: few false alarms, and a drop at a new version is flagged", () => {
     const draw = models["is right or wrong by chance"]!;
     const random = uniform("versions");
-    // From the fourth re-run on a third of 60 samples is another, from the eighth half.
+    // From the fourth re-run on, a third of the 60 samples is replaced; from the eighth, half.
     const isLeft = (sample: number, rerun: number) =>
       sample >= (rerun < 4 ? 0 : rerun < 8 ? 20 : 30);
     const history = { samples: 60, reruns: 20, draw, isLeft };
@@ -67,7 +67,7 @@ describe("evidence of drift", () => {
     },
   );
 
-  it("a drop too small to be seen at once is flagged when it stays", () => {
+  it("a drop too small to be flagged at once is flagged if it stays", () => {
     const skillAt = (skill: number, rerun: number) => (rerun < 3 ? skill : skill * 0.75);
     const random = uniform("a small drop");
     const draw = models["is right or wrong by chance"]!;
@@ -82,13 +82,13 @@ describe("evidence of drift", () => {
 describe("stepEValue()", () => {
   const level = (score: number, samples = 20) => new Float64Array(samples).fill(score);
 
-  it("is 1 of one run, of equal runs, and where no sample is common", () => {
+  it("is 1 for one run, for equal runs, and without common samples", () => {
     expect(stepEValue([level(0.5)])).toBe(1);
     expect(stepEValue([level(0.5), level(0.5)])).toBe(1);
     expect(stepEValue([level(0.5), level(Number.NaN)])).toBe(1);
   });
 
-  it("leaves out samples that one of the runs lacks", () => {
+  it("ignores samples that one of the runs lacks", () => {
     const whole = stepEValue([level(0.5, 10), level(0.4, 10)]);
     const partly = [level(0.5, 12), level(0.4, 12)];
     partly[0]![3] = Number.NaN;

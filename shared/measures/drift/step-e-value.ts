@@ -2,25 +2,25 @@ import { mean } from "../../stats/significance/moments.ts";
 import { symmetryEValue } from "../../stats/significance/symmetry-e-value.ts";
 
 /**
- * Numbers of runs at each end that are compared, each if there are twice as many runs: the newest run against
- * the reference finds a large change at once, more of them find a small lasting one.
+ * Numbers of runs compared at each end, if there are at least twice as many runs. One run against the reference
+ * detects a large change at once; more runs detect a small permanent change.
  */
 const blocks = [1, 2, 4, 8] as const;
 
-/** Most runs at each end that are compared. */
+/** Largest number of runs compared at each end. */
 export const mostAtOneEnd = 8;
 
 /**
- * An e-value against "nothing changed" from runs in order of time, the reference first and the newest last:
- * by run its score of each sample (same places in all, NaN where it has none). `unitOf` says which samples
- * share a source; such samples are one unit, whose differences are added. 1 where no sample is common.
+ * An e-value against "nothing changed" from runs in order of time, the reference first and the newest last. `runs`
+ * has each run's score by sample (the same indexes in all, NaN for no score). `unitOf` says which samples share a
+ * source: these are one unit, and their differences are added. 1 without common samples.
  *
- * "Nothing changed" means: by unit, the scores of the runs are exchangeable, and units are independent. It
- * holds for a model that always says the same, as for one that samples: how hard a unit is may differ from
- * unit to unit in any way. Then the first m runs and the last m may be swapped unit by unit, so that the
- * difference of their means is symmetric about 0, and `symmetryEValue` holds. Those of several m are
- * averaged: a mean of e-values is one, however they depend on each other. It does not hold for what moves a
- * whole run at once, as an endpoint that was overloaded for an hour: that is a change. O(samples · runs).
+ * "Nothing changed" means that in each unit the scores of the runs are exchangeable, and that units are independent.
+ * This holds for a deterministic model and for one that samples; units may differ in difficulty in any way. Then the
+ * first m runs and the last m can be swapped unit by unit, so the difference of their means is symmetric about 0 and
+ * `symmetryEValue` is valid. The e-values of several m are averaged: a mean of e-values is an e-value under any
+ * dependence. Whatever affects a whole run at once, such as an endpoint overloaded for an hour, counts as a change.
+ * O(samples · runs).
  * @example stepEValue([Float64Array.of(1, 1), Float64Array.of(1, 1)]) // 1
  */
 export function stepEValue(runs: readonly Float64Array[], unitOf?: ArrayLike<number>): number {
@@ -33,7 +33,7 @@ export function stepEValue(runs: readonly Float64Array[], unitOf?: ArrayLike<num
 
 const own = (scores: Float64Array): ArrayLike<number> => scores.map((_, i) => i);
 
-/** By sample, mean of the last runs − mean of the first; NaN where one of them has no score. */
+/** By sample, mean of the last runs − mean of the first; NaN if one of them has no score. */
 function change(runs: readonly Float64Array[], size: number): Float64Array {
   const found = new Float64Array(runs[0]?.length ?? 0);
   const add = (scores: Float64Array, share: number) => {

@@ -3,7 +3,7 @@ import { coveredScores } from "./table-scores.ts";
 
 const scores = { ids: ["a", "b", "c"], clusters: null, lacking: [], values: {} };
 
-it("coveredScores() leaves out what was not covered", () => {
+it("coveredScores() omits samples that were not covered", () => {
   expect(coveredScores(scores, [{ from: 0, to: 2 }], 1).lacking).toEqual([]);
   const covered = [
     { from: 0, to: 0 },
@@ -13,7 +13,7 @@ it("coveredScores() leaves out what was not covered", () => {
   expect(coveredScores({ ...scores, lacking: [0] }, covered, 1).lacking).toEqual([0, 1]);
 });
 
-it("coveredScores() wants all repeats of a sample", () => {
+it("coveredScores() requires all repeats of a sample", () => {
   const covered = [
     { from: 0, to: 2 },
     { from: 4, to: 5 },

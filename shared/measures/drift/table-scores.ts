@@ -3,8 +3,8 @@ import { scoreAt } from "../comparison/common-samples.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 
 /**
- * The scores of a metric by run and sample, NaN where there is none, and by sample the number of its source.
- * Samples without a source are their own. Linear in all values.
+ * The scores of a metric by run and sample, NaN for no score, and the number of each sample's source. A sample
+ * without a source is its own. Linear in all values.
  * @example tableScores(table, "eqs").runs[0]
  */
 export function tableScores(
@@ -20,7 +20,7 @@ export function tableScores(
   const numbers = new Map<string, number>();
   const unitOf = Int32Array.from(table.clusters, (cluster, row) => {
     if (cluster === null) return row;
-    // Rows count from 0 up; sources from −1 down.
+    // Numbers of rows ascend from 0; numbers of sources descend from −1.
     const number = numbers.get(cluster) ?? -1 - numbers.size;
     numbers.set(cluster, number);
     return number;
@@ -28,15 +28,15 @@ export function tableScores(
   return { runs, unitOf };
 }
 
-/** Neighbouring places in a run, both ends included. */
+/** A range of indexes in a run, both ends included. */
 interface PlaceRange {
   from: number;
   to: number;
 }
 
 /**
- * A run's scores without those of samples that were not covered: comparisons leave these out. A sample is
- * covered where all of its repeats are; `covered` are their places in the run, ascending. Linear.
+ * A run's scores without samples that were not covered; comparisons omit these. A sample is covered if all its
+ * repeats are; `covered` are the indexes of covered answers in the run, ascending. Linear.
  * @example coveredScores(scores, [{ from: 0, to: 8 }], 1).lacking // [9]
  */
 export function coveredScores(

@@ -14,17 +14,17 @@ import {
   SCHEMA_VERSION,
 } from "./run-identity.ts";
 
-/** Facts that a record needs in addition to the run. */
+/** Inputs of a record in addition to the run. */
 interface RecordFacts {
-  /** Where the service is that measured it: scheme and host. */
+  /** Address of the service: scheme and host. */
   origin: string;
-  /** By metric id, the judge and its prompt; of judges that no model is asked for, none. */
+  /** By metric id, the judge and its prompt; none for judges that ask no model. */
   judged: ReadonlyMap<string, JudgedMetric>;
 }
 
 /**
- * A finished run as an Every Eval Ever record: every metric that has a value, with its interval, n and scale. The
- * times are those of the run, so that the same run always gives the same record.
+ * A finished run as an Every Eval Ever record: every metric that has a value, with its interval, n and scale. Times
+ * are those of the run, so a run always gives the same record.
  * Source: evaleval/every_eval_ever, eval.schema.json 0.3.0.
  * @example evaluationRecord(run, suite, facts).evaluation_results[0].metric_config.metric_id // "assay.extraction.eqs"
  */
@@ -59,7 +59,7 @@ function sourceOf(run: Run, origin: string) {
 
     source_organization_name: origin.replace(/^https?:\/\//, ""),
     source_organization_url: origin,
-    // Who submits a model does not say whether they made it.
+    // Submitters need not be the makers of a model.
     evaluator_relationship: "other",
     additional_details: {
       provenance: run.provenance.kind,
@@ -119,7 +119,7 @@ const intervalOf = ([lower, upper]: readonly [number, number]) => ({
   confidence_interval: { lower, upper, confidence_level: 0.95, method: "bootstrap" },
 });
 
-/** Options by the names that records have for them; the others as text. */
+/** Options under the names of the record schema; the others as text. */
 function generationOf({ options, provenance }: Run, suite: Suite) {
   const { temperature, topP, maxTokens, ...rest } = options;
   const parsed = suite.optionsSchema.safeParse(suiteOptions(options));
@@ -129,7 +129,7 @@ function generationOf({ options, provenance }: Run, suite: Suite) {
   return {
     generation_args: {
       ...Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value === "number")),
-      // Of answers made elsewhere it is not known how they were asked for.
+      // For submitted answers, the request parameters are unknown.
       ...(prompt !== null &&
         provenance.kind === "called" && { prompt_template: JSON.stringify(prompt) }),
     },
@@ -146,13 +146,13 @@ const units: Readonly<Record<Metric["unit"], string>> = {
   tokens: "tokens",
 };
 
-/** The ends of what a unit can be. */
+/** Ends of a unit's scale. */
 const bounds: Readonly<Partial<Record<Metric["unit"], readonly [number, number]>>> = {
   ratio: [0, 1],
   level: [1, 5],
 };
 
-/** What a record says of a metric that is judged. */
+/** Facts about a judged metric for the record. */
 interface JudgedMetric {
   /** Its judge in the suite's code. */
   judge: Judge;
@@ -161,7 +161,7 @@ interface JudgedMetric {
 }
 
 /**
- * A metric of the catalogue in a record; with who judged it, where a model was asked.
+ * The config of a catalogue metric in a record, with its judges if a model was asked.
  * @example metricConfig(run, metric, null).lower_is_better // metric.better === "lower"
  */
 function metricConfig(
@@ -193,7 +193,7 @@ function scoringBy(
     model_info: recordedModel(model, `${provider}/${model}`, { simulated: `${simulated}` }),
     temperature: 0,
   }));
-  // Of a majority, labels are voted on and values are not; there is no word for that.
+  // With "majority", only labels are voted on, not values; the schema has no term for that.
   const isMedian = judges.length > 1 && options["panelRule"] !== "majority";
   return {
     llm_scoring: {

@@ -8,12 +8,12 @@ import { evaluationId, evaluationName, resultId, SCHEMA_VERSION } from "./run-id
 /** A scored answer and its sample. */
 export interface ScoredInstance {
   id: string;
-  /** From 0; which of its repeats. */
+  /** Index of the repeat, from 0. */
   repeat: number;
   tags: Readonly<Record<string, string>>;
   text: SampleText;
   answer: Answer;
-  /** By the headline metric. */
+  /** Score on the headline metric. */
   score: number;
 }
 
@@ -58,7 +58,7 @@ export function instanceRecord(
   };
 }
 
-/** Text and calls, as far as there are any. */
+/** Text and tool calls, if present. */
 function saidIn({ output, refusal, toolCalls }: Answer): string[] {
   const texts = [
     toolCalls === null || toolCalls.length === 0 ? null : JSON.stringify(toolCalls),
@@ -68,12 +68,12 @@ function saidIn({ output, refusal, toolCalls }: Answer): string[] {
   return texts.filter((text) => text !== null && text !== "") as string[];
 }
 
-/** SHA-256 of input and references, in the schema's own recipe: keys sorted, no blanks. */
+/** SHA-256 of input and references as the schema defines it: keys sorted, no blanks. */
 function sampleHash({ input, references }: SampleText): string {
   return textHash(pythonJson({ raw: input, reference: references }));
 }
 
-/** The recipe is Python's: characters beyond ASCII are escaped, unit by unit. */
+/** As in Python's `json.dumps`: non-ASCII characters are escaped as UTF-16 units. */
 function pythonJson(value: { raw: string; reference: string[] }): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

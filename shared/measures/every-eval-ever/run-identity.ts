@@ -6,24 +6,24 @@ export const SCHEMA_VERSION = "0.3.0";
 type Named = Pick<Run, "id" | "suite" | "model" | "dataset">;
 
 /**
- * A run's name among all evaluations: the same whenever it is written.
+ * A run's globally unique id; the same in every export.
  * @example evaluationId(run) // "assay/extraction/acme/large/run_01"
  */
 export const evaluationId = ({ id, suite, model }: Named): string =>
   `assay/${suite}/${model.slug}/${id}`;
 
-/** A metric of a run among all results, by which records of samples are joined to it. */
+/** Id of a run's result for a metric, which sample records refer to. */
 export const resultId = (run: Named, metric: string): string => `${evaluationId(run)}/${metric}`;
 
-/** The evaluation as other tools list it. */
+/** Name of the evaluation in other tools. */
 export const evaluationName = ({ suite, dataset }: Named): string =>
   `assay.${suite}.${dataset.name}`;
 
-/** Seconds of the Unix epoch as text. */
+/** A time in seconds of the Unix epoch, as text. */
 export const epochText = (iso: string): string => `${Math.floor(Date.parse(iso) / 1000)}`;
 
 /**
- * A model in a record. Who runs it and whether its weights are open is not asked of submitters.
+ * A model in a record. Submitters are not asked who runs it or whether its weights are open.
  * @example recordedModel("Large", "acme/large", {}).id // "acme/large"
  */
 export function recordedModel(name: string, id: string, details: Readonly<Record<string, string>>) {

@@ -5,7 +5,7 @@ import { scoredRun } from "../../suites/__fixtures__/scored-run.ts";
 import { suites } from "../../suites/registry.ts";
 import { aggregateRows, breakdownCells } from "./aggregate-rows.ts";
 
-/** What a JSON pointer leads to. */
+/** The value at a JSON pointer. */
 const resolved = (document: Json, pointer: string): unknown =>
   pointer
     .split("/")
@@ -41,7 +41,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
       }
     });
 
-    it("has each figure of the breakdown where its pointer leads", () => {
+    it("has the value of each breakdown cell at its pointer", () => {
       const cells = all.filter(({ kind }) => kind === "cell");
       expect(cells.length).toBeGreaterThan(3);
       for (const { id: pointer, value } of cells) {
@@ -60,7 +60,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
   },
 );
 
-it("breakdownCells() names elements of lists and takes n from the part around them", () => {
+it("breakdownCells() names list elements and inherits n from the enclosing part", () => {
   const figures = { f1: { value: 0.5, interval: [0.25, 0.75] } };
   const breakdown = { tags: [{ tag: "language", name: "en", n: 9, figures }] } as Json;
   const cells = [...breakdownCells(breakdown)];
@@ -75,6 +75,6 @@ it("breakdownCells() names elements of lists and takes n from the part around th
   });
 });
 
-it("aggregateRows() gives nothing of a run without results", () => {
+it("aggregateRows() is empty for a run without results", () => {
   expect([...aggregateRows({ metrics: null, breakdown: null }, [])]).toEqual([]);
 });

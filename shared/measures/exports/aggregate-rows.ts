@@ -4,9 +4,9 @@ import type { Metric } from "../../contracts/metric.ts";
 import type { Run } from "../../contracts/run.ts";
 
 /**
- * All that was summed up of a run, row by row: its metrics in the catalogue's order, those that the catalogue
- * lacks after them, then the cells of the breakdown, each with unit and definition where it is a metric's over a
- * part of the run. None of a run that has not finished. Linear.
+ * The aggregates of a run as rows: its metrics in the catalogue's order, then metrics that are not in the catalogue,
+ * then the cells of the breakdown, each with unit and definition if it is a metric over a part of the run. Empty for
+ * an unfinished run. Linear.
  * @example [...aggregateRows(run, suite.metrics)][0]?.id // suite.headline
  */
 export function* aggregateRows(
@@ -45,13 +45,13 @@ const described = (metric: Metric | undefined) => ({
   definition: metric?.definition ?? null,
 });
 
-/** A cell of a breakdown: its place and its content. */
+/** A cell of a breakdown: its path and content. */
 type BreakdownCell = Pick<AggregateRow, "id" | "label" | "value" | "low" | "high" | "n"> & {
-  /** The last name on the way, which is a metric's id where the cell is one of a part of the run. */
+  /** The last name of the path; it is a metric's id if the cell belongs to a part of the run. */
   key: string;
 };
 
-/** Where the walk is: `names` are for readers, `n` is that of the nearest part around. */
+/** Position of the walk: `names` are for readers, `n` is that of the nearest enclosing part. */
 interface Place {
   pointer: string;
   names: readonly string[];
@@ -60,8 +60,8 @@ interface Place {
 }
 
 /**
- * Every number, text and flag of a breakdown as a cell, in order. An object with a value is one cell, with the
- * interval and n next to it; elements of lists are identified by their texts, such as a name. Linear.
+ * Every number, text and flag of a breakdown as a cell, in order. An object with a value is one cell, with its
+ * interval and n; list elements are identified by their texts, such as a name. Linear.
  * @example [...breakdownCells({ answers: 2 })][0]?.id // "/answers"
  */
 export function* breakdownCells(breakdown: Json): Generator<BreakdownCell> {

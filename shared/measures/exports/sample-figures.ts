@@ -1,8 +1,8 @@
 import type { SampleScore, Suite } from "../../contracts/suite.ts";
 
 /**
- * An answer's value for each metric that runs are compared by, the headline first; a share as a number,
- * null if its denominator is zero or nobody judged.
+ * An answer's value for each metric of comparisons, the headline first; a share as a number, null if its denominator
+ * is zero or it was not judged.
  * @example sampleFigures(suite, score)["eqs"] // 0–1
  */
 export function sampleFigures(

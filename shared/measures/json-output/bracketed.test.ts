@@ -20,12 +20,12 @@ test.each([
   expect(pieces.every(({ closed }) => closed)).toBe(true);
 });
 
-test.each(['{"a": "\\"}"', "[[1]", "{'a': 'it", "{"])("bracketed(%j) lacks its end", (text) => {
+test.each(['{"a": "\\"}"', "[[1]", "{'a': 'it", "{"])("bracketed(%j) is unclosed", (text) => {
   const piece = { start: 4, end: text.length + 4, closed: false, tooDeep: false };
   expect([...bracketed(`1 2 ${text}`)]).toEqual([piece]);
 });
 
-test("bracketed() goes no deeper than values may nest", () => {
+test("bracketed() stops at the maximum nesting depth", () => {
   const [piece] = bracketed("[".repeat(501) + "]".repeat(501));
   expect(piece).toMatchObject({ closed: false, tooDeep: true });
 });

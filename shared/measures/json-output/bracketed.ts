@@ -1,16 +1,16 @@
 import { maxDepth } from "./nesting.ts";
 
-/** A part of a text from a bracket on. */
+/** A part of a text that starts at a bracket. */
 export interface Bracketed {
   start: number;
-  /** Behind the matching bracket, or the end of the text where there is none. */
+  /** Index after the matching bracket, or the end of the text if there is none. */
   end: number;
   closed: boolean;
-  /** Nested deeper than `maxDepth`: then its end was not looked for. */
+  /** Nested deeper than `maxDepth`: its end was not searched. */
   tooDeep: boolean;
 }
 
-/** Quotes that open a string, and those that close what they opened; of these only the first is JSON's. */
+/** Quotes that open a string, with the quotes that can close it; only the first is JSON's. */
 const quotes: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
@@ -25,11 +25,10 @@ const beforeString = /[{[,:]/;
 const behindString = /[}\],:]/;
 
 /**
- * The outermost `{…}` and `[…]` of `text`, one after the other; the last one may be unclosed. Brackets
- * within strings don't count, whether in double, single or curly quotes: a quote opens a string where a name or
- * value can begin, and closes it where a character follows that can come after a string, so the
- * apostrophe in 'it's' does neither. A bracket that closes an outer one closes the inner ones. Linear,
- * no recursion.
+ * The outermost `{…}` and `[…]` of `text`, in order; the last one may be unclosed. Brackets in strings are ignored,
+ * with double, single or curly quotes: a quote opens a string where a name or value can begin, and closes it if the
+ * next character can follow a string, so the apostrophe in 'it's' does neither. A bracket that closes an outer one
+ * also closes the inner ones. Linear, not recursive.
  * Source: docs/spec/extraction.md, section 1.
  * @example [...bracketed("see {\"a\": [1]}.")] // [{ start: 4, end: 14, closed: true, tooDeep: false }]
  */
@@ -57,18 +56,18 @@ function pieceFrom(text: string, start: number): Bracketed {
   return { start, end: text.length, closed: false, tooDeep: open.length > maxDepth };
 }
 
-/** Closes the innermost bracket of this kind and all within it; a bracket without one is passed over. */
+/** Closes the innermost bracket of this kind and all inside it; ignores a bracket without a match. */
 function close(open: string[], kind: string): void {
   const at = open.lastIndexOf(kind);
   if (at >= 0) open.length = at;
 }
 
-/** A double quote always does where it is met: outside of a string it has no other meaning. */
+/** A double quote always opens a string: outside of strings it has no other meaning. */
 function opensString(char: string, before: string): boolean {
   return char === '"' || (char in quotes && beforeString.test(before));
 }
 
-/** The index of the closing quote, or the last index where the string never ends. */
+/** The index of the closing quote, or the last index if the string never ends. */
 function endOfString(text: string, open: number): number {
   const closing = quotes[text[open]!]!;
   for (let i = open + 1; i < text.length; i++) {
@@ -79,8 +78,7 @@ function endOfString(text: string, open: number): number {
 }
 
 /**
- * Whether the quote at `quote` can close a string: the text ends there, or something follows that may follow a
- * string.
+ * Whether the quote at `quote` can close a string: it ends the text, or the next character can follow a string.
  * @example isClosingQuote("{'a': 'it's'}", 9) // false
  */
 export function isClosingQuote(text: string, quote: number): boolean {

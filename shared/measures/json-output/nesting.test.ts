@@ -13,7 +13,7 @@ test.each([
   expect(mayBeTooDeep("[".repeat(depth))).toBe(tooDeep);
 });
 
-test("mayBeTooDeep() counts brackets of both kinds, wherever they stand", () => {
+test("mayBeTooDeep() counts brackets of both kinds, also in strings", () => {
   const brackets = (count: number) => '{"a": ['.repeat(count);
   expect(mayBeTooDeep(brackets(maxDepth / 2))).toBe(false);
   expect(mayBeTooDeep(`${brackets(maxDepth / 2)}"["`)).toBe(true);

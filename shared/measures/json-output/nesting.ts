@@ -1,14 +1,14 @@
 import type { Json } from "../../contracts/json.ts";
 
 /**
- * Levels of nesting up to which a value is scored. RFC 8259, section 9, lets a parser set a limit;
- * extracted data has fewer than ten, and the recursive steps need room on the stack.
+ * Maximum nesting of a scored value. RFC 8259, section 9, lets a parser set a limit; extracted data has fewer than
+ * ten levels, and recursive steps need stack space.
  */
 export const maxDepth = 500;
 
 /**
- * Whether `value` is nested deeper than `maxDepth` levels; a scalar has none. Goes no deeper itself, so
- * that no value exhausts the stack. Linear.
+ * Whether `value` is nested deeper than `maxDepth` levels; a scalar has none. Its own recursion is bounded, so no
+ * value exhausts the stack. Linear.
  * @example isTooDeep([[1]]) // false
  */
 export function isTooDeep(value: Json): boolean {
@@ -16,8 +16,8 @@ export function isTooDeep(value: Json): boolean {
 }
 
 /**
- * Whether the JSON `text` could hold a value nested deeper than `maxDepth` levels: it opens more brackets
- * than that. Many times faster than looking at the value. Linear.
+ * Whether the JSON `text` could contain a value nested deeper than `maxDepth` levels: it opens more brackets than
+ * that. Many times faster than checking the value. Linear.
  * @example mayBeTooDeep("[[1], [2]]") // false
  */
 export function mayBeTooDeep(text: string): boolean {

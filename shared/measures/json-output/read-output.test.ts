@@ -67,7 +67,7 @@ test.each([
   ['```json\n{"a": 1, "b": [', "recovered", { a: 1 }],
   ['As in [1], the answer is {"a": {"b": 1}, "c": nul', "recovered", { a: { b: 1 } }],
   ['[1] {"a": {"b": ', "recovered", [1]],
-  // Cut off, and to be repaired besides: nothing is made up there either.
+  // Truncated and invalid: the repair adds nothing there either.
   ["{'a': 1, 'b':", "recovered", { a: 1 }],
   ["{a: 1, b", "recovered", { a: 1 }],
   [`{"a": [1, {"b": 2,},], "c`, "recovered", { a: [1, { b: 2 }] }],
@@ -99,7 +99,7 @@ test.each([
   expect(read).toEqual({ status: "answered", parse, truncated: false, value });
 });
 
-test("readOutput() drops no property named __proto__", () => {
+test("readOutput() keeps a property named __proto__", () => {
   const { value } = readOutput(anAnswer('{"__proto__": 1}'));
   expect(JSON.stringify(value)).toBe('{"__proto__":1}');
 });
@@ -110,7 +110,7 @@ test.each([
   [anAnswer(null), "empty"],
   [anAnswer('{"a": 1}', { refusal: "no" }), "refused"],
   [anAnswer(null, { error: { class: "timeout", message: "" } }), "error"],
-])("readOutput() of answer %# has a status of its own", (answer, status) => {
+])("readOutput() of answer %# has its own status", (answer, status) => {
   expect(readOutput(answer)).toMatchObject({ status, parse: "failed", value: undefined });
 });
 
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test.each(longAnswers)("readOutput() of %s of some 10,000 characters", (_, output, parse) => {
+test.each(longAnswers)("readOutput() of %s of about 10,000 characters", (_, output, parse) => {
   expect(readOutput(anAnswer(output)).parse).toBe(parse);
 });
 
@@ -151,12 +151,12 @@ test.each([
   ["5 MB of brackets that cross", "[{]".repeat(1.7e6), "recovered"],
   ["5 MB of code fences", "```\n[1]\n```\n".repeat(400_000), "recovered"],
   ["blank lines", `${"\t".repeat(1000)}\n`.repeat(1000), "empty"],
-])("readOutput() of %s comes to an end", (_, output, parse) => {
+])("readOutput() of %s terminates", (_, output, parse) => {
   const read = readOutput(anAnswer(output));
   expect(read.status === "empty" ? "empty" : read.parse).toBe(parse);
 });
 
-test("readOutput() reads no more values than fit into memory while they are scored", () => {
+test("readOutput() rejects more values than fit into memory during scoring", () => {
   const rows = (count: number) => `[${Array.from({ length: count }, () => "[1]").join()}]`;
   expect(readOutput(anAnswer(rows(49_000))).parse).toBe("clean");
   expect(readOutput(anAnswer(rows(51_000)))).toMatchObject({ parse: "failed", value: undefined });

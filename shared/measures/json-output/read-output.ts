@@ -6,23 +6,23 @@ import { parseJson, recoverJson } from "./recover-json.ts";
 /** Status of an output before it is scored. */
 export type OutputStatus = "answered" | "refused" | "empty" | "error";
 
-/** How an output was read: as a whole, with parts left out or repaired, or not at all. */
+/** How an output was parsed: as a whole, with parts omitted or repaired, or not at all. */
 export type ParseOutcome = "clean" | "recovered" | "failed";
 
-/** A model's output as JSON, where it is. */
+/** The JSON in a model's output. */
 export interface ReadOutput {
   status: OutputStatus;
   parse: ParseOutcome;
-  /** Whether the endpoint cut the output off at the token limit. */
+  /** Whether the endpoint truncated the output at the token limit. */
   truncated: boolean;
-  /** Undefined where `parse` is `failed`. */
+  /** Undefined if `parse` is `failed`. */
   value: Json | undefined;
 }
 
 /**
- * Reads an answer's content as JSON (RFC 8259). Where that fails it is recovered, as `recoverJson` says.
- * Refusals, empty contents, nesting below `maxDepth`, more than 100,000 values and texts that hold nothing to recover
- * are `failed`. Never throws. Linear but for repair, whose length is bounded.
+ * Parses an answer's content as JSON (RFC 8259), and if that fails with `recoverJson`. Refusals, empty contents,
+ * nesting deeper than `maxDepth`, more than 100,000 values, and texts without recoverable JSON are `failed`. Never
+ * throws. Linear, except for repairs, whose length is limited.
  * Source: docs/spec/extraction.md, section 1.
  * @example readOutput({ ...emptyAnswer, output: "Sure: {\"a\": 1}" }).parse // "recovered"
  */
@@ -40,7 +40,10 @@ export function readOutput(answer: Answer): ReadOutput {
   return { status, parse: "recovered", truncated, value: boundedOutput(text, recovered) };
 }
 
-/** Only a long text has a long name, or a number of so many digits, and only such an exponent leaves the range of doubles. */
+/**
+ * Only a long text can have a long name or a number with so many digits, and only such an exponent exceeds the range
+ * of doubles.
+ */
 const mayExceed = /\d[eE]\+?\d{3}/;
 const boundedOutput = (text: string, value: Json): Json =>
   text.length > 300 || mayExceed.test(text) ? boundedJson(value) : value;

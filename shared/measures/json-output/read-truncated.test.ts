@@ -76,11 +76,11 @@ test.each([
   '{"a": [1}',
   "[+1",
   "{]",
-])("closeTruncated(%j) is no beginning of a JSON object or array", (text) => {
+])("closeTruncated(%j) is not the beginning of a JSON object or array", (text) => {
   expect(readTruncated(text)).toBeUndefined();
 });
 
-/** A value as it was written, with where it stands: what of it is complete at a cut follows from that alone. */
+/** A value as written, with its position: from it follows what is complete at a cut. */
 interface Written {
   start: number;
   end: number;
@@ -159,7 +159,7 @@ const { node } = fc.letrec<{ node: Node; value: Part }>((tie) => ({
   ),
 }));
 
-/** Writes a node, noting where each name and value is; punctuation and blanks are none. */
+/** Writes a node and records the position of each name and value, but not of punctuation and blanks. */
 function write(part: Part, from: number): { text: string; written: Written } {
   if (typeof part === "string") {
     return { text: part, written: { start: from, end: from + part.length, members: null } };
@@ -179,7 +179,7 @@ function write(part: Part, from: number): { text: string; written: Written } {
 
 const nothing = Symbol("nothing");
 
-/** What the specification keeps of a value when its text ends at `cut`, by trying what JSON.parse takes. */
+/** The part of a value that the specification keeps when its text ends at `cut`, found with JSON.parse. */
 function keptOf(
   text: string,
   { start, end, members }: Written,
@@ -214,8 +214,8 @@ function parsed(text: string): Json | typeof nothing {
   }
 }
 
-describe("closeTruncated() of a JSON text cut at every place", () => {
-  test("keeps what is complete there and nothing else", () => {
+describe("closeTruncated() of a JSON text cut at every position", () => {
+  test("keeps exactly what is complete there", () => {
     fc.assert(
       fc.property(node, (root) => {
         const { text, written } = write(root, 0);

@@ -5,21 +5,21 @@ type Next = "value" | "value or end" | "name" | "name or end" | "colon" | "comma
 
 /** A string, number or literal of the text. */
 interface Token {
-  /** Index after it. */
+  /** Index after the token. */
   end: number;
-  /** Up to where it is kept; null for one that is incomplete. */
+  /** End of the part that is kept; null if the token is incomplete. */
   keptUpTo: number | null;
-  /** Whether it is a string that the text's end cuts off. */
+  /** Whether it is a string that the end of the text cuts off. */
   isCut: boolean;
 }
 
 /**
- * The JSON text of what is complete in `text`, the beginning of a JSON object or array (RFC 8259) that was cut
- * off. A member whose name or value is incomplete is left out; a string as the last value is kept up to the cut,
- * less half an escape or half a surrogate pair; open objects and arrays are closed, and left out where they hold
- * nothing complete. Nothing is added. Null where nothing is complete; undefined for a text that is no such
- * beginning, whole JSON among them. `loose` also takes comments, trailing commas, names without quotes, strings in single quotes or
- * with line breaks and the literals of Python, as they are: for a text that is repaired afterwards. Linear.
+ * The JSON of the complete part of `text`, a truncated JSON object or array (RFC 8259). Omits a member whose name or
+ * value is incomplete. A string as the last value is kept up to the cut, without half an escape or half a surrogate
+ * pair. Open objects and arrays are closed, or omitted if they contain nothing complete. Nothing is added. Null if
+ * nothing is complete; undefined if the text is not the beginning of an object or array, or is whole JSON. `loose`
+ * also accepts comments, trailing commas, unquoted names, strings in single quotes or with line breaks, and Python
+ * literals, and keeps them unchanged: for a text that is repaired afterwards. Linear.
  * Source: docs/spec/extraction.md, section 1, a truncated text.
  * @example closeTruncated('{"a": ["x", "y/') // '{"a": ["x", "y/"]}'
  */
@@ -33,9 +33,9 @@ class Reader {
   readonly #loose: boolean;
   #at = 0;
   #next: Next = "value";
-  /** The brackets that would close what is open, outermost first. */
+  /** The closing brackets of what is open, outermost first. */
   readonly #closers: string[] = [];
-  /** Where the last value that is kept ends, what closes it, and how many brackets are open there. */
+  /** Where the last kept value ends, what closes it, and how many brackets are open there. */
   #kept = { upTo: 0, quote: "", depth: 0 };
 
   constructor(text: string, loose: boolean) {
@@ -43,7 +43,7 @@ class Reader {
     this.#loose = loose;
   }
 
-  /** Whether the text, to its end, begins an object or array and leaves it open. */
+  /** Whether the whole text begins an object or array and leaves it open. */
   read(): boolean {
     this.#skipBlanks();
     while (this.#at < this.#text.length) {
@@ -53,7 +53,7 @@ class Reader {
     return this.#closers.length > 0;
   }
 
-  /** The complete part, with its brackets closed; null if there is none. */
+  /** The complete part with its brackets closed; null if there is none. */
   closed(): string | null {
     const { upTo, quote, depth } = this.#kept;
     if (depth === 0) return null;
@@ -91,7 +91,7 @@ class Reader {
     return this.#go(this.#at + 1, "comma or end");
   }
 
-  /** A comma before a closing bracket; a colon before one is no end. */
+  /** A comma may precede a closing bracket; a colon may not. */
   #isBehindComma(closer: string): boolean {
     return this.#next === (closer === "}" ? "name" : "value");
   }
@@ -127,7 +127,7 @@ class Reader {
     } while (this.#loose && this.#skipComment());
   }
 
-  /** A comment that the text's end cuts off goes up to there. */
+  /** A comment cut off by the end of the text extends to the end. */
   #skipComment(): boolean {
     const opening = this.#text.slice(this.#at, this.#at + 2);
     if (opening !== "//" && opening !== "/*") return false;
@@ -139,10 +139,10 @@ class Reader {
 }
 
 const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
-/** What the text's end may leave of an escape. */
+/** Parts of an escape that the end of the text may leave. */
 const halfEscape = /\\(?:u[\da-fA-F]{0,3})?$/y;
 
-/** The string whose opening quote is at `start`; null for what is none. */
+/** The string whose opening quote is at `start`; null if it is invalid. */
 function stringAt(text: string, start: number, loose: boolean): Token | null {
   const quote = text.charCodeAt(start);
   let lastEscape = { start: -1, end: -1 };
@@ -165,7 +165,7 @@ function stringAt(text: string, start: number, loose: boolean): Token | null {
   return { end: text.length, keptUpTo: withoutHalfPair(text, at, lastEscape), isCut: true };
 }
 
-/** `end`, or the start of a high surrogate before it, written as it is or as an escape. */
+/** `end`, or the start of a high surrogate right before it, written directly or as an escape. */
 function withoutHalfPair(
   text: string,
   end: number,
@@ -179,7 +179,7 @@ function withoutHalfPair(
 
 const bareName = /[A-Za-z_$][\w$]*/y;
 
-/** The name without quotes at `start`; null for what is none. */
+/** The unquoted name at `start`; null if there is none. */
 function bareNameAt(text: string, start: number): Token | null {
   const end = endOf(bareName, text, start);
   return end === null ? null : { end, keptUpTo: null, isCut: false };
@@ -188,12 +188,12 @@ function bareNameAt(text: string, start: number): Token | null {
 const word = /[-+.\w]+/y;
 const wholeWord = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 const pythonWord = /^(?:True|False|None)$/;
-/** What the text's end may leave of a literal, or of a number that is none yet. */
+/** Parts of a literal, or of an incomplete number, that the end of the text may leave. */
 const halfWord =
   /^(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|-|-?(?:0|[1-9]\d*)(?:\.|(?:\.\d+)?[eE][+-]?))$/;
 const halfPythonWord = /^(?:T|Tr|Tru|F|Fa|Fal|Fals|N|No|Non)$/;
 
-/** The number or literal at `start`; null for what is none. */
+/** The number or literal at `start`; null if there is none. */
 function wordAt(text: string, start: number, loose: boolean): Token | null {
   const end = endOf(word, text, start);
   if (end === null) return null;

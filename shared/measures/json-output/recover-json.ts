@@ -6,29 +6,28 @@ import { isTooDeep, mayBeTooDeep } from "./nesting.ts";
 import { closeTruncated } from "./read-truncated.ts";
 
 /**
- * Characters of one answer that are repaired, all attempts together: jsonrepair takes quadratic time
- * if quotes are unescaped or never close, here about half a second. Some seven times what fits the
- * default token limit.
+ * Limit on repaired characters of one answer, over all attempts: jsonrepair takes quadratic time for unescaped or
+ * unclosed quotes, at this length about half a second. About seven times the default token limit.
  */
 const maxRepairLength = 65_536;
 
-/** Most candidates read, and most repaired: prose has a few, and each costs microseconds. */
+/** Maximum number of candidates parsed, and repaired: prose has a few, and each costs microseconds. */
 const maxCandidates = 1_000;
 const maxRepairs = 100;
 
-/** A part of an answer that may be the JSON asked for, with the text around it. */
+/** A part of an answer that may be the requested JSON, with the text around it. */
 interface Candidate extends Bracketed {
   within: string;
 }
 
 /**
- * The JSON in an answer that is not JSON itself. Candidates are the outermost brackets in each Markdown
- * code fence, then those of the whole text. Of these it is, in this order: the first that is JSON and
- * holds a property (an object, or an array with one in it); what is complete of the first that is the beginning
- * of such JSON, cut off; the first that a repair makes so; the first that is JSON; the first of which anything
- * is complete, or that a repair makes a non-empty array. So neither `[1]` nor `{schema}` in the prose is taken
- * for the answer behind it. Undefined where there is none, and where a value nests deeper than `maxDepth`.
- * At most 1,000 candidates are read, and of the first 100 at most 65,536 characters repaired. Never throws.
+ * Finds the JSON in an answer that is not JSON itself. Candidates are the outermost brackets in each Markdown code
+ * fence, then those of the whole text. Returns, in this order: the first candidate that is JSON with a property (an
+ * object, or an array that contains one); the complete part of the first candidate that begins such JSON and is
+ * truncated; the first that a repair turns into such JSON; the first that is JSON; the first with a complete part, or
+ * that a repair turns into a non-empty array. So neither `[1]` nor `{schema}` in prose is taken for the answer after
+ * it. Undefined if there is none, and if a value is nested deeper than `maxDepth`. At most 1,000 candidates are
+ * parsed; of the first 100, at most 65,536 characters are repaired. Never throws.
  * Source: docs/spec/extraction.md, section 1.
  * @example recoverJson('As in [1], it is {"a": 1}.') // { a: 1 }
  */
@@ -47,14 +46,17 @@ export function recoverJson(text: string): Json | undefined {
   );
 }
 
-/** The complete part of an unclosed candidate; null if nothing is complete, undefined if it does not begin as JSON. */
+/**
+ * The complete part of an unclosed candidate; null if nothing is complete, undefined if it is not the beginning of
+ * JSON.
+ */
 function cutOff({ within, start, closed }: Candidate): Json | null | undefined {
   const text = closed ? undefined : closeTruncated(within.slice(start));
   return typeof text === "string" ? parseJson(text) : text;
 }
 
 /**
- * The JSON value of `text`; undefined where it is none, nested too deep or of more than `bounds.answerValues` values.
+ * Parses `text`; undefined if it is not JSON, is nested too deep, or has more than `bounds.answerValues` values.
  * @example parseJson("[1]") // [1]
  */
 export function parseJson(text: string): Json | undefined {
@@ -67,7 +69,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** The inside of each code fence that opens on a line of its own, to its end or the text's. */
+/** The content of each code fence that opens on its own line, up to the closing fence or the end of the text. */
 function inFences(text: string): string[] {
   const insides: string[] = [];
   const opening = /^[ \t]*```[^\n`]*\n/gm;
@@ -99,7 +101,7 @@ const holdsProperty = (value: Json | undefined): boolean =>
     ? value.some(isJsonObject)
     : value !== undefined && isJsonObject(value) && Object.keys(value).length > 0;
 
-/** Each candidate repaired, up to the limit of characters. */
+/** Repairs each candidate, up to the limit of characters. */
 function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
   let left = maxRepairLength;
   return candidates.slice(0, maxRepairs).map((candidate, i) => {
@@ -113,9 +115,9 @@ function repairs(candidates: readonly Candidate[]): (Json | undefined)[] {
 }
 
 /**
- * What to repair of a candidate. One that was cut off: what is complete, since repair would make up the rest. Any
- * other: up to its own end; of the first of an answer, whose brackets may be wrong, also up to the text's last
- * closing bracket, before what may be prose, and up to the text's end.
+ * The texts of a candidate to repair. For a truncated one: the complete part, because a repair would invent the rest.
+ * For any other: up to its own end; and for the first candidate, whose brackets may be wrong, also up to the last
+ * closing bracket of the text (prose may follow), and up to the end of the text.
  */
 function readings({ within, start, end, closed }: Candidate, isFirst: boolean): string[] {
   const complete = closed ? undefined : closeTruncated(within.slice(start), true);
@@ -125,7 +127,7 @@ function readings({ within, start, end, closed }: Candidate, isFirst: boolean): 
   return [...ends].map((one) => within.slice(start, one));
 }
 
-/** Undefined also for what is empty, and for several values, which jsonrepair makes an array of lines. */
+/** Undefined also for an empty text, and for several values, which jsonrepair combines into an array. */
 function repair(text: string): Json | undefined {
   try {
     const json = jsonrepair(text);

@@ -8,7 +8,7 @@ test.each([[[]], [[0.5]]])("bootstrapMean(%j) is null below two values", (values
   expect(bootstrapMean(values, "run")).toBeNull();
 });
 
-test("bootstrapMean() takes the 2.5th and 97.5th percentile of resampled means", () => {
+test("bootstrapMean() uses the 2.5th and 97.5th percentile of resampled means", () => {
   const values = [0.1, 0.4, 0.9, 1, 0.2];
   const draw = xoshiro128("run-1");
   const means = Float64Array.from({ length: 10_000 }, () => {
@@ -31,7 +31,7 @@ test("bootstrapMean() of equal values is that value twice", () => {
   expect(bootstrapMean([0.25, 0.25, 0.25], "run")).toEqual([0.25, 0.25]);
 });
 
-test("bootstrapMean() stays between the least and the greatest value", () => {
+test("bootstrapMean() stays between the smallest and the largest value", () => {
   const values = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), {
     minLength: 2,
     maxLength: 9,

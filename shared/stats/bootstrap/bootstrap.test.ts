@@ -25,7 +25,7 @@ test("bootstrap() is null below two units", () => {
   expect(bootstrap(1, "run", [figures])).toEqual([null, null]);
 });
 
-test("bootstrap() leaves out resamples that have no figure", () => {
+test("bootstrap() omits resamples without a figure", () => {
   const statistics = [(sums: Float64Array) => (sums[0] === 0 ? null : 1), () => null];
   const figures = sumFigures([Float64Array.of(0, 1)], combineStatistics(statistics));
   expect(bootstrap(2, "run", [figures])).toEqual([[1, 1], null]);
@@ -42,7 +42,7 @@ test("bootstrap() takes all figures from the same resamples", () => {
   expect(ofSum).toEqual(mean.map((end) => end * 4));
 });
 
-test("bootstrap() draws the first resamples of the same stream where fewer are asked for", () => {
+test("bootstrap() draws the first resamples of the same stream when fewer are requested", () => {
   const seen: number[] = [];
   const watch = (batch: readonly Float64Array[]) => seen.push(...batch.map((times) => times[0]!));
   const figures = [{ count: 1, evaluate: watch }];
@@ -51,7 +51,7 @@ test("bootstrap() draws the first resamples of the same stream where fewer are a
   expect(seen.slice(8)).toEqual(seen.slice(0, 4));
 });
 
-test("bootstrap() draws each stratum apart, to its own size", () => {
+test("bootstrap() draws each stratum separately, with its own size", () => {
   const drawn = new Set<string>();
   const watch = {
     count: 0,

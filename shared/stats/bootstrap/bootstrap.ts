@@ -1,24 +1,24 @@
 import { PercentileInterval } from "./percentile-interval.ts";
 import { resampler } from "./resampler.ts";
 
-/** Resamples of a bootstrap: an interval's ends then move by less than a hundredth of its width. */
+/** Number of resamples: the ends of an interval then vary by less than 1% of its width. */
 export const resampleCount = 10_000;
 
-/** Resamples for parts of a run: an interval's ends then move by some fortieth of its width. */
+/** Resamples for parts of a run: the ends of an interval then vary by about 2.5% of its width. */
 export const partResamples = 2_000;
 
-/** Resamples that are worked out side by side: each value is then read once for four sums. */
+/** Resamples computed together, so that each value is read once for four sums. */
 export const batchSize = 4;
 
 /** The lower and upper end of a 95% interval. */
 export type Interval = [low: number, high: number];
 
-/** Figures that can be recomputed for a resample; NaN for one that can't, such as 0/0. */
+/** Figures that can be recomputed for a resample; NaN for an undefined one, such as 0/0. */
 export interface Figures {
   count: number;
   /**
-   * Takes how often each unit was drawn in each of `batchSize` resamples, and writes the figures of
-   * the first resample into `into`, then those of the second, and so on.
+   * Takes how often each unit was drawn in each of `batchSize` resamples. Writes the figures of the first resample
+   * into `into`, then those of the second, and so on.
    */
   evaluate(batch: readonly Float64Array[], into: Float64Array): void;
 }
@@ -26,15 +26,15 @@ export interface Figures {
 interface BootstrapOptions {
   /** A multiple of `batchSize`. */
   resamples?: number;
-  /** Sizes of strata, in the order of the units: each is resampled apart, to its own size. */
+  /** Sizes of strata, in the order of the units; each stratum is resampled separately, with its own size. */
   strata?: readonly number[];
 }
 
 /**
- * 95% percentile bootstrap intervals of many figures, all from the same resamples of `units` units,
- * in the order of `groups`. The same seed and number of units draw the same resamples, index by index
- * floor(u32·n/2³²). Null below two units, and for a figure that no resample has.
- * O(resamples · (units + cost of the figures)); nothing is allocated between resamples.
+ * 95% percentile bootstrap intervals of many figures, all from the same resamples of `units` units, in the order of
+ * `groups`. The same seed and number of units give the same resamples; a draw is floor(u32·n/2³²). Null for fewer
+ * than two units, and for a figure that is undefined in every resample. O(resamples · (units + cost of the figures));
+ * nothing is allocated between resamples.
  * Source: Efron 1979; docs/spec/statistics.md, bootstrap interval.
  * @example bootstrap(4, "run-1", [sumFigures(columns, statistics)]) // [[low, high]]
  */
@@ -62,7 +62,7 @@ export function bootstrap(
   return keepers.flat().map((keeper) => keeper.ends());
 }
 
-/** Views of neighbouring units, as many each as `sizes` say. */
+/** Views of consecutive units, one for each of `sizes`. */
 function cut(times: Float64Array, sizes: readonly number[]): Float64Array[] {
   let start = 0;
   return sizes.map((size) => {
@@ -71,7 +71,7 @@ function cut(times: Float64Array, sizes: readonly number[]): Float64Array[] {
   });
 }
 
-/** Files the figures of a batch under each figure. */
+/** Stores the figures of a batch by figure. */
 function keep(output: Float64Array, keepers: readonly PercentileInterval[]): void {
   let at = 0;
   for (let r = 0; r < batchSize; r++) for (const keeper of keepers) keeper.add(output[at++]!);

@@ -2,10 +2,9 @@ import { batchSize } from "./bootstrap.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
 
 /**
- * Sums columns of one number a unit over resamples: the returned function takes how often each unit
- * was drawn in `batchSize` resamples, and gives the sums of each resample by column, in arrays that it
- * uses again. Columns of one value cost nothing, columns of small whole numbers share passes.
- * O(units · columns) a resample.
+ * Sums columns, one number a unit, over resamples. The returned function takes how often each unit was drawn in
+ * `batchSize` resamples and returns the sums of each resample by column, in reused arrays. Constant columns are not
+ * summed; columns of small whole numbers share passes. O(units · columns) a resample.
  * @example columnSums([Float64Array.of(1, 2)])(batch)[0] // [2] where the first unit was drawn twice
  */
 export function columnSums(
@@ -32,16 +31,16 @@ export function columnSums(
   };
 }
 
-/** Numbers by unit, the units of a cell adjacent, and their sums. */
+/** Numbers by unit, with the units of a cell adjacent, and their sums. */
 interface Summed {
   values: Float64Array;
-  /** By cell, of each of four resamples. */
+  /** By cell, for each of four resamples. */
   totals: Float64Array;
 }
 
 /**
- * Sums columns over four resamples, cell by cell: a cell's units go from its place in `starts` to the next one;
- * `weights` say how often each resample drew a unit. O(units · columns), two columns in a pass.
+ * Sums columns over four resamples, cell by cell. A cell's units begin at its position in `starts` and end before the
+ * next one; `weights` contain how often each resample drew a unit. O(units · columns), two columns in a pass.
  * @example sumResamples(weights, [scores, lengths], Int32Array.of(0, 3)) // one cell of three units
  */
 export function sumResamples(
@@ -55,7 +54,7 @@ export function sumResamples(
   if (columns.length % 2 === 1) addOne(weights, columns.at(-1)!, starts);
 }
 
-/** Eight sums in a pass, none of which waits for another. */
+/** Eight independent sums in a pass, so that the processor can run them in parallel. */
 function addTwo(
   weights: readonly Float64Array[],
   first: Summed,

@@ -8,7 +8,7 @@ import { correlationFigures } from "./correlation-figures.ts";
 const value = fc.integer({ min: 0, max: 6 });
 const row = fc.tuple(value, value, fc.nat({ max: 3 }));
 
-test("correlationFigures() of a resample are those of its pairs written out", () => {
+test("correlationFigures() of a resample equal those of its expanded pairs", () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 3, maxLength: 12 }), (rows) => {
       const [x, y] = [rows.map(([a]) => a), rows.map(([, b]) => b)];

@@ -1,21 +1,21 @@
 import { equalGroups } from "../correlation/spearman.ts";
 import type { Figures } from "./bootstrap.ts";
 
-/** Spread this small relative to the values is rounding, not variance. */
+/** A spread this small relative to the values is rounding error, not variance. */
 const roundingShare = 1e-24;
 
-/** Pairs of values, and the unit that each is resampled with. */
+/** Pairs of values, with the unit of resampling of each. */
 export interface UnitPairs {
   x: readonly number[];
   y: readonly number[];
-  /** By pair, from 0. */
+  /** Unit of each pair, from 0. */
   unitOf: ArrayLike<number>;
 }
 
 /**
- * Pearson's and Spearman's correlation of pairs, in this order, for resamples of the units they belong to:
- * values are sorted once, so that a resample is linear in the pairs. NaN for a resample in which a side does
- * not vary. O(n log n), then O(n) a resample.
+ * Pearson's and Spearman's correlation of pairs, in this order, for resamples of their units. Values are sorted once,
+ * so a resample takes linear time. NaN for a resample in which one side does not vary. O(n log n) once, then O(n) a
+ * resample.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example bootstrap(3, "run-1", [correlationFigures({ x, y, unitOf: [0, 1, 2] })])
  */
@@ -45,7 +45,7 @@ interface Side {
   ranks: Float64Array;
 }
 
-/** Average ranks where each value counts as often as its weight. */
+/** Average ranks; each value counts as often as its weight. */
 function rank({ groups, ranks }: Side, weights: Float64Array): void {
   let before = 0;
   for (const group of groups) {

@@ -7,7 +7,7 @@ import { combineStatistics, ratiosOf } from "./statistics.ts";
 
 const mean = ratiosOf([[0, 1]]);
 
-/** The same group's mean from all units, those of others holding nothing of it. */
+/** The mean of one group computed over all units; units outside the group contribute 0. */
 function meanOf(group: readonly number[], values: readonly number[], unitOf: readonly number[]) {
   const units = Math.max(...unitOf) + 1;
   const [sums, counts] = [new Float64Array(units), new Float64Array(units)];
@@ -18,7 +18,7 @@ function meanOf(group: readonly number[], values: readonly number[], unitOf: rea
   return bootstrap(units, "run", [sumFigures([sums, counts], mean)], { resamples: 200 })[0];
 }
 
-it("groupFigures() are the figures of each group's items among those that were drawn", () => {
+it("groupFigures() computes each group's figures from the drawn items of the group", () => {
   const value = fc.oneof(
     fc.integer({ min: 0, max: 40 }),
     fc.double({ min: 0, max: 1, noNaN: true }),
@@ -51,7 +51,7 @@ it("groupFigures() are the figures of each group's items among those that were d
   );
 });
 
-it("groupFigures() keeps sums exact where one unit's items are drawn again and again", () => {
+it("groupFigures() keeps sums exact when one unit is drawn many times", () => {
   const columns = [
     Float64Array.from({ length: 2000 }, () => 2 ** 20),
     new Float64Array(2000).fill(1),
@@ -67,6 +67,6 @@ it("groupFigures() keeps sums exact where one unit's items are drawn again and a
   expect([...into.subarray(0, 2)]).toEqual([2 * 1999 * 2 ** 20, 2 * 1999]);
 });
 
-it("groupFigures() of no groups are none", () => {
+it("groupFigures() returns no figures for no groups", () => {
   expect(groupFigures({ columns: [], unitOf: [], units: 3, groups: [] }, mean).count).toBe(0);
 });

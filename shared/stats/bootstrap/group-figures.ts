@@ -3,11 +3,11 @@ import { sumResamples } from "./column-sums.ts";
 import { packColumns, unpackSum } from "./pack-columns.ts";
 import type { Statistics } from "./statistics.ts";
 
-/** Items, each drawn with its unit, in groups that may overlap. */
+/** Items in groups that may overlap; each item is drawn with its unit. */
 export interface GroupedItems {
-  /** A number of each item, by column. */
+  /** One number for each item, by column. */
   columns: readonly Float64Array[];
-  /** Unit of resampling of each item (a sample is its own, or its cluster's), from 0. */
+  /** Unit of resampling of each item, from 0: its sample or its cluster. */
   unitOf: ArrayLike<number>;
   units: number;
   /** The items of each group. */
@@ -15,10 +15,9 @@ export interface GroupedItems {
 }
 
 /**
- * What `sumFigures` is to all units, for groups of items: group by group its figures, all from the same resamples of
- * all units, of which a group has those of its items that were drawn. Items that are in the same groups are summed
- * once for all of these, so that overlapping groups cost little more than one.
- * O(items · columns + groups · kinds of items · columns) a resample.
+ * `sumFigures` for groups of items: the figures of each group, all from the same resamples of all units; a group uses
+ * its items that were drawn. Items that belong to the same groups are summed once for all of them, so overlapping
+ * groups cost little extra. O(items · columns + groups · kinds of items · columns) a resample.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example groupFigures({ columns: [scores, ones], unitOf, units: 9, groups: [[0, 1], [1, 2]] }, ratiosOf([[0, 1]]))
  */
@@ -49,7 +48,10 @@ export function groupFigures(items: GroupedItems, statistics: Statistics): Figur
   };
 }
 
-/** Items of the same groups are a cell: all items that are in any, cell by cell, and the cells of each group. */
+/**
+ * Items that belong to the same groups form a cell. Returns all items of any group, cell by cell, and the cells of
+ * each group.
+ */
 function cellsIn(groups: readonly ArrayLike<number>[]) {
   const groupsOf = new Map<number, number[]>();
   groups.forEach((group, g) => {
@@ -75,7 +77,7 @@ function cellsIn(groups: readonly ArrayLike<number>[]) {
   };
 }
 
-/** No resample has a greater sum of a column: as many units are drawn as there are, the greatest each time. */
+/** Upper bound for the sum of a column in a resample: the largest value in every draw. */
 function greatestSum(column: Float64Array, unitOf: Int32Array, units: number): number {
   const byUnit = new Float64Array(units);
   for (let i = 0; i < column.length; i++) byUnit[unitOf[i]!]! += column[i]!;

@@ -33,8 +33,8 @@ it("jointFigures() takes every figure from ratios of the same resample", () => {
   );
 });
 
-it("jointFigures() leaves out, for all models, a resample that lacks the figure of one", () => {
-  // The second model divides by the first unit alone, which about 37% of resamples don't hold.
+it("jointFigures() omits a resample for all models if one model has no figure in it", () => {
+  // The second model divides by the first unit alone, which about 37% of resamples don't contain.
   const rare = ratio(
     (i) => Number(i === 0),
     (i) => Number(i === 0),
@@ -48,7 +48,7 @@ it("jointFigures() leaves out, for all models, a resample that lacks the figure 
   expect(all?.every((value) => kept?.includes(value))).toBe(true);
 });
 
-it("jointFigures() has no draws below two units, and none of no models", () => {
+it("jointFigures() has no draws for fewer than two units or no models", () => {
   const one = { of: Float64Array.of(1), over: Float64Array.of(1) };
   expect(jointFigures([[one]], () => 1, "one")).toEqual([new Float64Array(0)]);
   expect(jointFigures([], () => 1, "none")).toEqual([]);
@@ -72,7 +72,7 @@ it("jointMeans() draws what the bootstrap of one mean draws, for every column th
 });
 
 it("jointMeans() of clusters divides by the samples that were drawn with them", () => {
-  // Clusters of 1 and 3 samples, all of them scoring 1: every mean is 1, however they are drawn.
+  // Clusters of 1 and 3 samples with a score of 1: every mean is 1 in every draw.
   const [draws] = jointMeans(
     [{ of: Float64Array.of(1, 3), over: Float64Array.of(1, 3) }],
     "clusters",
@@ -80,13 +80,13 @@ it("jointMeans() of clusters divides by the samples that were drawn with them", 
   expect(new Set(draws)).toEqual(new Set([1]));
 });
 
-it("jointMeans() has no draws below two units", () => {
+it("jointMeans() has no draws for fewer than two units", () => {
   expect(jointMeans([{ of: Float64Array.of(1), over: Float64Array.of(1) }], "one")).toEqual([
     new Float64Array(0),
   ]);
 });
 
-it("jointMeans() draws less often where it would take too long", () => {
+it("jointMeans() makes fewer draws for large inputs", () => {
   const column = new Float64Array(10_000).fill(0.5);
   const over = new Float64Array(10_000).fill(1);
   const ratios = Array.from({ length: 49 }, () => ({ of: column.slice(), over }));

@@ -3,10 +3,10 @@ import { columnSums } from "./column-sums.ts";
 import { resampler } from "./resampler.ts";
 
 /**
- * Figures that follow from several ratios of sums each, over the same resamples of units: what `jointMeans`
- * is to single ratios. `models` has the ratios of every model, as many of each, in the order in which
- * `figure` takes them: null where a resample has nothing to divide by, in an array that is used again. A
- * resample in which any model has no figure is left out for all.
+ * Figures computed from several ratios of sums, over the same resamples of units; `jointMeans` is the same for single
+ * ratios. `models` has the ratios of every model, the same number for each, in the argument order of `figure`. An
+ * argument is null if its denominator is zero; the array of arguments is reused. If a resample has no figure for one
+ * model, it is omitted for all.
  * Source: docs/spec/statistics.md, bootstrap interval and rank interval.
  * @example jointFigures([[recall, precision]], ([r, p]) => Math.min(r ?? 0, p ?? 0), "board")[0]
  */
@@ -36,11 +36,11 @@ export function jointFigures(
   return draws.map((drawn) => drawn.subarray(0, count));
 }
 
-/** Work that a comparison may cost: 20 models, six metrics, 1,000 samples and all resamples fit in. */
+/** Limit for the work of a comparison: enough for all resamples of 20 models, six metrics and 1,000 samples. */
 const WORK_MAX = 2e9;
 const RESAMPLES_MIN = 1_000;
 
-/** A figure by unit: over any units its value is Σ of / Σ over. */
+/** A metric by unit: over any set of units its value is Σ of / Σ over. */
 export interface RatioOfSums {
   of: Float64Array;
   over: Float64Array;
@@ -51,13 +51,13 @@ interface JointResamples {
   count: number;
   /** Indexes of each ratio's two sums. */
   places: readonly (readonly [of: number, over: number])[];
-  /** Gives all sums over one resample after the other, in arrays that are used again. */
+  /** Calls back with all sums of each resample in turn, in reused arrays. */
   each(take: (sums: Float64Array, resample: number) => void): void;
 }
 
 /**
- * Resamples of the units of many ratios; columns that ratios share are summed once. There are 10,000, and
- * down to 1,000 where resamples · units · columns would pass 2·10⁹; none below two units.
+ * Resamples of the units of many ratios; columns shared by ratios are summed once. 10,000 resamples, or fewer (at
+ * least 1,000) if resamples · units · columns would exceed 2·10⁹; none for fewer than two units.
  * Source: docs/spec/statistics.md, bootstrap interval and rank interval.
  * @example jointResamples([{ of: scores, over: ones }], "board").each((sums) => means.push(sums[0]! / n))
  */
@@ -89,9 +89,9 @@ function resamplesFor(work: number): number {
 }
 
 /**
- * Many ratios of sums over the same resamples of units: what differences, ranks and intervals of models
- * on the same samples follow from. A mean is a ratio over the unit's samples (1 where every sample is a
- * unit). A resample with nothing to divide by has lost nothing: 1. As many draws as `jointResamples` makes.
+ * Many ratios of sums over the same resamples of units: the basis for differences, ranks and intervals of models on
+ * the same samples. A mean is a ratio over the number of samples in each unit (1 if units are samples). A resample
+ * with a zero denominator counts as 1. As many draws as `jointResamples` makes.
  * Source: docs/spec/statistics.md, bootstrap interval and rank interval.
  * @example jointMeans([{ of: scoresA, over: ones }, { of: scoresB, over: ones }], "board")[0]
  */

@@ -4,7 +4,7 @@ import { packColumns, unpackSum } from "./pack-columns.ts";
 
 const sumOf = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
 
-test("packColumns() shares arrays among small whole numbers, not with fractions", () => {
+test("packColumns() puts small whole numbers into shared arrays, but no fractions", () => {
   const columns = [Float64Array.of(1, 0), Float64Array.of(0.5, 0), Float64Array.of(3, 2)];
   const packs = packColumns(columns);
   expect(packs.map(({ digits }) => digits.map(({ columns: its }) => its))).toEqual([
@@ -13,13 +13,13 @@ test("packColumns() shares arrays among small whole numbers, not with fractions"
   ]);
 });
 
-test("packColumns() starts a new array where a sum would lose digits", () => {
+test("packColumns() starts a new array when a sum would lose digits", () => {
   const large = [Float64Array.of(2 ** 30, 1), Float64Array.of(2 ** 30, 2)];
   expect(packColumns(large)).toHaveLength(2);
   expect(packColumns([Float64Array.of(2 ** 53, 2)])).toHaveLength(1);
 });
 
-test("packColumns() has columns that are the same in one place, fractions as well", () => {
+test("packColumns() stores equal columns once, including fractions", () => {
   const half = () => Float64Array.of(0.5, 1);
   const columns = [half(), Float64Array.of(2, 1), half(), Float64Array.of(2, 1), half()];
   const packs = packColumns(columns);

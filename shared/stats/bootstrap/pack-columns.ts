@@ -1,19 +1,19 @@
-/** Columns of whole numbers that share one array, each the digit of a mixed radix. */
+/** Columns of whole numbers in one array; each is a digit of a mixed-radix number. */
 export interface PackedColumns {
   values: Float64Array;
-  /** Lowest digit first: the columns that all have it, and what it is worth. */
+  /** Lowest digit first: the columns with this digit, and its place value. */
   digits: { columns: number[]; worth: number }[];
 }
 
-/** Whole numbers up to here are exact in a double. */
+/** Largest whole number up to which doubles are exact. */
 const exactLimit = 2 ** 53;
 
 /**
- * Puts columns that are the same, and columns of small whole numbers, together into fewer arrays, so that summing over a
- * resample touches less memory: precision and recall are often equal in every sample. A sum up to `greatestSum` of each
- * column (unless told, that of as many draws as there are units) leaves every digit exact. Different columns with
- * fractions or negative numbers get an array each. Greedy, in the order given; linear but for columns that have long
- * beginnings in common.
+ * Packs equal columns, and columns of small whole numbers, into fewer arrays, so that summing a resample reads less
+ * memory: precision and recall are often equal in every sample. Every digit is exact for column sums up to
+ * `greatestSum` (default: the sum of as many draws as there are units). Each distinct column with fractions or
+ * negative numbers gets its own array. Greedy, in the given order; linear except for columns with long common
+ * prefixes.
  * @example packColumns([Float64Array.of(1, 0), Float64Array.of(3, 2)]) // one array: [10, 6]
  */
 export function packColumns(
@@ -54,18 +54,18 @@ function areSame(a: Float64Array, b: Float64Array): boolean {
 const isWhole = (column: Float64Array): boolean =>
   column.every((value) => Number.isInteger(value) && value >= 0);
 
-/** Of as many values as the column has. */
+/** Length: number of values of the column. */
 const greatestOfDraws = (column: Float64Array): number =>
   column.reduce((most, value) => Math.max(most, value), 0) * column.length;
 
-/** A power of two above every sum; infinite where sums would not be exact. */
+/** A power of two above every sum; infinite if sums would not be exact. */
 function digitSpan(greatestSum: number): number {
   const span = 2 ** Math.ceil(Math.log2(greatestSum + 1));
   return span <= exactLimit ? span : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Takes a sum of packed values apart into the sums of its columns, by place of the column.
+ * Splits a sum of packed values into the sums of its columns.
  * @example unpackSum(16, [{ columns: [0], worth: 1 }, { columns: [1, 2], worth: 4 }], sums) // sums: [0, 4, 4]
  */
 export function unpackSum(sum: number, digits: PackedColumns["digits"], sums: Float64Array): void {

@@ -54,7 +54,7 @@ test("sumFigures() sums each column over the drawn units", () => {
   );
 });
 
-test("sumFigures() gives NaN for a figure that can't be worked out", () => {
+test("sumFigures() gives NaN for an undefined figure", () => {
   const into = new Float64Array(batchSize);
   const once = Array.from({ length: batchSize }, () => Float64Array.of(1, 1));
   sumFigures([Float64Array.of(0, 0)], combineStatistics([() => null])).evaluate(once, into);

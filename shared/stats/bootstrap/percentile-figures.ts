@@ -2,17 +2,17 @@ import type { Figures } from "./bootstrap.ts";
 import { columnSums } from "./column-sums.ts";
 import type { Statistics } from "./statistics.ts";
 
-/** A measured value and the unit (sample or cluster, from 0) it is resampled with. */
+/** A measured value and its unit of resampling (sample or cluster, from 0). */
 export interface UnitValue {
   value: number;
   unit: number;
 }
 
 /**
- * Percentiles (type 7) of `values` as figures of a bootstrap of `units` units, in the unit of the
- * values; `shares` are 0–1. A resample without values has none. How many drawn values lie below a
- * place just short of each percentile is summed like any column, so that only the few values around
- * it are read one by one. O(values) a resample.
+ * Percentiles (type 7) of `values` as figures of a bootstrap of `units` units, in the unit of the values; `shares`
+ * are 0–1. Undefined for a resample without values. The number of drawn values below a point shortly before each
+ * percentile is summed like a column, so only the few values around the percentile are read one by one. O(values) a
+ * resample.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example percentileFigures([{ value: 3, unit: 0 }, { value: 5, unit: 1 }], 2, [0.5, 0.95])
  */
@@ -44,19 +44,19 @@ export function percentileFigures(
   };
 }
 
-/** Below a percentile by five standard deviations of its rank, which resamples rarely pass. */
+/** Five standard deviations below the expected rank of a percentile; resamples rarely fall below. */
 function placeBefore(share: number, count: number): number {
   return Math.max(0, Math.floor(count * share - 5 * Math.sqrt(count * share * (1 - share))));
 }
 
-/** How many of the first `end` values each unit has. */
+/** For each unit, how many of the first `end` values it has. */
 function countBefore(end: number, unitOf: Int32Array, units: number): Float64Array {
   const counts = new Float64Array(units);
   for (let i = 0; i < end; i++) counts[unitOf[i]!]!++;
   return counts;
 }
 
-/** The drawn value of rank `rank` from 0, interpolated, each there as often as its unit was drawn. */
+/** The drawn value at rank `rank` (from 0), interpolated; each value counts as often as its unit was drawn. */
 function valueAt(
   rank: number,
   sorted: Float64Array,
@@ -73,10 +73,9 @@ function valueAt(
 }
 
 /**
- * Figures that follow from sums: a column holds one number a unit (a sample, or the sum over a
- * cluster), a resample sums every column over the drawn units, and the statistics turn those sums
- * into figures. So a mean is a sum over a count, and a micro metric the ratio of two sums.
- * O(units · columns) a resample, whole-number columns sharing passes.
+ * Figures computed from sums. A column has one number for each unit (a sample, or the sum over a cluster); a resample
+ * sums every column over the drawn units; the statistics compute figures from these sums. A mean is a sum over a
+ * count, a micro metric the ratio of two sums. O(units · columns) a resample; columns of whole numbers share passes.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example sumFigures([scores, ones], ratiosOf([[0, 1]]))
  */

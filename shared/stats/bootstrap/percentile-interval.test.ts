@@ -9,13 +9,13 @@ const endsOf = (values: readonly number[], most = values.length) => {
   return keeper.ends();
 };
 
-/** The same of all numbers, sorted. */
+/** The same percentiles by sorting all numbers. */
 function endsOfSorted(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
   return sorted.length === 0 ? null : [percentile(sorted, 0.025)!, percentile(sorted, 0.975)!];
 }
 
-it("TailKeeper gives the percentiles of all that was added, whatever their order", () => {
+it("TailKeeper gives the percentiles of all added numbers, in any order", () => {
   const finite = fc.double({ noDefaultInfinity: true, noNaN: true });
   const values = fc.array(fc.oneof(finite, fc.integer({ min: 0, max: 3 })), { maxLength: 1_500 });
   fc.assert(
@@ -27,14 +27,14 @@ it("TailKeeper gives the percentiles of all that was added, whatever their order
   );
 });
 
-it("TailKeeper takes numbers that rise or fall all the time", () => {
+it("TailKeeper accepts ascending and descending numbers", () => {
   const rising = Array.from({ length: 10_000 }, (_, i) => i / 3);
   const expected = endsOfSorted(rising);
   expect(endsOf(rising)).toEqual(expected);
   expect(endsOf(rising.toReversed())).toEqual(expected);
 });
 
-it("TailKeeper leaves out what is no finite number", () => {
+it("TailKeeper ignores non-finite numbers", () => {
   expect(endsOf([3, Number.NaN, 1, Number.POSITIVE_INFINITY, 2])).toEqual([1.05, 2.95]);
   expect(endsOf([Number.NaN])).toBeNull();
 });

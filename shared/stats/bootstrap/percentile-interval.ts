@@ -1,19 +1,19 @@
 import quickselect from "quickselect";
 
 /**
- * The 2.5th and 97.5th percentile (type 7) of finite numbers that come one after the other: only those are kept that
- * may be among the outermost, so that 10,000 take the room of a thousand and are never sorted. What is not finite is
- * left out. Constant time a number on average.
+ * The 2.5th and 97.5th percentile (type 7) of a stream of finite numbers. Keeps only numbers that may be among the
+ * outermost, so 10,000 numbers need the memory of about 1,000 and are never sorted. Non-finite numbers are ignored.
+ * Constant time for each number on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example keeper.add(3); keeper.add(1); keeper.add(2); keeper.ends() // [1.05, 2.95]
  */
 export class PercentileInterval {
   readonly #lowest: Least;
-  /** The highest, negated. */
+  /** The largest numbers, negated. */
   readonly #highest: Least;
   #count = 0;
 
-  /** Takes `most` numbers at the most. */
+  /** `most`: maximum count of numbers. */
   constructor(most: number) {
     const room = Math.floor(Math.max(0, most - 1) * lower) + 2;
     this.#lowest = new Least(room);
@@ -39,19 +39,19 @@ export class PercentileInterval {
   }
 }
 
-/** The number of rank `rank` from 0, interpolated. */
+/** The number at rank `rank` (from 0), interpolated. */
 function between(at: (i: number) => number, rank: number, last: number): number {
   const below = Math.floor(rank);
   const low = at(below);
   return low + (at(Math.min(below + 1, last)) - low) * (rank - below);
 }
 
-/** The least of the numbers that are added. */
+/** Keeps the smallest of the added numbers. */
 class Least {
   readonly #room: number;
   readonly #kept: Float64Array;
   #count = 0;
-  /** As many as there is room for are not above. */
+  /** At least `room` of the added numbers are at or below this. */
   #limit = Number.POSITIVE_INFINITY;
 
   constructor(room: number) {
@@ -73,11 +73,11 @@ class Least {
   }
 }
 
-/** What lies below the ends of a 95% interval. */
+/** Shares of numbers below the ends of a 95% interval. */
 const [lower, upper] = [0.025, 0.975];
 
 /**
- * The 2.5th and 97.5th percentile of `values`; what is not finite is left out. Null without values. Linear on average.
+ * The 2.5th and 97.5th percentile of `values`; non-finite values are ignored. Null without values. Linear on average.
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example percentileInterval(Float64Array.of(3, 1, 2)) // [1.05, 2.95]
  */

@@ -17,14 +17,14 @@ const every = (of: (i: number) => number) => Array.from({ length: 200 }, (_, i) 
 const better = every((i) => (i % 10 < 8 ? 1 : 0));
 const worse = every((i) => (i % 10 < 3 ? 1 : 0));
 
-it("rankSpread() puts a clearly better model first in every draw", () => {
+it("rankSpread() ranks a clearly better model first in every draw", () => {
   expect(spread(worse, better)).toEqual([
     { interval: [2, 2], best: 0 },
     { interval: [1, 1], best: 1 },
   ]);
 });
 
-it("rankSpread() lets equal models share the ranks that they take up, and the first place", () => {
+it("rankSpread() lets equal models share their ranks and the first place", () => {
   expect(spread(better, better, worse)).toEqual([
     { interval: [1, 2], best: 0.5 },
     { interval: [1, 2], best: 0.5 },
@@ -32,7 +32,7 @@ it("rankSpread() lets equal models share the ranks that they take up, and the fi
   ]);
 });
 
-it("rankSpread() leaves models open that differ by chance alone, the shares adding up to 1", () => {
+it("rankSpread() gives overlapping ranks to models that differ by chance, with shares that sum to 1", () => {
   const models = [every((i) => (i * 7) % 11), every((i) => (i * 5) % 11)];
   const found = spread(...models);
   expect(found.map(({ interval }) => interval)).toEqual([
@@ -43,8 +43,8 @@ it("rankSpread() leaves models open that differ by chance alone, the shares addi
   expect(spread(...models)).toEqual(found);
 });
 
-it("rankSpread() gives rank 1 alone to none that is first in fewer than 95% of the draws", () => {
-  // Of a tenth of the samples two models differ in one alone, so that many draws find them equal.
+it("rankSpread() gives the interval 1–1 only to a model that is first in at least 95% of the draws", () => {
+  // The models differ in one sample of ten, so many draws find them equal.
   const ties = [better, better.with(0, 0), worse];
   for (const { interval, best } of spread(...ties)) {
     if (interval[1] === 1) expect(best).toBeGreaterThanOrEqual(0.95);
@@ -54,7 +54,7 @@ it("rankSpread() gives rank 1 alone to none that is first in fewer than 95% of t
   expect(first?.interval).toEqual([1, 2]);
 });
 
-it("rankSpread() knows nothing below two samples", () => {
+it("rankSpread() allows every rank for fewer than two samples", () => {
   expect(spread([1], [0])).toEqual([
     { interval: [1, 2], best: 0.5 },
     { interval: [1, 2], best: 0.5 },

@@ -2,20 +2,23 @@ import { percentileInterval } from "./percentile-interval.ts";
 
 /** Ranks of a model over bootstrap draws of the samples. */
 export interface RankSpread {
-  /** 2.5th percentile of its best and 97.5th of its worst rank: they differ where means are equal; 1 is the best. */
+  /**
+   * 2.5th percentile of its best rank and 97.5th of its worst rank in the draws (they differ if means are equal); 1
+   * is the best.
+   */
   interval: [best: number, worst: number];
-  /** Share of the draws in which it came first, shared firsts split, 0–1. */
+  /** Share of the draws in which it ranked first, 0–1; equal firsts share a draw. */
   best: number;
 }
 
-/** Means this close differ only by the order of adding. */
+/** A difference this small is rounding error. */
 const EQUAL = 1e-12;
 
 /**
- * Rank intervals and P(best) from joint draws: in each the models are ranked by their mean, higher
- * first. Equal means share the ranks that they take up, as they share the first place: two that are equal in
- * every draw have 1–2 and a half each. `draws[m]` holds model m's mean by draw. Without draws every rank is
- * possible. O(draws · models log models).
+ * Rank intervals and P(best) from joint draws. In each draw models are ranked by their mean, higher first. Models
+ * with equal means share their ranks and the first place: two models that are equal in every draw have the interval
+ * 1–2 and 0.5 each. `draws[m]` holds the means of model m. Without draws every rank is possible. O(draws · models log
+ * models).
  * Source: docs/spec/statistics.md, rank interval.
  * @example rankSpread(jointMeans([a, b], "board"))[0] // { interval: [1, 1], best: 1 }
  */

@@ -1,9 +1,9 @@
 import { seedState } from "../xoshiro128.ts";
 
 /**
- * Draws resamples of units 0..n−1 with replacement: each call writes into `times` (length n) how often
- * each unit was drawn, n draws in all. It is `xoshiro128` and `drawIndex` in one loop, without a call
- * a draw, since a run of 10,000 samples takes 100 million of them.
+ * Draws resamples of units 0..n−1 with replacement. Each call makes n draws and writes into `times` (length n) how
+ * often each unit was drawn. Inlines `xoshiro128` and `drawIndex`, because a run of 10,000 samples needs 100 million
+ * draws.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example resampler("run-1")(new Float64Array(4)) // times: [2, 0, 1, 1], say
  */

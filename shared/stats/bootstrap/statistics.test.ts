@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { combineStatistics, ratiosOf } from "./statistics.ts";
 
-test("statistics are written one after the other from the place that is told", () => {
+test("combineStatistics() writes figures in order from the given index", () => {
   const into = new Float64Array(5);
   const sums = Float64Array.of(1, 4);
   combineStatistics([(its) => its[1]!, () => null]).write(sums, into, 1);
@@ -9,7 +9,7 @@ test("statistics are written one after the other from the place that is told", (
   expect([...into]).toEqual([0, 4, Number.NaN, 0, 0.25]);
 });
 
-test("ratiosOf() has none where it would divide by 0", () => {
+test("ratiosOf() gives NaN for a zero denominator", () => {
   const into = new Float64Array(2);
   const pairs = [
     [0, 1],

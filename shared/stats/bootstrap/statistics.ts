@@ -1,18 +1,18 @@
-/** A figure from the sums of the columns; null where it can't be worked out, as 0/0. */
+/** A figure computed from the sums of the columns; null if undefined, such as 0/0. */
 export type Statistic = (sums: Float64Array) => number | null;
 
 /**
- * Figures from the sums of the columns, computed together: a function for each would put every number on the heap,
- * millions of times in a bootstrap.
+ * Several figures computed from the sums of the columns by one function. With a function for each figure, every
+ * number would be allocated on the heap, millions of times in a bootstrap.
  */
 export interface Statistics {
   count: number;
-  /** Writes the figures into `into`, the first at `from`; NaN for one that can't be worked out. */
+  /** Writes the figures into `into`, starting at `from`; NaN for an undefined one. */
   write(sums: Float64Array, into: Float64Array, from: number): void;
 }
 
 /**
- * Statistics one by one, for what is too special to be written together.
+ * Combines single statistics, for figures that have no common formula.
  * @example combineStatistics([(sums) => sums[0]!]).count // 1
  */
 export const combineStatistics = (list: readonly Statistic[]): Statistics => ({
@@ -23,7 +23,7 @@ export const combineStatistics = (list: readonly Statistic[]): Statistics => ({
 });
 
 /**
- * Sums over sums, by the places of their columns; over a sum that is 0 there is none.
+ * Ratios of two sums, by column index; undefined if the denominator is 0.
  * @example ratiosOf([[0, 1]]).write(Float64Array.of(1, 4), into, 0) // into: [0.25]
  */
 export function ratiosOf(pairs: readonly (readonly [of: number, over: number])[]): Statistics {

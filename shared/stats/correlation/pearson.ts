@@ -1,20 +1,20 @@
 import { studentTwoSided } from "../significance/moments.ts";
 
-/** How two measures go together over `n` samples. */
+/** Correlation of two measures over `n` samples. */
 export interface Correlation {
-  /** −1 to 1; null below three samples, or where a side does not vary. */
+  /** −1 to 1; null for fewer than three samples, or if a side does not vary. */
   r: number | null;
-  /** Two-sided, of r = 0. */
+  /** Two-sided p for the hypothesis r = 0. */
   p: number | null;
   n: number;
 }
 
-/** Spread this small relative to the values is rounding, not variance. */
+/** A spread this small relative to the values is rounding error, not variance. */
 const roundingShare = 1e-24;
 
 /**
- * Pearson's correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom). Null
- * below three pairs and where a side has no variance. Linear.
+ * Pearson's correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom). Null for fewer than
+ * three pairs, or if a side has no variance. Linear.
  * Source: docs/spec/statistics.md, Pearson correlation.
  * @example pearson([1, 2, 3], [2, 4, 6]) // { r: 1, p: 0, n: 3 }
  */
@@ -31,7 +31,7 @@ export function pearson(x: readonly number[], y: readonly number[]): Correlation
   return correlationOf(n, { xx, yy, xy }, [meanX, meanY]);
 }
 
-/** Sums over pairs, from which their correlation follows. */
+/** Sums over pairs from which their correlation can be computed. */
 export interface PairSums {
   n: number;
   x: number;
@@ -42,8 +42,8 @@ export interface PairSums {
 }
 
 /**
- * The same from sums of values, squares and products, for pairs too many to keep: less exact by the
- * square of mean / spread.
+ * Pearson's correlation from sums of values, squares and products, for more pairs than fit in memory. The relative
+ * error is larger by the square of mean / spread.
  * @example pearsonOfSums({ n: 3, x: 6, y: 12, xx: 14, yy: 56, xy: 28 }) // { r: 1, p: 0, n: 3 }
  */
 export function pearsonOfSums({ n, x, y, xx, yy, xy }: PairSums): Correlation {

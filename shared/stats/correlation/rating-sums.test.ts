@@ -35,7 +35,7 @@ describe("weightedKappa()", () => {
   });
 
   // sklearn 1.5 cohen_kappa_score(weights="quadratic")
-  it("is 0.8 where one of four is a level off", () => {
+  it("is 0.8 if one of four differs by one level", () => {
     const pairs = [
       [1, 1],
       [2, 2],
@@ -81,14 +81,14 @@ describe("alphaOfSums()", () => {
   ];
   it.each([
     ["perfect agreement", pairs(1, 1, 2, 2), 1],
-    ["items with one rating alone", pairs(1, null, 2, null), null],
+    ["items with a single rating", pairs(1, null, 2, null), null],
     ["ratings that never vary", pairs(3, 3, 3, 3), null],
     ["nothing", [], null],
   ])("of %s", (_, items, alpha) => {
     expect(alphaOf(items)).toBe(alpha);
   });
 
-  it("is negative where raters disagree more than by chance", () => {
+  it("is negative when raters disagree more than by chance", () => {
     expect(alphaOf(pairs(1, 5, 5, 1))).toBeLessThan(0);
   });
 });

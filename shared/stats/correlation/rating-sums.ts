@@ -1,11 +1,11 @@
 import type { Statistic } from "../bootstrap/statistics.ts";
 
 /**
- * Sums from which agreement follows, so that a bootstrap can resample them: of items rated by two raters,
- * and of items rated by any number of them. Ratings are 0 or more, on one scale of small numbers.
+ * Sums from which agreement is computed, so that a bootstrap can resample them: for items rated by two raters, and
+ * for items rated by any number. Ratings are small non-negative numbers on one scale.
  */
 
-/** What a pair of ratings adds: 1, a, b, a², b², (a − b)², |a − b|. */
+/** What a pair of ratings contributes: 1, a, b, a², b², (a − b)², |a − b|. */
 export const pairSums = [
   "pairs",
   "pairA",
@@ -18,7 +18,7 @@ export const pairSums = [
 export type PairSum = (typeof pairSums)[number];
 
 /**
- * What one item rated by two raters adds.
+ * Contribution of one item rated by two raters.
  * @example pairNumbers(1, 3).pairSquared // 4
  */
 export function pairNumbers(a: number, b: number): Record<PairSum, number> {
@@ -33,12 +33,12 @@ export function pairNumbers(a: number, b: number): Record<PairSum, number> {
   };
 }
 
-/** A spread below this share of the sum of squares is rounding: the ratings are equal. */
+/** A spread below this share of the sum of squares is rounding error: the ratings are equal. */
 const roundingShare = 1e-12;
 
 /**
- * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings.
- * Null without pairs, and where no disagreement is possible by chance. `at` gives the index of each sum.
+ * Quadratically weighted kappa, −1 to 1: 1 − Σ(a − b)² / the same over all pairs of the two raters' ratings. Null
+ * without pairs, and if no disagreement by chance is possible. `at` gives the index of each sum.
  * Source: Cohen 1968; docs/spec/statistics.md, agreement.
  * @example weightedKappa(at)(sums) // 0.75
  */
@@ -60,12 +60,12 @@ export function meanAbsoluteError(at: Readonly<Record<PairSum, number>>): Statis
   return (sums) => (sums[at.pairs] === 0 ? null : sums[at.pairAbsolute]! / sums[at.pairs]!);
 }
 
-/** What an item rated by several adds: ratings, their sum, that of their squares, their disagreement. */
+/** What an item rated by several raters contributes: number of ratings, their sum, sum of squares, and disagreement. */
 export const panelSums = ["ratings", "ratingSum", "ratingSquares", "ratingDisagreement"] as const;
 export type PanelSum = (typeof panelSums)[number];
 
 /**
- * What one item rated by two or more adds; nothing of one with fewer.
+ * Contribution of one item rated by two or more; zeros for an item with fewer ratings.
  * @example panelNumbers([1, 3]).ratingDisagreement // 8
  */
 export function panelNumbers(ratings: readonly number[]): Record<PanelSum, number> {
@@ -82,8 +82,8 @@ export function panelNumbers(ratings: readonly number[]): Record<PanelSum, numbe
 }
 
 /**
- * Krippendorff's alpha for interval ratings: 1 − observed / expected squared difference, 1 for perfect
- * agreement, 0 for chance, negative below it. Null where nothing can be compared or all ratings are equal.
+ * Krippendorff's alpha for interval ratings: 1 − observed / expected squared difference; 1 for perfect agreement, 0
+ * for chance, negative below chance. Null if nothing can be compared or all ratings are equal.
  * Source: Krippendorff 2011; docs/spec/statistics.md, agreement.
  * @example alphaOfSums(at)(sums) // 0.8
  */

@@ -38,7 +38,7 @@ test.each([
   expect(spearman(x, y)).toMatchObject({ r: null, p: null });
 });
 
-test("spearman() is moved by no change that keeps the order", () => {
+test("spearman() does not change under monotonic transformations", () => {
   const pairs = fc.array(fc.tuple(fc.integer({ min: -50, max: 50 }), fc.integer()), {
     minLength: 3,
   });

@@ -1,7 +1,7 @@
 import { type Correlation, pearson } from "./pearson.ts";
 
 /**
- * Places in order, 1 the smallest, equal values sharing the mean of theirs. O(n log n).
+ * Ranks, 1 for the smallest; equal values share the mean of their ranks. O(n log n).
  * @example averageRanks([10, 30, 10]) // [1.5, 3, 1.5]
  */
 export function averageRanks(values: readonly number[]): number[] {
@@ -15,7 +15,7 @@ export function averageRanks(values: readonly number[]): number[] {
 }
 
 /**
- * Places of equal values, those of the smallest first. O(n log n).
+ * Indexes of equal values, smallest value first. O(n log n).
  * @example equalGroups([10, 30, 10]) // [[0, 2], [1]]
  */
 export function equalGroups(values: readonly number[]): number[][] {
@@ -31,7 +31,7 @@ export function equalGroups(values: readonly number[]): number[][] {
 
 /**
  * Spearman's rank correlation of pairs with its two-sided p (t-test with n − 2 degrees of freedom): Pearson's
- * of average ranks. Null below three pairs and where a side has no variance. O(n log n).
+ * correlation of average ranks. Null for fewer than three pairs, or if a side has no variance. O(n log n).
  * Source: Spearman 1904; docs/spec/quality.md, validation.
  * @example spearman([1, 2, 3], [1, 8, 27]) // { r: 1, p: 0, n: 3 }
  */

@@ -7,7 +7,7 @@ it("holm() steps down and never lets a later p be smaller than an earlier one", 
   expect(holm([0.01, 0.04, 0.03])).toEqual([0.03, 0.06, 0.06]);
 });
 
-it("holm() leaves out tests that could not be made and stays at most 1", () => {
+it("holm() ignores tests without a p-value and never exceeds 1", () => {
   expect(holm([null, 0.6, 0.7])).toEqual([null, 1, 1]);
   expect(holm([])).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /**
- * Holm's step-down correction: the p-values of one family in their order, adjusted so that the chance
- * of any false rejection stays below the level. Each is 0–1 and at least its raw value; null (a test
- * that could not be made) stays null and is not counted. O(n log n).
+ * Holm's step-down correction of the p-values of one family, in their order: it limits the probability of any false
+ * rejection to the level. Each is 0–1 and at least its raw value; null (no test possible) stays null and is not
+ * counted. O(n log n).
  * Source: Holm 1979; docs/spec/statistics.md, many models.
  * @example holm([0.01, 0.04, 0.03]) // [0.03, 0.06, 0.06]
  */

@@ -20,7 +20,7 @@ it.each([
   expect(pairedTests(a, b)).toMatchObject({ t: null, dz: null, p });
 });
 
-it("pairedTests() is null below two samples", () => {
+it("pairedTests() is null for fewer than two samples", () => {
   expect(pairedTests([1], [0])).toEqual({
     n: 1,
     meanA: null,
@@ -36,7 +36,7 @@ it("pairedTests() is null below two samples", () => {
   });
 });
 
-it("pairedTests() turns its signs and keeps its p-values when the models change places", () => {
+it("pairedTests() changes signs and keeps p-values when the models are swapped", () => {
   const score = fc.integer({ min: 0, max: 20 }).map((n) => n / 20);
   const pairs = fc.array(fc.tuple(score, score), { minLength: 2, maxLength: 80 });
   fc.assert(

@@ -1,7 +1,7 @@
 import { cohensD, mean, studentTwoSided, variance } from "./moments.ts";
 import { wilcoxon } from "./wilcoxon.ts";
 
-/** Two models on the same samples, `a` minus `b`. Null where a figure is not defined. */
+/** Two models on the same samples, `a` minus `b`. Null if a figure is undefined. */
 export interface PairedTests {
   /** Common samples. */
   n: number;
@@ -21,12 +21,12 @@ export interface PairedTests {
   dz: number | null;
 }
 
-/** A spread of differences up to this is rounding. */
+/** A spread of differences up to this is rounding error. */
 const NO_SPREAD = 1e-12;
 
 /**
- * Tests and effect sizes of paired scores (`a[i]` and `b[i]` are of the same sample, repeats averaged).
- * Differences that don't vary: t and dz null, p 1 if they are zero, else 0. Below two samples all is
+ * Tests and effect sizes of paired scores (`a[i]` and `b[i]` belong to the same sample, repeats averaged). If the
+ * differences don't vary, t and dz are null, and p is 1 if they are zero, else 0. For fewer than two samples all are
  * null. O(n log n).
  * Source: docs/spec/statistics.md, two models on the same samples.
  * @example pairedTests([0.9, 0.8], [0.5, 0.7]).meanDifference // 0.25
@@ -59,7 +59,7 @@ const nothing = {
 };
 
 /**
- * The paired t-test alone. Linear.
+ * Only the paired t-test. Linear.
  * Source: as above.
  * @example pairedT([0.9, 0.8], [0.5, 0.7]).t // 1.667
  */

@@ -12,7 +12,7 @@ it("samplesToSeparate() is the number at which that difference becomes detectabl
   expect(detectableDifference(0.2, n - 1)).toBeGreaterThan(0.05);
 });
 
-it("neither says anything without a spread or a difference", () => {
+it("both are null without a spread or a difference", () => {
   expect(detectableDifference(null, 100)).toBeNull();
   expect(detectableDifference(0.1, 1)).toBeNull();
   expect(samplesToSeparate(0.1, 0)).toBeNull();

@@ -2,9 +2,9 @@
 const REACH = 1.959963984540054 + 0.8416212335729143;
 
 /**
- * The smallest true mean difference that a paired test of `n` samples finds in 80% of cases at the 5%
- * level, given the standard deviation of the differences; in the unit of the scores. Normal
- * approximation. Null below two samples.
+ * The smallest true mean difference that a paired test of `n` samples detects with 80% power at the 5% level, given
+ * the standard deviation of the differences; in the unit of the scores. Normal approximation. Null for fewer than two
+ * samples.
  * Source: Cohen 1988, chapter 2; docs/spec/statistics.md, power note.
  * @example detectableDifference(0.2, 100) // 0.0560
  */
@@ -12,13 +12,12 @@ export function detectableDifference(sdDifference: number | null, n: number): nu
   return sdDifference === null || n < 2 ? null : (REACH * sdDifference) / Math.sqrt(n);
 }
 
-/** A difference up to this is rounding. */
+/** A difference up to this is rounding error. */
 const NO_DIFFERENCE = 1e-12;
 
 /**
- * Samples with which a paired test would find a difference as large as the observed one in 80% of
- * cases at the 5% level; null where the difference is 0. At least 2. Where sources are tested, a source
- * holds `perUnit` samples on average.
+ * Samples that a paired test needs to detect the observed difference with 80% power at the 5% level; null if the
+ * difference is 0, else at least 2. If clusters are tested, a cluster has `perUnit` samples on average.
  * Source: as above.
  * @example samplesToSeparate(0.2, 0.05) // 126
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { symmetryEValue } from "./symmetry-e-value.ts";
 
-/** The mean over all signs of given sizes: exactly the expectation under symmetry. */
+/** The mean over all sign patterns of the given sizes: the exact expectation under symmetry. */
 function expectation(sizes: readonly number[]): number {
   let total = 0;
   for (let signs = 0; signs < 2 ** sizes.length; signs++) {
@@ -21,12 +21,12 @@ describe("symmetryEValue()", () => {
     expect(expectation(sizes)).toBeCloseTo(1, 10);
   });
 
-  it("is 1 where nothing differs, or there is nothing", () => {
+  it("is 1 if nothing differs or there are no differences", () => {
     expect(symmetryEValue([])).toBe(1);
     expect(symmetryEValue([0, 0])).toBe(1);
   });
 
-  it("is what six strengths of bets in both directions earn", () => {
+  it("is the mean wealth of bets of six strengths in both directions", () => {
     const bets = [1, 2, 3, 4, 6, 8].flatMap((c) => [c, -c]);
     const wealth = (stake: number) => (1 + Math.tanh(stake * 0.3)) * (1 + Math.tanh(stake * 0.4));
     const expected = bets.map((c) => wealth(c / 0.5)).reduce((a, b) => a + b) / bets.length;
@@ -40,7 +40,7 @@ describe("symmetryEValue()", () => {
     expect(symmetryEValue([10, 20, -5, 40])).toBeCloseTo(value, 12);
   });
 
-  it("grows with what speaks for a change, to no more than the number of signs allows", () => {
+  it("grows with the evidence for a change, up to 2^(number of signs)", () => {
     expect(symmetryEValue([0.1, -0.1, 0.1, -0.1])).toBeLessThan(1);
     expect(symmetryEValue([0.1, 0.1, 0.1, 0.1])).toBeLessThanOrEqual(16);
     expect(symmetryEValue(Array(30).fill(0.1))).toBeGreaterThan(10_000);

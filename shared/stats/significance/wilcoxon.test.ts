@@ -13,7 +13,7 @@ it.each([
   expect(wilcoxon(differences)).toEqual({ statistic, p });
 });
 
-it("wilcoxon() takes differences that rounding made unequal for a tie", () => {
+it("wilcoxon() treats differences that differ only by rounding as a tie", () => {
   const tied = wilcoxon([0.3 - 0.1, 0.2, -0.2]);
   expect(tied.statistic).toBe(2);
   // mean 3, variance (3·4·7 − 24/2)/24 = 3, z = −1/√3.
@@ -27,7 +27,7 @@ it("wilcoxon() drops zeros and then approximates: 4 of 5 left, W = 1", () => {
   expect(p).toBeCloseTo(0.14412703481601533, 12);
 });
 
-/** Differences 1 to n, each third one negative: neither tie nor zero. */
+/** Differences 1 to n, every third negative, without ties or zeros. */
 const distinct = (n: number) =>
   Array.from({ length: n }, (_, i) => (i % 3 === 0 ? -1 : 1) * (i + 1));
 

@@ -2,21 +2,21 @@ import cdf from "@stdlib/stats-base-dists-normal-cdf";
 
 /** Wilcoxon's signed-rank test of paired differences. */
 export interface Wilcoxon {
-  /** The smaller of the two rank sums; null where every difference is zero. */
+  /** The smaller of the two rank sums; null if every difference is zero. */
   statistic: number | null;
-  /** Two-sided; null below two pairs. */
+  /** Two-sided; null for fewer than two pairs. */
   p: number | null;
 }
 
-/** Up to so many differences the exact distribution is used. */
+/** Maximum number of differences for the exact distribution. */
 const EXACT_MAX = 50;
-/** Decimals that count: equal scores worked out in another order differ by rounding. */
+/** Decimals kept: equal scores computed in another order differ by rounding. */
 const DECIMALS = 1e12;
 
 /**
- * Wilcoxon's signed-rank test, two-sided: differences rounded to 12 decimals, zeros dropped, average
- * ranks for ties. Exact up to 50 differences without tie or zero, else the normal approximation with
- * tie correction and no continuity correction. All zero: statistic null, p 1. O(n log n).
+ * Wilcoxon's signed-rank test, two-sided: differences rounded to 12 decimals, zeros dropped, average ranks for ties.
+ * Exact up to 50 differences without ties or zeros, else the normal approximation with tie correction and without
+ * continuity correction. All zero: statistic null, p 1. O(n log n).
  * Source: Wilcoxon 1945; docs/spec/statistics.md, two models on the same samples.
  * @example wilcoxon([0.1, 0.2, -0.3]) // { statistic: 3, p: 1 }
  */
@@ -32,7 +32,7 @@ export function wilcoxon(differences: readonly number[]): Wilcoxon {
   return { statistic, p: isExact ? exactP(statistic, n) : approximateP(statistic, n, tieTerm) };
 }
 
-/** The rank sum of the positive differences, and Σ(t³ − t) over groups of t tied sizes. */
+/** The rank sum of the positive differences, and Σ(t³ − t) over the sizes t of tied groups. */
 function rankSums(differences: readonly number[]) {
   const sorted = [...differences].sort((a, b) => Math.abs(a) - Math.abs(b));
   let positive = 0;
@@ -47,7 +47,7 @@ function rankSums(differences: readonly number[]) {
   return { positive, tieTerm };
 }
 
-/** Twice the chance of a rank sum of at most `statistic` when every sign is a coin toss. */
+/** Twice the probability of a rank sum of at most `statistic` if every sign is a fair coin toss. */
 function exactP(statistic: number, n: number): number {
   const sums = new Float64Array(statistic + 1);
   sums[0] = 1;
@@ -65,7 +65,7 @@ function approximateP(statistic: number, n: number, tieTerm: number): number {
 }
 
 /**
- * Two-sided p of a standard normal: the chance of |Z| ≥ |z|, 0–1.
+ * Two-sided p of a standard normal: the probability of |Z| ≥ |z|, 0–1.
  * Source: @stdlib; docs/spec/statistics.md.
  * @example normalTwoSided(1.959963984540054) // 0.05
  */

@@ -14,11 +14,11 @@ test.each([
   expect(interval[1]).toBeCloseTo(high, 4);
 });
 
-test("wilsonInterval() of nothing is none", () => {
+test("wilsonInterval() is null for n = 0", () => {
   expect(wilsonInterval(0, 0)).toBeNull();
 });
 
-test("wilsonInterval() holds the share, lies within 0–1, and mirrors", () => {
+test("wilsonInterval() contains the share, is within 0–1, and is symmetric", () => {
   const pair = fc.integer({ min: 1, max: 1_000 }).chain((n) => fc.tuple(fc.nat(n), fc.constant(n)));
   fc.assert(
     fc.property(pair, ([count, n]) => {
@@ -37,7 +37,7 @@ test("wilsonInterval() holds the share, lies within 0–1, and mirrors", () => {
 it.each([
   ["wins, ties and losses", [1, 0.5, 0], [0, 0.5, 0.5], 0.5],
   ["wins alone", [1, 1], [0, 0], 1],
-  ["a tie but for rounding", [0.1 + 0.2], [0.3], 0.5],
+  ["a tie except for rounding", [0.1 + 0.2], [0.3], 0.5],
   ["nothing", [], [], null],
 ])("winRate() of %s", (_, a, b, rate) => {
   expect(winRate(a, b)).toBe(rate);

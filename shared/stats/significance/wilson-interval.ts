@@ -4,8 +4,8 @@ import type { Interval } from "../bootstrap/bootstrap.ts";
 const z = 1.959963984540054;
 
 /**
- * The 95% interval of a share of `count` out of `n` things that are independent of each other, within 0–1;
- * null without any. Wilson's score interval, which holds also for few things and for shares of 0 and 1.
+ * The 95% interval of a share: `count` of `n` independent items, within 0–1; null if n is 0. Wilson's score interval,
+ * which is valid also for small n and for shares of 0 and 1.
  * Source: Wilson 1927, Probable inference, the law of succession, and statistical inference.
  * @example wilsonInterval(0, 10) // [0, 0.278]
  */
@@ -22,8 +22,8 @@ export function wilsonInterval(count: number, n: number): Interval | null {
 }
 
 /**
- * Share of common samples on which `a` scores higher than `b`, ties counted half: 0–1, 0.5 when they
- * are even; null without samples. Scores closer than 1e-12 tie. Linear.
+ * Share of common samples on which `a` scores higher than `b`, ties counted half: 0–1, 0.5 if they are even; null
+ * without samples. Scores closer than 1e-12 are ties. Linear.
  * Source: docs/spec/statistics.md, win rate.
  * @example winRate([1, 0.5, 0], [0, 0.5, 0.5]) // 0.5
  */

@@ -13,13 +13,13 @@ const spread = (n: number, from: number, to: number) =>
   Array.from({ length: n }, (_, i) => from + ((to - from) * i) / (n - 1));
 
 describe("binnedHistogram()", () => {
-  it("is empty without values, and has one bin where all are equal", () => {
+  it("is empty without values, and has one bin for equal values", () => {
     expect(histogramOf([])).toEqual([]);
     expect(histogramOf([400, 400])).toEqual([{ from: 400, to: 408, count: 2 }]);
     expect(histogramOf([0])).toEqual([{ from: 0, to: 1, count: 1 }]);
   });
 
-  it("has bins of one width up to a factor of ten", () => {
+  it("has bins of equal width up to a ratio of ten", () => {
     expect(histogramOf(spread(26, 100, 1_000))).toEqual([
       { from: 100, to: 250, count: 5 },
       { from: 250, to: 400, count: 4 },
@@ -30,7 +30,7 @@ describe("binnedHistogram()", () => {
     ]);
   });
 
-  it("has bins of one ratio beyond, unless the least value is 0", () => {
+  it("has bins of equal ratio above, unless the smallest value is 0", () => {
     const bins = histogramOf([1, 3, 30, 300, 500, 700, 900, 10_000]);
     expect(bins.map(({ from, to, count }) => [from, to, count])).toEqual([
       [1, 10, 2],
@@ -52,7 +52,7 @@ describe("binnedHistogram()", () => {
     expect(histogramOf(spread(n, 100, 900))).toHaveLength(bins);
   });
 
-  it("has no bin narrower than what values are known by", () => {
+  it("has no bin narrower than the resolution of the values", () => {
     expect(histogramOf(spread(1_000, 1_000, 1_100))).toHaveLength(4);
     expect(histogramOf(spread(1_000, 1_000, 1_001))).toHaveLength(1);
   });
@@ -79,7 +79,7 @@ describe("binnedHistogram()", () => {
   });
 });
 
-test("addCounts() adds at every depth, and takes over what is not there", () => {
+test("addCounts() adds at every depth, and copies missing entries", () => {
   const counts = { a: 1, b: [1, 2], c: { 7: 1 } };
   const other = { b: [3, 4], c: { 5: 2, 7: 1 }, d: { e: [5] } };
   addCounts(counts, other);

@@ -1,18 +1,18 @@
 import { binnedCounts, type LogBins } from "./log-bins.ts";
 
-/** More tell a reader nothing that the percentiles don't. */
+/** More bins show nothing that the percentiles don't. */
 const mostBins = 24;
 
-/** From here on bins of one width would put most values of a skewed distribution into the first. */
+/** Above this ratio, bins of equal width would put most values of a skewed distribution into the first bin. */
 const wideRange = 10;
 
-/** Bins of a histogram hold ten of the counted ones or more, or their bounds would show in it. */
+/** A histogram's bin covers at least ten counting bins; otherwise their bounds would be visible. */
 const leastWidth = 0.02;
 
-/** Some digits more than values are known by: engines differ in the last ones of a power. */
+/** A few digits more than the resolution of the values: engines differ in the last digits of a power. */
 const digits = 6;
 
-/** How many values lie from `from` up to `to`. */
+/** Number of values from `from` up to `to`. */
 export interface HistogramBin {
   from: number;
   to: number;
@@ -20,10 +20,10 @@ export interface HistogramBin {
 }
 
 /**
- * A histogram of counted values from the least to the largest, each bin beginning where the one before ends:
- * as many as Rice's rule says (2·∛n), at most 24. They are equally wide, or equally wide on a logarithmic scale
- * where the largest value is over ten times the least and that is above 0. A value within 0.1% of a
- * bound may be counted on either side. Values that are all equal have one bin; none have none.
+ * A histogram of counted values from the smallest to the largest; each bin begins where the previous one ends. The
+ * number of bins is by Rice's rule (2·∛n), at most 24. Bins have equal width, or equal width on a logarithmic scale
+ * if the largest value is more than ten times the smallest and the smallest is above 0. A value within 0.1% of a
+ * bound may be counted on either side. Equal values give one bin, no values none.
  * Source: Terrell and Scott 1985, Oversmoothed nonparametric density estimates (Rice's rule).
  * @example binnedHistogram(bins) // [{ from: 380, to: 455, count: 12 }, …]
  */
@@ -49,7 +49,7 @@ function edgesOf({ n, min, max }: LogBins): number[] {
   return [min, ...inner, max];
 }
 
-/** The least whole number that is 2·∛n or more, by whole numbers alone. */
+/** The smallest whole number that is at least 2·∛n, by integer arithmetic. */
 function binsFor(n: number): number {
   let bins = 1;
   while (bins < mostBins && bins ** 3 < 8 * n) bins++;
@@ -57,8 +57,8 @@ function binsFor(n: number): number {
 }
 
 /**
- * Adds every number of `other` to the one at the same place in `counts`, which gets what it lacks.
- * Linear in `other`.
+ * Adds every number of `other` to the one at the same path in `counts`; missing entries are created. Linear in
+ * `other`.
  * @example addCounts({ a: 1, b: [1, 2] }, { b: [3, 4] }) // { a: 1, b: [4, 6] }
  */
 export function addCounts(counts: object, other: object): void {

@@ -1,17 +1,17 @@
 import { hash32 } from "../hash32.ts";
 
-/** Entries by key, at most a limit of them: of more keys a random part, which has missed nothing. */
+/** Entries by key, limited in number: of more keys a random subset is kept, each with its full count. */
 export interface Bounded<Entry> {
-  /** A key has a "=" before it, so that no name of an object's own properties is one. */
+  /** Keys have the prefix "=", so that none is the name of an object's built-in property. */
   entries: Record<string, Entry>;
   /** Keys kept. */
   taken: number;
-  /** How often half of the keys were given up: those kept have a hash below 2³² / 2^halvings. */
+  /** How often half of the keys were dropped: the hashes of kept keys are below 2³² / 2^halvings. */
   halvings: number;
 }
 
 /**
- * Nothing yet.
+ * An empty set.
  * @example entriesOf(noEntries<number>()) // []
  */
 export function noEntries<Entry>(): Bounded<Entry> {
@@ -19,9 +19,9 @@ export function noEntries<Entry>(): Bounded<Entry> {
 }
 
 /**
- * The entry of `key`, made where there is none; null where it is left out. Whenever there are more
- * than `limit` keys, those in the upper half of the hashes still kept are left out for good, so that
- * what is kept has missed nothing. Amortised O(1).
+ * The entry of `key`, created if missing; null if the key is dropped. Whenever there are more than `limit` keys,
+ * those in the upper half of the remaining hash range are dropped for good, so that the kept keys have full counts.
+ * Amortised O(1).
  * Source: adaptive sampling, Flajolet 1990.
  * @example entryOf(bounded, "path", 5_000, () => ({ count: 0 }))
  */
@@ -53,7 +53,7 @@ function halve(bounded: Bounded<unknown>): void {
 }
 
 /**
- * The entries kept, in order of their keys.
+ * The kept entries, in order of their keys.
  * @example entriesOf(bounded)[0] // ["path", entry]
  */
 export function entriesOf<Entry>({ entries }: Pick<Bounded<Entry>, "entries">): [string, Entry][] {
@@ -63,8 +63,7 @@ export function entriesOf<Entry>({ entries }: Pick<Bounded<Entry>, "entries">): 
 }
 
 /**
- * About how many keys were left out: 0 where none was, else within some 2% of all keys where
- * thousands are kept.
+ * Estimated number of dropped keys: 0 if none was dropped, else within about 2% of all keys if thousands are kept.
  * Source: adaptive sampling, Flajolet 1990.
  * @example leftOut(noEntries()) // 0
  */

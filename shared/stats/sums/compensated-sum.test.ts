@@ -11,13 +11,13 @@ const total = (values: readonly number[]): number => {
 test.each([
   ["of nothing is 0", [], 0],
   ["of one number is the number", [1 / 3], 1 / 3],
-  ["keeps what is small next to what is large", [1, 1e100, 1, -1e100], 2],
+  ["keeps small numbers next to large ones", [1, 1e100, 1, -1e100], 2],
   ["of a million tenths is 100,000", new Array<number>(1e6).fill(0.1), 1e5],
 ])("sumOf() %s", (_, values, expected) => {
   expect(total(values)).toBe(expected);
 });
 
-test("sumOf() differs between orders of adding by its last digit alone", () => {
+test("sumOf() differs between orders of adding only in its last digit", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1e9, noNaN: true })), (values) => {
       const sum = total(values);
@@ -26,7 +26,7 @@ test("sumOf() differs between orders of adding by its last digit alone", () => {
   );
 });
 
-test("addEach() keeps sums apart, and eachSum() gives them in order", () => {
+test("addEach() keeps sums separate, and eachSum() returns them in order", () => {
   const sums = noSums(2);
   for (const values of [
     [1, 0.1],

@@ -1,17 +1,14 @@
-/**
- * Running sums next to each other, each followed by what rounding has left out of it: plain numbers, so
- * that they can be written down as JSON.
- */
+/** Running sums, each followed by its rounding error: plain numbers, so that they can be stored as JSON. */
 export type CompensatedSums = number[];
 
 /**
- * So many sums of nothing.
+ * `count` sums, all 0.
  * @example sumOf(noSums()) // 0
  */
 export const noSums = (count = 1): CompensatedSums => new Array<number>(2 * count).fill(0);
 
 /**
- * Adds a finite number to the sum at place `k`. Changes `sums`.
+ * Adds a finite number to the sum at index `k`. Changes `sums`.
  * Source: Neumaier 1974, Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen.
  * @example addTo(sums, 0.1)
  */
@@ -32,7 +29,7 @@ export function addEach(sums: CompensatedSums, values: readonly number[]): void 
 }
 
 /**
- * The sum at place `k`: off by one rounding, and by some n² · 10⁻³² of the sum of its n addends' sizes.
+ * The sum at index `k`. Its error is one rounding plus about n² · 10⁻³² of the sum of the absolute addends.
  * @example sumOf([3, 0]) // 3
  */
 export const sumOf = (sums: CompensatedSums, k = 0): number => sums[2 * k]! + sums[2 * k + 1]!;

@@ -16,7 +16,7 @@ function countOf(names: readonly Name[], most: number, total: number) {
 const namesOf = (family: string, length: number): Name[] =>
   Array.from({ length }, (_, k) => [family, `${k}`]);
 
-test("families lose nothing of the counts, and keep no more entries than they may", () => {
+test("families keep all counts, and no more entries than the limit", () => {
   const letter = fc.constantFrom(..."abcdefgh", "__proto__");
   const someNames = fc.array(fc.tuple(letter, letter), { maxLength: 60 });
   fc.assert(
@@ -39,7 +39,7 @@ test("families lose nothing of the counts, and keep no more entries than they ma
   );
 });
 
-test("a family of too many names becomes a crowd, and leaves the others as they are", () => {
+test("a family with too many names becomes a crowd, and the others are unchanged", () => {
   const many = namesOf("id", 11);
   const all = countOf([...many, ["lang", "en"], ["lang", "en"], ["lang", "de"], ...many], 10, 100);
   expect(membersOf(all)).toEqual([
@@ -49,14 +49,14 @@ test("a family of too many names becomes a crowd, and leaves the others as they 
   expect(crowdsOf(all)).toEqual([{ family: "id", moreThan: 10, entry: { count: 22 } }]);
 });
 
-test("the family that comes with a name too many in sum becomes a crowd, which makes room", () => {
+test("the family whose name exceeds the total limit becomes a crowd, which frees entries", () => {
   const names = [...namesOf("a", 8), ...namesOf("b", 8), ...namesOf("c", 8), ...namesOf("lang", 2)];
   const all = countOf(names, 8, 20);
   expect(crowdsOf(all)).toEqual([{ family: "c", moreThan: 4, entry: { count: 8 } }]);
   expect(membersOf(all).filter(({ family }) => family === "lang")).toHaveLength(2);
 });
 
-test("families that there is no room for are one crowd", () => {
+test("families beyond the limit share one crowd", () => {
   const all = countOf(
     [..."abcde"].map((family): Name => [family, "x"]),
     8,

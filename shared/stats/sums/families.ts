@@ -1,39 +1,39 @@
 import { entriesOf } from "./bounded.ts";
 
-/** The names of a family, each with its entry, or all of them as one crowd. */
+/** The names of a family, each with its entry; or all of them as one crowd. */
 interface Family<Entry> {
-  /** By name with a "=" before it, so that no name of an object's own properties is one. */
+  /** By name with the prefix "=", so that none is the name of an object's built-in property. */
   members: Record<string, Entry>;
-  /** Names kept separate, of a crowd until it became one: it has more than these. */
+  /** Number of names kept separate; for a crowd, before it became one: it has more than these. */
   size: number;
   crowd: Entry | null;
 }
 
 /**
- * Entries by family and name, first come, first kept. A family with too many names becomes one crowd
- * for good, so that names without number hide no other family's.
+ * Entries by family and name; the first names are kept. A family with too many names becomes one crowd for good, so
+ * that it does not displace names of other families.
  */
 export interface Families<Entry> {
-  /** By name with a "=" before it. */
+  /** By name with the prefix "=". */
   families: Record<string, Family<Entry>>;
-  /** Entries kept: names, and crowds of families. */
+  /** Number of entries: names, and crowds of families. */
   size: number;
-  /** The names of all families that came when there was no room. */
+  /** One crowd for the names of all families that came after the limit was reached. */
   crowd: Entry | null;
 }
 
-/** How many names are kept separate, and how entries are made and merged into a crowd. */
+/** How many names are kept separate, and how entries are created and merged into a crowd. */
 export interface FamilyRules<Entry> {
-  /** In a family, and in sum. */
+  /** In one family, and in total. */
   most: number;
   total: number;
   make(): Entry;
-  /** Adds the entry of a name to the crowd's. */
+  /** Adds the entry of a name to that of the crowd. */
   add(crowd: Entry, entry: Entry): void;
 }
 
 /**
- * Nothing yet.
+ * An empty collection.
  * @example membersOf(noFamilies()) // []
  */
 export function noFamilies<Entry>(): Families<Entry> {
@@ -41,8 +41,7 @@ export function noFamilies<Entry>(): Families<Entry> {
 }
 
 /**
- * The entry that `name` of `family` counts in, made where there is none: its own, or its crowd's.
- * Amortised O(1).
+ * The entry that counts `name` of `family`, created if missing: its own, or that of its crowd. Amortised O(1).
  * @example entryIn(families, "language", "en", rules).entry.count++
  */
 export function entryIn<Entry>(
@@ -72,7 +71,7 @@ export function entryIn<Entry>(
   return { entry, isCrowd: false };
 }
 
-/** Null where there is no room for another family. */
+/** Null if the limit is reached. */
 function familyIn<Entry>(
   all: Families<Entry>,
   family: string,
@@ -86,7 +85,7 @@ function familyIn<Entry>(
 }
 
 /**
- * Every name that is kept separate, by family and then by name.
+ * All names kept separate, ordered by family, then name.
  * @example membersOf(families)[0] // { family: "language", name: "en", entry }
  */
 export function membersOf<Entry>({
@@ -98,8 +97,8 @@ export function membersOf<Entry>({
 }
 
 /**
- * The crowds, by family, each of more than `moreThan` names; `family` is null for that of all families
- * that found no room, which are more than `moreThan` with those that did.
+ * The crowds by family, each with more than `moreThan` names. `family` is null for the shared crowd of the families
+ * beyond the limit; its `moreThan` counts families.
  * @example crowdsOf(families)[0] // { family: "id", moreThan: 200, entry }
  */
 export function crowdsOf<Entry>({

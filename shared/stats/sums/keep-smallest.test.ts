@@ -4,7 +4,7 @@ import { keepSmallest } from "./keep-smallest.ts";
 
 const ascending = (a: number, b: number) => a - b;
 
-it("keepSmallest() keeps the least of all items in any order, and says which it kept", () => {
+it("keepSmallest() keeps the smallest items in any order, and returns whether it kept one", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer()), fc.integer({ min: 1, max: 10 }), (items, most) => {
       const kept: number[] = [];

@@ -1,8 +1,7 @@
 /**
- * Adds an item to those kept if it is among the `most` ≥ 1 least of all that were ever added, and says whether
- * it is: so a part of any number of items is chosen in bounded room, the same part in whatever order they
- * come, as long as `compare` tells any two apart. Changes `kept`, which is in order. Constant time for an
- * item that is not kept, else linear in `most`.
+ * Adds an item if it is among the `most` ≥ 1 smallest ever added, and returns whether it was kept. Selects a bounded
+ * subset of a stream that does not depend on the order, if `compare` distinguishes all items. Changes `kept`, which
+ * is sorted. Constant time for an item that is not kept, else linear in `most`.
  * @example keepSmallest(kept, 7, 3, (a, b) => a - b)
  */
 export function keepSmallest<T>(

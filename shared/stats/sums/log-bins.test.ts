@@ -21,14 +21,14 @@ test("bins keep the mean", () => {
   expect(binnedMean(binsOf(values))).toBeCloseTo(values.reduce((x, y) => x + y, 0) / 3000, 9);
 });
 
-test("binnedInterval() has the percentile inside", () => {
+test("binnedInterval() contains the percentile", () => {
   const bins = binsOf(values);
   const [low, high] = binnedInterval(bins, 0.95)!;
   expect(low).toBeLessThan(binnedPercentile(bins, 0.95)!);
   expect(high).toBeGreaterThan(binnedPercentile(bins, 0.95)!);
 });
 
-test("bins of nothing have no figures; a value of 0 is one", () => {
+test("empty bins have no figures; a value of 0 counts", () => {
   expect([
     binnedMean(noBins()),
     binnedPercentile(noBins(), 0.5),
@@ -37,7 +37,7 @@ test("bins of nothing have no figures; a value of 0 is one", () => {
   expect(binnedPercentile(binsOf([0]), 0.5)).toBe(0);
 });
 
-test("a bin's middle is 0.001 × 1.002ⁿ by multiplications alone: the same bits in every engine", () => {
+test("a bin's middle is 0.001 × 1.002ⁿ by multiplications only: the same bits in every engine", () => {
   const bins = binsOf([100, 417.5, 417.5, 2000]);
   let middle = 1e-3;
   const bin = Object.keys(bins.counts).map(Number)[1]!;
@@ -50,6 +50,6 @@ test("values of any size have a bin", () => {
   expect(Object.values(bins.counts)).toEqual([1, 2]);
 });
 
-/** A number squared so many times. */
+/** A number squared repeatedly. */
 const squared = (value: number, times: number): number =>
   times === 0 ? value : squared(value * value, times - 1);

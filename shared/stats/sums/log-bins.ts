@@ -1,7 +1,7 @@
 import type { Interval } from "../bootstrap/bootstrap.ts";
 import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
 
-/** Positive values of any size as counts in bins of 0.2% width, so a value is known within 0.1%. */
+/** Counts of positive values in bins of 0.2% width, so a value is known within 0.1%. */
 export interface LogBins {
   counts: Record<number, number>;
   n: number;
@@ -18,14 +18,14 @@ const z = 1.959963984540054;
 /** From the middle of a bin to its edge. */
 const halfBin = Math.sqrt(binRatio);
 
-/** Values below this share the first bin. */
+/** All values below this are in the first bin. */
 const smallest = 1e-3;
 
-/** Values above this share the last one. */
+/** All values above this are in the last bin. */
 const largest = 1e15;
 
 /**
- * No values yet.
+ * Empty bins.
  * @example binnedPercentile(noBins(), 0.5) // null
  */
 export function noBins(): LogBins {
@@ -65,8 +65,8 @@ export function binnedPercentile(bins: LogBins, share: number): number | null {
 }
 
 /**
- * The 95% interval of a percentile: values at the ranks n·q ± 1.96·√(n·q·(1 − q)), where resampled
- * percentiles of many values lie. Null below two values.
+ * The 95% interval of a percentile: the values at the ranks n·q ± 1.96·√(n·q·(1 − q)). It approximates the bootstrap
+ * interval for many values. Null for fewer than two values.
  * Source: David and Nagaraja 2003, Order Statistics, 7.1.
  * @example binnedInterval(bins, 0.95) // [low, high]
  */
@@ -78,7 +78,8 @@ export function binnedInterval(bins: LogBins, share: number): Interval | null {
 }
 
 /**
- * The 95% interval of the mean by the central limit theorem, from the middles of the bins; null below two values.
+ * The 95% interval of the mean by the central limit theorem, from the middles of the bins; null for fewer than two
+ * values.
  * @example binnedMeanInterval(bins) // [low, high]
  */
 export function binnedMeanInterval(bins: LogBins): Interval | null {
@@ -93,8 +94,8 @@ export function binnedMeanInterval(bins: LogBins): Interval | null {
 }
 
 /**
- * The bins in order, each as its middle, which is never outside of the least and the largest value, with
- * its count. Empty without values.
+ * The bins in order: the middle of each, clipped to the smallest and largest value, and its count. Empty without
+ * values.
  * @example binnedCounts(bins) // [[412.3, 2], [980.1, 1]]
  */
 export function binnedCounts(bins: LogBins): [value: number, count: number][] {
@@ -118,7 +119,7 @@ function valueAt(bins: LogBins, rank: number): number {
 const within = ({ min, max }: LogBins, value: number): number =>
   Math.min(max!, Math.max(min!, value));
 
-/** The logarithm is a guess, corrected by the edges: engines differ in its last bit. */
+/** The logarithm is only a first guess, corrected by the bin's edges: engines differ in its last bit. */
 function binOf(value: number): number {
   const known = Math.min(value, largest);
   let bin = Math.max(0, Math.round(Math.log(known / smallest) / Math.log(binRatio)));
@@ -127,7 +128,7 @@ function binOf(value: number): number {
   return bin;
 }
 
-/** By multiplications alone, since these give the same bits in every engine; Math.exp does not. */
+/** Only multiplications, which give the same bits in every engine; Math.exp does not. */
 function centreOf(bin: number): number {
   let centre = smallest;
   for (let left = bin, factor = binRatio; left > 0; left = Math.floor(left / 2)) {

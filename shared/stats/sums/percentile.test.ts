@@ -12,11 +12,11 @@ test.each([
   expect(percentile(sorted, q)).toBeCloseTo(value, 12);
 });
 
-test("percentile() of nothing is null", () => {
+test("percentile() without values is null", () => {
   expect(percentile([], 0.5)).toBeNull();
 });
 
-test("spreadOf() has the ends, the middle and the deviation of a sample", () => {
+test("spreadOf() has the minimum, maximum, median and sample deviation", () => {
   expect(spreadOf([3, 1, 5])).toEqual({ mean: 3, median: 3, min: 1, max: 5, sd: 2 });
   expect(spreadOf([4])).toEqual({ mean: 4, median: 4, min: 4, max: 4, sd: null });
   expect(spreadOf([])).toEqual({ mean: null, median: null, min: null, max: null, sd: null });

@@ -1,9 +1,8 @@
 import { mean, variance } from "../significance/moments.ts";
 
 /**
- * The value below which the share `q` (0–1) of `sorted` (ascending) lies, by linear interpolation
- * between order statistics (type 7, NumPy's default), in the unit of the values. Null when empty.
- * Constant time.
+ * The value below which the share `q` (0–1) of `sorted` (ascending) lies, by linear interpolation between order
+ * statistics (type 7, NumPy's default), in the unit of the values. Null if empty. Constant time.
  * Source: Hyndman and Fan 1996; docs/spec/statistics.md, first rule.
  * @example percentile([1, 2, 3, 4], 0.5) // 2.5
  */
@@ -17,8 +16,8 @@ export function percentile(sorted: ArrayLike<number>, q: number): number | null 
 }
 
 /**
- * Mean, median, ends and sample standard deviation (n − 1) of values, in their unit; null where there are none, the
- * deviation below two. O(n log n).
+ * Mean, median, minimum, maximum and sample standard deviation (n − 1) of values, in their unit; null without values,
+ * the deviation also for a single value. O(n log n).
  * @example spreadOf([1, 3]) // { mean: 2, median: 2, min: 1, max: 3, sd: 1.4142… }
  */
 export function spreadOf(values: readonly number[]) {

@@ -24,7 +24,7 @@ test("a spread of few values is exact", () => {
   expect(histogram(spread, 4)).toEqual([1, 1, 0, 2]);
 });
 
-test("spreadValues() gives few values as they are, and many within 0.0005, never above 1", () => {
+test("spreadValues() returns few values exactly, and many within 0.0005, never above 1", () => {
   expect(spreadValues(noSpread())).toEqual([]);
   expect(spreadValues(spreadOf([0.85, 0.25, 1, 0.25]))).toEqual([0.25, 0.25, 0.85, 1]);
   const sorted = [...many, 1].toSorted((a, b) => a - b);
@@ -35,7 +35,7 @@ test("spreadValues() gives few values as they are, and many within 0.0005, never
   expect(values.at(-1)).toBeLessThanOrEqual(1);
 });
 
-test("a spread of nothing has no mean or median", () => {
+test("an empty spread has no mean or median", () => {
   expect([spreadMean(noSpread()), spreadMedian(noSpread())]).toEqual([null, null]);
 });
 

@@ -1,23 +1,23 @@
 import { addTo, type CompensatedSums, noSums, sumOf } from "./compensated-sum.ts";
 
-/** Values 0–1 as counts: each value to nine decimals while few differ, else to three (cut off). */
+/** Counts of values 0–1: to nine decimals while few are distinct, else to three (truncated). */
 export interface UnitSpread {
   /** By value · 10⁹. */
   counts: Record<number, number>;
   coarse: boolean;
-  /** Different values, while they are counted to nine decimals. */
+  /** Number of distinct values, while they are counted to nine decimals. */
   different: number;
   n: number;
   sum: CompensatedSums;
 }
 
-/** More different values than these are counted in thousandths. */
+/** With more distinct values than this, they are counted in thousandths. */
 const mostValues = 2_000;
 const fineSteps = 1e9;
 const coarseStep = 1e6;
 
 /**
- * No values yet.
+ * An empty spread.
  * @example spreadMean(noSpread()) // null
  */
 export function noSpread(): UnitSpread {
@@ -58,8 +58,7 @@ export function spreadMean(spread: UnitSpread): number | null {
 }
 
 /**
- * The median, 0–1, to nine decimals, or within 0.0005 where values are counted in thousandths; null
- * without values.
+ * The median, 0–1, to nine decimals, or within 0.0005 if values are counted in thousandths; null without values.
  * @example spreadMedian(spread) // 0.85
  */
 export function spreadMedian(spread: UnitSpread): number | null {
@@ -81,7 +80,7 @@ function coarseMiddle(spread: UnitSpread): number {
 }
 
 /**
- * Values of at least `limit` (three decimals).
+ * Number of values of at least `limit` (three decimals).
  * @example countFrom(spread, 0.85)
  */
 export function countFrom(spread: UnitSpread, limit: number): number {
@@ -93,7 +92,7 @@ export function countFrom(spread: UnitSpread, limit: number): number {
 }
 
 /**
- * Counts in `bins` equal bins of 0–1, upper ends in the next bin, 1 in the last; `bins` divides 1,000.
+ * Counts in `bins` equal bins of 0–1; a bin includes its lower end, the last bin also 1. `bins` divides 1,000.
  * @example histogram(spread, 20)[19] // values from 0.95
  */
 export function histogram(spread: UnitSpread, bins: number): number[] {
@@ -105,7 +104,7 @@ export function histogram(spread: UnitSpread, bins: number): number[] {
 }
 
 /**
- * Every value, ascending, as often as it was counted; in thousandths each at the middle of its own.
+ * Every value, ascending, as often as it was counted; if counted in thousandths, the middle of the thousandth.
  * @example spreadValues(spread) // [0.25, 0.5, 0.5]
  */
 export function spreadValues(spread: UnitSpread): number[] {

@@ -7,7 +7,7 @@ const weights = { easy: 0.2, medium: 0.3, hard: 0.5 };
 type Level = keyof typeof weights;
 export const levels = Object.keys(weights) as Level[];
 
-/** An answer to a sample of some level. */
+/** An answer to a sample of a level. */
 export interface LevelAnswer {
   level: Level;
   f1: number;
@@ -18,7 +18,7 @@ export interface LevelAnswer {
 const levelScore = (f1: number, timeMs: number, onDevice: number) =>
   0.6 * f1 + 0.15 * Math.max(0, 1 - timeMs / 500) + 0.25 * onDevice;
 
-/** A weighted mean of what levels reach by their means; levels without samples weigh nothing. */
+/** A weighted mean of the levels' means; levels without samples have no weight. */
 const total: Composite = {
   parts: levels.flatMap((level) => [`${level}F1`, `${level}Time`, `${level}OnDevice`]),
   value(values) {
@@ -38,7 +38,7 @@ const total: Composite = {
 /** Ranks by the total. */
 export const byTotal = { id: "total", better: "higher" as const, composite: total };
 
-/** A run with these answers to samples s0, s1, …; a sample that it has no answer to is null. */
+/** A run with these answers to samples s0, s1, …; null: no answer. */
 export function levelled(
   run: string,
   answers: readonly (LevelAnswer | null)[],
@@ -67,7 +67,7 @@ function valuesOf(answer: LevelAnswer | null) {
   return { total: levelScore(f1, timeMs, Number(onDevice)), ...Object.assign({}, ...parts) };
 }
 
-/** The total of answers, straight from its definition. */
+/** The total of answers, computed by its definition. */
 export function totalOf(answers: readonly LevelAnswer[]): number {
   let [sum, weight] = [0, 0];
   for (const level of new Set(answers.map((answer) => answer.level))) {

@@ -13,7 +13,7 @@ export const scored = (run: string, of: (number | null)[], more: Partial<RunScor
   } satisfies RunScores as RunScores,
 });
 
-/** The table of such runs. */
+/** The table of the runs. */
 export function tableOf(runs: readonly { run: string; scores: RunScores }[]): ScoreTable {
   const table = scoreTable(runs[0]!.scores);
   for (const { run, scores } of runs) addRun(table, run, scores);

@@ -8,10 +8,13 @@ export function uniform(seed: string): () => number {
   return () => (source() + 0.5) / 2 ** 32;
 }
 
-/** How a model whose sample is this hard (0–1: how well it does as a rule) scores in one run. */
+/** The score in one run of a model on a sample with this skill (0–1, its usual score). */
 export type Draw = (skill: number, random: () => number) => number;
 
-/** A history to simulate: `skillAt` changes how well a sample does from some re-run on; what `isLeft` denies of a re-run has no score in it, as a row that another dataset version changed. */
+/**
+ * A history to simulate: `skillAt` changes the skill of a sample from some re-run on; samples for which `isLeft` is
+ * false have no score in a re-run, like a row changed by another dataset version.
+ */
 interface History {
   samples: number;
   reruns: number;
@@ -25,7 +28,7 @@ function meanDifference(a: Float64Array, b: Float64Array): number {
   return differences.reduce((sum, one) => sum + one, 0) / differences.length;
 }
 
-/** The re-runs (from 1) of one history at which a drift is flagged, all against its first run. */
+/** The re-runs (from 1) of one history that are flagged as drift, all compared with the first run. */
 export function flaggedReruns(random: () => number, history: History): number[] {
   const { samples, reruns, draw, skillAt = (skill) => skill, isLeft = () => true } = history;
   const skills = Array.from({ length: samples }, random);

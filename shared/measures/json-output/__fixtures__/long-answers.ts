@@ -5,7 +5,7 @@ const rows = Array.from({ length: 160 }, (_, id) => ({
 }));
 const tenThousand = JSON.stringify(rows);
 
-/** Answers of some 10,000 characters, most of them built to be slow to parse, and the expected result of parsing. */
+/** Answers of about 10,000 characters, most of them built to be slow to parse, and the expected result of parsing. */
 export const longAnswers: readonly (readonly [name: string, output: string, parse: string])[] = [
   ["an answer", tenThousand, "clean"],
   ["a fenced answer", `Sure:\n\`\`\`json\n${tenThousand}\n\`\`\``, "recovered"],
