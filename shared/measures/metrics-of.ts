@@ -16,14 +16,14 @@ export const metricsOf =
     format,
   });
 
-/** What views are called whose ids are no names. */
+/** Names of views whose ids are not names. */
 const viewLabels: Readonly<Record<string, string>> = {
   production: "Production decision",
   choice: "Model choice",
 };
 
 /**
- * The tables of a suite for readers with different purposes: by id, what the reader wants to know, and the metrics.
+ * Tables of a suite for readers with different purposes; by id, the reader's question and the metrics.
  * @example viewsOf({ cost: ["What do the answers cost?", "costPer1kUsd", "f1"] })[0]?.label // "Cost"
  */
 export const viewsOf = (

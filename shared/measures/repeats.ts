@@ -2,7 +2,7 @@ import { isJsonObject } from "../contracts/json.ts";
 import type { SampleHead, Unit } from "../contracts/suite.ts";
 
 /**
- * A unit for each repeat of each sample, repeats of a sample next to each other.
+ * A unit for each repeat of each sample; repeats of a sample are adjacent.
  * @example eachRepeat([{ id: "a", group: null }], 2).length // 2
  */
 export function eachRepeat(heads: readonly SampleHead[], repeats: number): Unit[] {
@@ -25,7 +25,7 @@ export function isTags(value: unknown): value is Record<string, string> {
 }
 
 /**
- * What is known of a sample that depends on no other, without its body.
+ * The head of a sample without groups.
  * @example sampleHeadOf({ id: "a", tags: { cluster: "c" } }).group // "c"
  */
 export function sampleHeadOf({ id, tags }: TaggedSample): SampleHead & Pick<TaggedSample, "tags"> {

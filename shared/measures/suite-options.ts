@@ -3,17 +3,17 @@ import type { Run } from "../contracts/run.ts";
 import { runOptionsSchema } from "../contracts/submissions/submission.ts";
 
 /**
- * A run's options without those that every suite has: suites refuse names they don't know.
+ * A run's options without the options of every suite, because suites reject unknown names.
  * @example suiteOptions({ temperature: 0, concurrency: 4 }) // { temperature: 0 }
  */
 export const suiteOptions = (options: Run["options"]): Run["options"] =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !(name in runOptionsSchema.shape)));
 
-/** How far the sum of weights may be from 1: they are decimal fractions, whose sum rounds. */
+/** Tolerance for the sum of weights: sums of decimal fractions are rounded. */
 const tolerance = 1e-9;
 
 /**
- * An option of weights that sum to 1, by the shares of a run that sets none.
+ * An option of weights that sum to 1, with `shares` as defaults.
  * @example weightsOf({ validity: 0.4, f1: 0.6 }).parse({}) // { validity: 0.4, f1: 0.6 }
  */
 export function weightsOf<Name extends string>(shares: Readonly<Record<Name, number>>) {

@@ -41,7 +41,7 @@ test.each<[string, JsonObject, Json, Json]>([
   expect(withoutOptionalNulls(value, readSchema(schema, false).place)).toEqual(kept);
 });
 
-test("withoutOptionalNulls() is the value itself where nothing is removed", () => {
+test("withoutOptionalNulls() returns the same value if nothing is removed", () => {
   const value = { age: null, list: [null, { a: [1] }], text: "" };
   expect(withoutOptionalNulls(value, readSchema(person, false).place)).toBe(value);
 });

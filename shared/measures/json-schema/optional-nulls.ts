@@ -2,9 +2,9 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import type { SchemaPlace } from "./schema-place.ts";
 
 /**
- * `value` without every property that is null and that no subschema of its object requires: there null says the
- * same as leaving the property out. Nulls at required properties stay, as do null elements. Where nothing is to
- * be removed it is `value` itself; null `place` means that the schema foresees nothing here. Linear; recursive.
+ * Removes every null property that no subschema of its object requires: there null means the same as a missing
+ * property. Null at required properties and null elements stay. Returns `value` itself if nothing is removed; null
+ * `place` means that the schema describes nothing here. Linear; recursive.
  * Source: docs/spec/extraction.md, sections 2.1 and 5, schema validity.
  * @example withoutOptionalNulls({ a: null }, new SchemaPlace([{}], () => undefined)) // {}
  */

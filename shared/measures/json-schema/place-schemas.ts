@@ -4,23 +4,23 @@ import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
 import { compilePattern } from "./regex/compile-pattern.ts";
 
 /*
- * What the subschemas of a place say of the places below it: the one reading of a schema that the types,
- * the required fields and the complexity of fields rest on.
+ * What the subschemas of a place say about the places below it: the common basis of the types, the required fields
+ * and the complexity of fields.
  * Source: docs/spec/extraction.md, section 5, type accuracy.
  */
 
-/** Finds the subschema a `$ref` names, or undefined. */
+/** Finds the subschema that a `$ref` names, or undefined. */
 export type ResolveRef = (schema: JsonObject) => Json | undefined;
 
 const branchKeywords = ["allOf", "anyOf", "oneOf"] as const;
 
-/** Property names longer than this match no pattern here: no schema means such, and they cost. */
+/** Longer property names match no pattern here: schemas don't target them, and matching is expensive. */
 const maxNameLength = 1_000;
 
-/** Steps for one name and pattern: those of a name of the greatest length in all patterns but odd ones. */
+/** Steps for one name and pattern: enough for a name of maximum length in all but unusual patterns. */
 const maxNameSteps = 20_000;
 
-/** Whether `pattern` matches a name; not where that takes too many steps. */
+/** Whether `pattern` matches a name; false if that takes too many steps. */
 function covers(pattern: string, name: string): boolean {
   if (name.length > maxNameLength) return false;
   let left = maxNameSteps;
@@ -37,7 +37,7 @@ function covers(pattern: string, name: string): boolean {
 }
 
 /**
- * Whether a schema says something of the elements of an array.
+ * Whether a schema describes the elements of an array.
  * @example hasElements({ items: true }) // true
  */
 export function hasElements(schema: JsonObject): boolean {
@@ -45,7 +45,7 @@ export function hasElements(schema: JsonObject): boolean {
 }
 
 /**
- * Whether a schema says something of the properties of an object by name.
+ * Whether a schema describes properties of an object by name.
  * @example hasMembers({ required: [] }) // true
  */
 export function hasMembers(schema: JsonObject): boolean {
@@ -69,7 +69,7 @@ export function declaringByName(schemas: readonly JsonObject[]): Map<string, Jso
 }
 
 /**
- * Whether a schema speaks of properties that it does not list.
+ * Whether a schema describes properties that it does not list.
  * @example describesUnlisted({ additionalProperties: { type: "string" } }) // true
  */
 export function describesUnlisted(schema: JsonObject): boolean {
@@ -77,8 +77,8 @@ export function describesUnlisted(schema: JsonObject): boolean {
 }
 
 /**
- * `schemas` and all others that apply to the same place: targets of a `$ref`, with the keywords next to it,
- * and every branch of `allOf`, `anyOf` and `oneOf`. Not recursive, since `$ref`s can form chains. Linear.
+ * `schemas` and all others that apply to the same place: targets of a `$ref`, with the keywords next to it, and every
+ * branch of `allOf`, `anyOf` and `oneOf`. Not recursive, because `$ref`s can form long chains. Linear.
  * @example schemasAtPlace([{ anyOf: [{ type: "string" }] }], () => undefined).length // 2
  */
 export function schemasAtPlace(schemas: readonly Json[], resolve: ResolveRef): JsonObject[] {
@@ -97,8 +97,8 @@ export function schemasAtPlace(schemas: readonly Json[], resolve: ResolveRef): J
 }
 
 /**
- * What a schema says of property `name`: under `properties`, `patternProperties`, or for a name that
- * neither covers under `additionalProperties`.
+ * The subschemas for property `name`: under `properties` and `patternProperties`, or under `additionalProperties` if
+ * neither contains it.
  * @example schemasOfProperty({ properties: { a: true } }, "a") // [true]
  */
 export function schemasOfProperty(schema: JsonObject, name: string): Json[] {
@@ -113,7 +113,7 @@ export function schemasOfProperty(schema: JsonObject, name: string): Json[] {
 }
 
 /**
- * How many elements have a subschema of their own.
+ * How many elements have their own subschema.
  * @example listedElements([{ prefixItems: [true] }]) // 1
  */
 export function listedElements(schemas: readonly JsonObject[]): number {
@@ -121,8 +121,8 @@ export function listedElements(schemas: readonly JsonObject[]): number {
 }
 
 /**
- * What a schema says of the element at `index`: those listed first; of the others `items`, as
- * `additionalItems` does not affect types here.
+ * The subschemas for the element at `index`: those listed, or for later ones `items`; `additionalItems` does not
+ * affect types here.
  * @example schemasOfElement({ items: true }, 3) // [true]
  */
 export function schemasOfElement(schema: JsonObject, index: number): Json[] {

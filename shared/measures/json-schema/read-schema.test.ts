@@ -33,14 +33,14 @@ test("readSchema() names at most five reasons, the innermost first", () => {
   expect(errors.length).toBeLessThanOrEqual(5);
 });
 
-test("readSchema() ignores what stands beside a $ref in draft-07 alone", () => {
+test("readSchema() ignores siblings of a $ref only in draft-07", () => {
   const schema = { $ref: "#/definitions/a", type: "string", definitions: { a: { minimum: 1 } } };
   const draft7 = { ...schema, $schema: "http://json-schema.org/draft-07/schema#" };
   expect(reasonsOf(readSchema(draft7, false), 5)).toEqual([]);
   expect(reasonsOf(readSchema(schema, false), 5)).not.toEqual([]);
 });
 
-test("readSchema() survives values and schemas without end", () => {
+test("readSchema() handles very deep values and circular schemas", () => {
   const deep = JSON.parse("[".repeat(400) + "]".repeat(400)) as Json;
   const recursive = { type: "array", items: { $ref: "#" } };
   expect(reasonsOf(readSchema(recursive, false), deep)).toEqual([]);
@@ -55,7 +55,7 @@ test("readSchema() follows a $ref to a known schema of its own draft, and to no 
   expect(readSchema(schema, false).flaw).toMatch(/another document/);
 });
 
-test("validate() says that a value takes too many steps, and does not call it valid or not", () => {
+test("validate() reports too many steps, and no verdict", () => {
   const { validate } = readSchema(maze, false);
   expect(validate(inMaze(100))).toEqual({ ok: true, value: [] });
   const judged = validate(inMaze(5_000));
@@ -65,7 +65,7 @@ test("validate() says that a value takes too many steps, and does not call it va
   });
 });
 
-test("validate() grants a long value the steps that an ordinary schema takes", () => {
+test("validate() allows enough steps for a long value and an ordinary schema", () => {
   const oneOf = Array.from({ length: 20 }, (_, kind) => ({
     properties: { kind: { const: kind }, name: { type: "string" } },
     required: ["kind"],

@@ -11,18 +11,18 @@ import { TolerantSchema } from "./index/tolerant-schema.ts";
 import { SchemaPlace } from "./schema-place.ts";
 import { invalidReasons } from "./schema-reasons.ts";
 
-/** Subschemas of one schema: some times what the largest published ones have, a second of work. */
+/** Maximum number of subschemas: several times the largest published schemas, about a second of work. */
 const maxParts = 100_000;
 
 /** A schema ready to validate values. */
 export interface PreparedSchema {
-  /** What was tolerated in the schema. */
+  /** What was ignored in the schema. */
   warnings: string[];
-  /** Why the schema can't validate values; null when it can. */
+  /** Why the schema can't validate values; null if it can. */
   flaw: string | null;
   /**
-   * The first reasons why `value` is not valid, the innermost first; none when it is valid. An error
-   * says why it can't be validated: the schema has a flaw, or takes more steps than the value is worth.
+   * The first reasons why `value` is invalid, the innermost first; empty if it is valid. An error says why it can't
+   * be validated: the schema has a flaw, or takes more steps than the value allows.
    */
   validate(value: Json): Result<string[], string>;
   /** The place of a whole value. */
@@ -30,9 +30,8 @@ export interface PreparedSchema {
 }
 
 /**
- * Prepares `schema`, with other schemas that a `$ref` may name by their addresses. Never throws: what a
- * strict compiler refuses is left out with a warning, as is a `$ref` to a place that is not there;
- * nothing is fetched.
+ * Prepares `schema`, with other schemas that a `$ref` may name by address. Never throws: what a strict compiler
+ * rejects is omitted with a warning, as is a `$ref` without a target. Nothing is fetched.
  * Source: docs/spec/extraction.md, sections 1 and 5.
  * @example readSchema({ $ref: "urn:a" }, false, new Map([["urn:a", false]])).validate(1)
  */
@@ -74,8 +73,8 @@ function validationReasons(value: Json, compiler: SchemaCompiler): Result<string
 }
 
 /**
- * Leaves out each `$ref` that names no place in its document, with a warning: sloppy schemas have
- * them, and the rest of the schema can be used. Linear.
+ * Removes each `$ref` without a target in its document, with a warning: incorrect schemas have such references, and
+ * the rest of the schema is usable. Linear.
  * Source: docs/spec/extraction.md, section 1.
  * @example dropDeadRefs(index) // of { $ref: "#/nowhere" } the part {} is left
  */
@@ -94,9 +93,9 @@ function dropDeadRefs(index: SchemaIndex): void {
 }
 
 /**
- * Why no value, or not every value, can be validated by the indexed schema: a reference to another
- * document, which is never fetched, or a part that refers to itself for the same value, of which JSON Schema
- * says nothing. Null for a sound schema. Only parts that evaluation can reach count. Linear, and not recursive.
+ * Why not every value can be validated by the indexed schema: a reference to another document, which is never
+ * fetched, or a part that refers to itself for the same value, which JSON Schema leaves undefined. Null for a valid
+ * schema. Considers only reachable parts. Linear, not recursive.
  * Source: JSON Schema 2020-12 core, section 9.4.1.
  * @example schemaFlaw(index) // null
  */
@@ -128,7 +127,7 @@ function reachedParts(index: SchemaIndex): Set<JsonObject> {
 
 const definitions = new Set(["$defs", "definitions"]);
 
-/** The parts that `schema` refers to, and those it holds under the keywords that `holds` takes. */
+/** The parts that `schema` refers to, and those under the keywords that `holds` selects. */
 function nextParts(
   schema: JsonObject,
   index: SchemaIndex,
@@ -149,7 +148,7 @@ function nextParts(
   return next;
 }
 
-/** Depth first: a part met again before all it leads to for the same value is done is in a loop. */
+/** Depth first: a part that is met again before all its same-value targets are done is in a loop. */
 function hasLoop(starts: Iterable<JsonObject>, index: SchemaIndex): boolean {
   const state = new Map<JsonObject, "open" | "done">();
   const path: { schema: JsonObject; rest: JsonObject[] }[] = [];

@@ -5,7 +5,7 @@ import type { SchemaPlace } from "./schema-place.ts";
 
 const draft7 = { $schema: "http://json-schema.org/draft-07/schema#" };
 
-/** The place that `steps` lead to: property names, and indices of elements. */
+/** The place at the end of `steps`: property names, and indices of elements. */
 function placeAt(schema: JsonObject | boolean, ...steps: (string | number)[]): SchemaPlace | null {
   return steps.reduce<SchemaPlace | null>(
     (place, step) =>
@@ -101,7 +101,7 @@ describe("accepts()", () => {
     expect(placeAt(schema, ...path)!.accepts(value)).toBe(accepted);
   });
 
-  test("takes a nullable array, a list of types and a fraction for what they are", () => {
+  test("recognises a nullable array, a list of types, and a fraction", () => {
     const nullable: JsonObject = { type: ["array", "null"], items: { type: "integer" } };
     expect(placeAt(nullable)!.accepts([])).toBe(true);
     expect(placeAt(nullable)!.accepts("a")).toBe(false);
@@ -113,12 +113,12 @@ describe("accepts()", () => {
   });
 });
 
-test("SchemaPlace of a boolean schema foresees nothing", () => {
+test("SchemaPlace of a boolean schema describes nothing", () => {
   expect(placeAt(true, "a")).toBeNull();
   expect(placeAt(true)!.accepts(1)).toBeNull();
 });
 
-test("SchemaPlace goes down a recursive schema as far as a value does", () => {
+test("SchemaPlace follows a recursive schema as deep as a value", () => {
   const tree = { properties: { child: { $ref: "#" }, name: { type: "string" } } };
   const down = Array.from({ length: 50 }, () => "child");
   expect(placeAt(tree, ...down, "name")!.accepts(1)).toBe(false);
@@ -142,7 +142,7 @@ test("SchemaPlace compiles a pattern with the flag u, else without, else ignores
   expect(placeAt({ patternProperties }, "(")).toBeNull();
 });
 
-test("SchemaPlace keeps the places of declared names alone", () => {
+test("SchemaPlace caches only the places of declared names", () => {
   const { place } = prepareSchema({ properties: { a: {} }, additionalProperties: {} }, false);
   expect(place.property("a")).toBe(place.property("a"));
   expect(place.property("b")).not.toBe(place.property("b"));

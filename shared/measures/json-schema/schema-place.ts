@@ -16,22 +16,25 @@ import {
 
 const speakingKeywords = ["type", "enum", "const"] as const;
 
-/** What a type costs is bounded and not counted. */
+/** Type checks have a bounded cost, so their steps are not counted. */
 const uncounted: Steps = { spend() {} };
 
-/** The checks of each speaking schema: one schema is met at many places. */
+/** Cached checks of subschemas: a schema occurs at many places. */
 const typeChecks = new WeakMap<JsonObject, KeywordCheck[]>();
 
-/** What is known of the properties of a place, read when first asked. */
+/** Facts about the properties of a place, computed on first use. */
 interface Members {
   names: ReadonlySet<string>;
-  /** The subschemas that list a name; so many may apply to a place that none is asked for every name. */
+  /**
+   * The subschemas that list a name, by name. Many subschemas may apply to a place, so they are not all searched for
+   * every name.
+   */
   declaring: ReadonlyMap<string, readonly JsonObject[]>;
   required: ReadonlySet<string>;
   places: Map<string, SchemaPlace | null>;
 }
 
-/** Of a place that names none, as most do. */
+/** For a place without named properties; most have none. */
 const noMembers: Members = {
   names: new Set(),
   declaring: new Map(),
@@ -39,27 +42,27 @@ const noMembers: Members = {
   places: new Map(),
 };
 
-/** Likewise of its elements: how many have a subschema of their own, and the places met. */
+/** Facts about its elements: how many have their own subschema, and the places used so far. */
 interface Elements {
   listed: number;
   places: (SchemaPlace | null)[];
 }
 
 /**
- * One place in the values that a schema describes: all subschemas that speak about it, merged. Those
- * are found through `properties`, `patternProperties`, `additionalProperties`, `items` and
- * `prefixItems`, through local `$ref` with the keywords next to it, and every branch of `allOf`, `anyOf`
- * and `oneOf`. Built lazily and kept, so that the second sample of a schema walks a prepared tree.
+ * One place in the values that a schema describes: all subschemas that apply to it, merged. They are found through
+ * `properties`, `patternProperties`, `additionalProperties`, `items` and `prefixItems`, through local `$ref` with the
+ * keywords next to it, and through every branch of `allOf`, `anyOf` and `oneOf`. Built lazily and cached, so that
+ * later samples with the same schema reuse the tree.
  * Source: docs/spec/extraction.md, sections 5 and 7.
  */
 export class SchemaPlace {
-  /** The subschemas that are objects; a `true` declares a place and says nothing about it. */
+  /** The subschemas that are objects; a `true` declares a place without describing it. */
   readonly schemas: readonly JsonObject[];
   readonly #resolve: ResolveRef;
   #members: Members | null = null;
   #elements: Elements | null = null;
   #speaking: readonly KeywordCheck[][] | null = null;
-  /** Those that speak about names which they do not list. */
+  /** Those that describe names which they do not list. */
   #general: ReadonlySet<JsonObject> | null = null;
 
   constructor(schemas: readonly Json[], resolve: ResolveRef) {
@@ -68,8 +71,8 @@ export class SchemaPlace {
   }
 
   /**
-   * Whether the schema accepts the type of `value` here: true when one subschema that has `type`,
-   * `enum` or `const` accepts it on those keywords, null when none has any of them.
+   * Whether the schema accepts the type of `value` here: true if one subschema with `type`, `enum` or `const` accepts
+   * it on these keywords, null if no subschema has any of them.
    */
   accepts(value: Json): boolean | null {
     this.#speaking ??= this.schemas.map(checksOf).filter((found) => found.length > 0);
@@ -77,12 +80,12 @@ export class SchemaPlace {
     return this.#speaking.some((found) => found.every((check) => check(value, uncounted)));
   }
 
-  /** Properties allowed here by name, in the order of the schema. */
+  /** Names of the declared properties, in the order of the schema. */
   get names(): ReadonlySet<string> {
     return this.#readMembers().names;
   }
 
-  /** How many of the subschemas have to be asked about every name. */
+  /** Number of subschemas that have to be checked for every name. */
   get generalCount(): number {
     return this.#generalSchemas().size;
   }
@@ -98,8 +101,8 @@ export class SchemaPlace {
   }
 
   /**
-   * The place of property `name`; null where the schema does not foresee it. Undeclared names are not
-   * kept: a model can invent any number.
+   * The place of property `name`; null if the schema does not describe it. Undeclared names are not cached, because a
+   * model can invent any number of them.
    */
   property(name: string): SchemaPlace | null {
     const { names, places } = this.#readMembers();
@@ -111,7 +114,7 @@ export class SchemaPlace {
     return child;
   }
 
-  /** The place of the element at `index`; null where the schema does not foresee it. */
+  /** The place of the element at `index`; null if the schema does not describe it. */
   element(index: number): SchemaPlace | null {
     if (!this.schemas.some(hasElements)) return null;
     this.#elements ??= { listed: listedElements(this.schemas), places: [] };
@@ -123,7 +126,7 @@ export class SchemaPlace {
     return child;
   }
 
-  /** The subschemas that say something of property `name`, in their order. */
+  /** The subschemas that describe property `name`, in their order. */
   #speakingOf(name: string): readonly JsonObject[] {
     const declaring = this.declaring(name);
     const general = this.#generalSchemas();

@@ -6,13 +6,13 @@ import { pointerStep } from "./index/schema-address.ts";
 import { elementSchemas, listUnder, mapUnder } from "./index/schema-parts.ts";
 import { compilePattern } from "./regex/compile-pattern.ts";
 
-/** Reasons kept of one value: enough to see what is wrong. */
+/** Maximum number of reasons for one value. */
 const maxReasons = 5;
 
 /**
- * Up to five reasons why a value that the schema refuses is refused, each with the place in the
- * value, the keyword and what is wrong: `#/a type: is number, not string`; the innermost first. Goes
- * only where the value fails and stops at the fifth; at least one, however long it would take.
+ * Up to five reasons why the schema rejects a value, each with the place in the value, the keyword and the error:
+ * `#/a type: is number, not string`; the innermost first. Visits only invalid parts and stops at the fifth reason;
+ * gives at least one, even if the step limit is exceeded.
  * @example invalidReasons({ a: 1 }, compiler) // ["#/a type: is number, not string"]
  */
 export function invalidReasons(value: Json, compiler: SchemaCompiler): string[] {
@@ -20,13 +20,13 @@ export function invalidReasons(value: Json, compiler: SchemaCompiler): string[] 
   try {
     finder.explain(compiler.index.root.root, value, "#");
   } catch (error) {
-    // What was found until then has to do.
+    // Reasons found before the limit are used.
     if (whyUndecided(error) === null) throw error;
   }
   return finder.reasons.length > 0 ? finder.reasons : ["# schema: does not fit"];
 }
 
-/** Keywords that refuse as a whole, without a part of the value to point at. */
+/** Keywords that reject the whole value and can't point to a part of it. */
 const opaque = [
   "not",
   "contains",
@@ -48,14 +48,14 @@ class ReasonFinder {
     this.#run = new SchemaRun(compiler.index.root, value);
   }
 
-  /** Adds the reasons of `schema` where it refuses `value`, which is at `outer` or its member `key`. */
+  /** Adds the reasons of `schema` if it rejects `value`, which is at `outer`, or is its member `key`. */
   #look(schema: Json, value: Json, outer: string, key?: string | number): void {
     if (this.reasons.length >= maxReasons || this.#accepts(schema, value)) return;
     const at = key === undefined ? outer : `${outer}/${pointerStep(`${key}`)}`;
     this.explain(schema, value, at);
   }
 
-  /** Adds the reasons of `schema`, which refuses `value` at this place. */
+  /** Adds the reasons of `schema`, which rejects `value` at this place. */
   explain(schema: Json, value: Json, at: string): void {
     const before = this.reasons.length;
     if (isJsonObject(schema)) this.#lookInto(schema, value, at);
@@ -135,7 +135,7 @@ class ReasonFinder {
 }
 
 /**
- * What is wrong with `value`, which `keyword` with the value `asked` refuses, in a few words.
+ * Why `keyword` with the value `asked` rejects `value`, in a few words.
  * @example invalidReason("type", "string", 5) // "is number, not string"
  */
 export function invalidReason(keyword: string, asked: Json, value: Json): string {

@@ -4,7 +4,7 @@ const count = z.int().nonnegative();
 const interval = z.tuple([z.number(), z.number()]).nullable();
 const measured = z.object({ value: z.number().nullable(), interval });
 
-/** What one judge did by one metric. */
+/** What one judge did for one metric. */
 const judgeRowSchema = z.object({
   metric: z.string(),
   judge: z.string().nullable().meta({ description: "null: not reported" }),
@@ -24,7 +24,7 @@ const judgeRowSchema = z.object({
 });
 export type JudgeRow = z.infer<typeof judgeRowSchema>;
 
-/** How the judges of a panel agree by one metric. */
+/** Agreement of a panel's judges on one metric. */
 const panelRowSchema = z.object({
   metric: z.string(),
   answers: count,
@@ -33,7 +33,7 @@ const panelRowSchema = z.object({
 });
 export type PanelRow = z.infer<typeof panelRowSchema>;
 
-/** Who judged what, and how panels agree: tables of a judged run's breakdown. */
+/** Tables of judges and panels in a judged run's breakdown. */
 export const judgeTablesShape = {
   judges: z.array(judgeRowSchema).meta({ description: "judges by metric" }),
   panels: z

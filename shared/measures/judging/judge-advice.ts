@@ -5,7 +5,7 @@ import { figureText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 import { judgeName } from "./judge-blocks.ts";
 
-/** What advice on judges rests on. */
+/** Input of advice on judges. */
 interface JudgedRun {
   judges: readonly JudgeRow[];
   panels: readonly PanelRow[];
@@ -13,22 +13,21 @@ interface JudgedRun {
   labelOf(metric: string): string;
 }
 
-/** Below this alpha no conclusion is to be drawn. Source: Krippendorff 2004, chapter 11. */
+/** Below this alpha, no conclusions. Source: Krippendorff 2004, chapter 11. */
 const leastAlpha = 2 / 3;
 
-/** Below this kappa agreement is fair at best. Source: Landis and Koch 1977. */
+/** Below this kappa, agreement is at most fair. Source: Landis and Koch 1977. */
 const leastKappa = 0.4;
 
-/** Fewer answers give agreements that mean little. */
+/** Agreement on fewer answers is too uncertain. */
 const leastAnswers = 20;
 
-/** Judgments of a judge whose own maker made the model, as a share that can be borne. */
+/** Accepted share of judgments by a judge whose maker also made the model. */
 const mostOwn = 0.1;
 
 /**
- * What to change about the judges of a run: programs in their place, a panel that does not agree, a judge that
- * people don't agree with, one of the model's own maker. Each rests on its figure; none fires on an interval
- * that reaches over its limit.
+ * Advice on a run's judges: simulated judges, a panel that does not agree, a judge that people don't agree with, a
+ * judge by the model's maker. Each is based on a figure; none is given if the interval extends beyond the limit.
  * Source: docs/spec/memory.md, judges, panels and calibration.
  * @example judgeAdvice({ judges: [], panels: [], labelOf }) // []
  */
@@ -58,7 +57,7 @@ function simulatedAdvice({ judges }: JudgedRun): Advice | null {
   });
 }
 
-/** Of figures with an interval that lies below a limit the lowest, and how many there are. */
+/** The lowest of the figures whose interval is below a limit, and how many there are. */
 function lowest<Row>(
   rows: readonly Row[],
   limit: number,

@@ -28,7 +28,7 @@ const panel = (metric: string, value: number): PanelRow => ({
 const blockOf = (tables: { judges: JudgeRow[]; panels: PanelRow[] }, kind: string) =>
   judgeBlocks(tables, judges, "Answers").find((block) => block.kind === kind);
 
-test("judgeBlocks() sets judges side by side on a common scale", () => {
+test("judgeBlocks() shows judges next to each other on a common scale", () => {
   const rows = [
     row("care", "a", 3),
     row("care", null, 5),
@@ -39,7 +39,7 @@ test("judgeBlocks() sets judges side by side on a common scale", () => {
   ];
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toMatchObject({
     rows: { names: ["Care", "Truth"] },
-    columns: { names: ["a", "not said", "b"] },
+    columns: { names: ["a", "not reported", "b"] },
     cells: [
       [0.5, 1, null],
       [0.25, null, 1],
@@ -56,7 +56,7 @@ test.each([
   expect(blockOf({ judges: rows, panels: [] }, "matrix")).toBeUndefined();
 });
 
-test("judgeBlocks() draws the agreement of panels, by what it can bear", () => {
+test("judgeBlocks() draws the agreement of panels, coloured by reliability", () => {
   const panels = [panel("care", 0.9), panel("truth", 0.7), panel("other", 0.3)];
   expect(blockOf({ judges: [], panels }, "bars")).toMatchObject({
     bars: [

@@ -16,7 +16,7 @@ import { intervalText } from "../report/figures/figure-text.ts";
 import type { JudgeRow, PanelRow } from "./breakdown.ts";
 
 /**
- * Judges of a run, agreement of panels, and cautions about judges. `things` names the judged items.
+ * Judges of a run, agreement of panels, and warnings about judges. `things` names the judged items.
  * @example judgeBlocks(tables, judges, "Answers").at(0)?.title
  */
 export function judgeBlocks(
@@ -35,12 +35,12 @@ export function judgeBlocks(
       [
         ["metric", "Metric", "text", ({ metric }) => labelOf(metric)],
         ["judge", "Judge", "text", ({ judge }) => judgeName(judge)],
-        // Scales differ from row to row.
+        // Units differ from row to row.
         ["scale", "Scale", "text", ({ metric }) => scales[shownOf(metric).scale].join("–")],
         ["mean", "Mean value", "score"],
         ["judged", "Judged", "count"],
         ["failed", "Failed", "count", ({ asked, judged }) => asked - judged],
-        ["cached", "Kept from before", "count"],
+        ["cached", "Cached", "count"],
         ["flags", "Flags", "text", flagsOf],
       ],
       tables.judges,
@@ -58,7 +58,7 @@ function flagsOf({ simulated, selfPreference, fallback }: JudgeRow): string | nu
 }
 
 /**
- * What judging took, apart from what the model took.
+ * Calls, tokens and cost of judging, separate from those of the model.
  * @example judgingTable(metrics)[0]?.title // "Calls, tokens and cost"
  */
 export const judgingTable = (metrics: Estimates): ReportBlock[] =>
@@ -66,7 +66,7 @@ export const judgingTable = (metrics: Estimates): ReportBlock[] =>
     "Calls, tokens and cost",
     [
       ["requests", "Calls", "count", valueIn("judgeRequests")],
-      ["cached", "Kept from before", "percent", valueIn("judgeCachedRate")],
+      ["cached", "Cached", "percent", valueIn("judgeCachedRate")],
       ["input", "Input tokens", "count", valueIn("judgeInputTokens")],
       ["output", "Output tokens", "count", valueIn("judgeOutputTokens")],
       ["cost", "Cost", "usd", valueIn("judgeCostUsd")],
@@ -80,7 +80,7 @@ type Rows = readonly JudgeRow[];
 type LabelOf = (metric: string) => string;
 
 /**
- * Cautions about the judges of a run: simulated judges, the model's own maker, fallbacks.
+ * Warnings about the judges of a run: simulated judges, judges by the model's maker, fallbacks.
  * @example judgeNotes([], labelOf) // []
  */
 const judgeNotes = (judges: Rows, labelOf: LabelOf): BlockParts => [
@@ -116,35 +116,35 @@ function fallbackNote(judges: Rows, labelOf: LabelOf): NoteBlock | null {
 }
 
 /**
- * A judge's name as reports have it.
- * @example judgeName(null) // "not said"
+ * A judge's name in reports.
+ * @example judgeName(null) // "not reported"
  */
-export const judgeName = (judge: string | null): string => judge ?? "not said";
+export const judgeName = (judge: string | null): string => judge ?? "not reported";
 
-/** Why something has no value, as reports say it. */
+/** Why a value is missing, as shown in reports. */
 export const unjudgedText: Readonly<Record<UnjudgedReason, string>> = {
   no_answer: "No answer",
   no_judge: "No judge with a key",
   judge_failed: "Calls to the judge failed",
   judge_refused: "The judge refused",
-  invalid_judgment: "The judge's replies were no judgment",
+  invalid_judgment: "The judge's replies were not valid judgments",
   not_given: "No judgment was given",
 };
 
-/** What judges of a run did. */
+/** Facts about the judges of a run. */
 interface Judged {
   judges: readonly JudgeRow[];
   panels: readonly PanelRow[];
 }
 
-/** What readers call it. */
+/** The label for readers. */
 interface Words {
   shownOf(metric: string): { label: string; scale: Scale };
   /** What was judged, such as "Answers". */
   things: string;
 }
 
-/** Most judges in one chart that readers can still distinguish. */
+/** Maximum number of judges in one chart: as many as readers can distinguish. */
 const mostJudges = 8;
 
 /** Source: Krippendorff 2004, chapter 11: from 0.8 reliable, from 2/3 for tentative conclusions. */
@@ -154,7 +154,7 @@ const alphaSteps = [
 ] as const satisfies ToneSteps;
 
 /**
- * How the judges of panels agree by metric, and what each of them gave; nothing where no two judged the same.
+ * Agreement of panels by metric, and the values of each judge; empty if no two judges judged the same item.
  * Source: docs/spec/memory.md, panels.
  * @example agreementBlocks({ judges: [], panels: [] }, words) // []
  */
@@ -178,7 +178,7 @@ function panelBars({ panels }: Judged, { shownOf }: Words): BarsBlock | null {
   return { kind: "bars", title, format: "score", legend, bars, brief: true };
 }
 
-/** Of a single metric, of which a chart would be one bar. */
+/** For a single metric, instead of a chart with one bar. */
 function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock[] {
   if (panels.length !== 1) return [];
   return asBrief(
@@ -196,7 +196,7 @@ function panelTable({ panels }: Judged, { shownOf, things }: Words): ReportBlock
   );
 }
 
-/** What each judge gave, of the metrics that several judged; the table has all of them. */
+/** The values of each judge, for metrics with several judges; the table has all metrics. */
 function judgeMatrix({ judges: rows }: Judged, { shownOf }: Words): MatrixBlock | null {
   const judged = rows.filter((row) => row.judged > 0);
   const isShared = ({ metric, judge }: JudgeRow) =>

@@ -25,17 +25,17 @@ const none = Object.fromEntries(judgeColumns.map((name) => [name, 0])) as Readon
   Record<JudgeColumn, number>
 >;
 
-/** Index of each of a judge's numbers among the sums. */
+/** Index of each judge number in the sums. */
 export const judgeAt = columnAt(judgeColumns);
 
-/** Families of parts: a judge under a metric, the panel of a metric. */
+/** Families of parts: judges by metric, and panels by metric. */
 export const judgeFamily = "judge";
 export const panelFamily = "panel";
 
-/** What judges of a run did, by metric and judge, and panels by metric. */
+/** Sums of a run's judges, by metric and judge, and of panels by metric. */
 export type JudgeParts = Families<PartSums>;
 
-/** What one judge did, and the value it gave on its metric's scale; null: none. */
+/** The result of one judge, and its value on the metric's scale; null: no value. */
 export interface JudgeResult
   extends Pick<
     JudgmentRecord,
@@ -49,7 +49,7 @@ export interface JudgeResult
 export interface JudgedItem {
   metric: string;
   judges: readonly JudgeResult[];
-  /** What people gave it; left out where they gave nothing. */
+  /** The human rating; missing if there is none. */
   human?: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function addJudged(
   }
 }
 
-/** A judgment that was kept from before took nothing. */
+/** A cached judgment has no calls or tokens. */
 function judgeNumbers(
   { value, isCached, isFallback, isSelfPreference, isSimulated, ...its }: JudgeResult,
   human: number | undefined,
@@ -109,5 +109,5 @@ export const judgeStatistics: Readonly<Record<string, Statistic>> = {
   meanAbsoluteError: meanAbsoluteError(judgeAt),
 };
 
-/** How the judges of a panel agree. */
+/** Agreement of a panel's judges. */
 export const panelStatistics: Readonly<Record<string, Statistic>> = { alpha: alphaOfSums(judgeAt) };

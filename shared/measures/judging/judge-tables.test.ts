@@ -39,7 +39,7 @@ test("judgeRows() has a row for each metric and judge, in the order of the metri
   expect(rows[2]).toMatchObject({ fallback: 1, simulated: false, calibration: null });
 });
 
-test("panelRows() are of things with two values or more", () => {
+test("panelRows() uses items with at least two values", () => {
   const both = (a: number, b: number | null) => [
     { metric: "x", judges: [aDeed(a), aDeed(b, { judge: "b" })] },
   ];
@@ -49,7 +49,7 @@ test("panelRows() are of things with two values or more", () => {
   ]);
 });
 
-test("judgingEstimates() add up calls that were made, and know no cost where one has no price", () => {
+test("judgingEstimates() sum the calls that were made; the cost is null if one has no price", () => {
   const things = (more: object) => [{ metric: "x", judges: [aDeed(1, more)] }];
   const value = (id: string, ...more: object[]) =>
     judgingEstimates(stateOf(...more.map(things)), 2)[id]?.value;

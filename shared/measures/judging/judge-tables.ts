@@ -21,8 +21,8 @@ const measured = (figures: Parts[number]["figures"], name: string) =>
   figures[name] ?? { value: null, interval: null };
 
 /**
- * Judges by metric, in the order of `metrics`, with each judge's agreement with human ratings. `state` has a run's
- * judges as its parts.
+ * Judges by metric, in the order of `metrics`, with each judge's agreement with human ratings. The parts of `state`
+ * are the run's judges.
  * Source: docs/spec/memory.md, judges.
  * @example judgeRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.judge // "gpt-4o-2024-11-20"
  */
@@ -60,7 +60,7 @@ export function judgeRows(state: RunState, seed: string, metrics: readonly strin
 }
 
 /**
- * How the judges of panels agree, in the order of `metrics`; none where nothing had two judgments.
+ * Agreement of panels, in the order of `metrics`; omits metrics without items that two judges judged.
  * Source: docs/spec/memory.md, panels.
  * @example panelRows({ ...run, parts: judges }, "run-1", ["empathy"])[0]?.alpha.value
  */
@@ -77,8 +77,8 @@ export function panelRows(state: RunState, seed: string, metrics: readonly strin
 }
 
 /**
- * What judging took, by metric id: calls, tokens and cost. Nothing is known of judgments made elsewhere,
- * which have no calls and were not kept from before.
+ * Calls, tokens and cost of judging, by metric id. Ignores submitted judgments, which have no calls and are not
+ * cached.
  * @example judgingEstimates({ ...run, parts: judges }, 40)["judgeCostUsd"]?.value
  */
 export function judgingEstimates(state: RunState, samples: number): Record<string, Estimate> {

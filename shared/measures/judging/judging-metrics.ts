@@ -9,7 +9,7 @@ const cost = metricsOf("usd", "lower", "usd");
 const elsewhere = "Never part of the model's own latency, tokens and cost.";
 
 /**
- * What judging took, in every suite that is judged.
+ * Metrics of judging, in every judged suite.
  * Source: docs/spec/memory.md, judges.
  */
 export const judgingMetrics: readonly Metric[] = [
@@ -20,7 +20,7 @@ export const judgingMetrics: readonly Metric[] = [
   ),
   rate(
     "judgeCachedRate",
-    "Judgments kept from before",
+    "Cached judgments",
     "Judgments taken from the cache, without a call / judgments.",
   ),
   tokens("judgeInputTokens", "Judge input tokens", `Input tokens of judge calls. ${elsewhere}`),

@@ -12,7 +12,7 @@ test.each([
   expect([...maxAssignment(Float64Array.from(values), rows, columns)]).toEqual(pairs);
 });
 
-test("maxAssignment() reaches the best total that trying everything finds", () => {
+test("maxAssignment() finds the same best total as an exhaustive search", () => {
   const side = fc.integer({ min: 1, max: 5 });
   fc.assert(
     fc.property(side, side, fc.infiniteStream(fc.integer({ min: -9, max: 9 })), (n, m, stream) => {
@@ -26,7 +26,7 @@ test("maxAssignment() reaches the best total that trying everything finds", () =
   );
 });
 
-test("maxAssignment() from upper bounds reaches the same total and asks no value twice", () => {
+test("maxAssignment() from upper bounds finds the same total and requests no value twice", () => {
   const side = fc.integer({ min: 1, max: 12 });
   const slack = fc.infiniteStream(fc.constantFrom(0, 0, 1, 5, 40));
   const entry = fc.infiniteStream(fc.integer({ min: -9, max: 9 }));
@@ -46,14 +46,14 @@ test("maxAssignment() from upper bounds reaches the same total and asks no value
   );
 });
 
-test("maxAssignment() from bounds that say little takes no longer than all values do", () => {
+test("maxAssignment() with loose bounds takes no longer than with all values", () => {
   const values = Float64Array.from({ length: 90_000 }, (_, i) => ((i * 7919) % 10_007) / 10_007);
   const pairs = maxAssignment(new Float64Array(90_000).fill(1), 300, 300, (at) => values[at]!);
   const best = totalOf(values, 300, maxAssignment(values, 300, 300));
   expect(totalOf(values, 300, pairs)).toBeCloseTo(best, 9);
 });
 
-test("maxAssignment() asks for few values where bounds tell pairs apart", () => {
+test("maxAssignment() requests few values if bounds separate pairs", () => {
   const values = Float64Array.from({ length: 10_000 }, (_, i) => (i % 101 === 0 ? 0.8 : 0.2));
   const bounds = values.map((value) => value + 0.1);
   let asked = 0;
@@ -74,7 +74,7 @@ function totalOf(values: Float64Array, columns: number, pairs: Int32Array): numb
   return pairs.reduce((sum, j, i) => (j < 0 ? sum : sum + values[i * columns + j]!), 0);
 }
 
-/** Tries every injective choice of columns, rows left out where there are too many. */
+/** Tries every injective choice of columns; omits rows if there are more rows than columns. */
 function bestTotal(values: Float64Array, rows: number, columns: number): number {
   const best = (row: number, free: number[], skips: number): number => {
     if (row === rows) return 0;

@@ -1,12 +1,12 @@
 /**
- * The assignment of rows to columns with the largest total value, each column used at most once and
- * as many pairs as the shorter side allows: for each row its column, or −1. `value[i·columns + j]` is
- * any finite number. Empty sides give an array of −1. Shortest augmenting paths on dense typed
- * arrays: O(min²·max) time, O(rows + columns) extra space.
+ * The assignment of rows to columns with the largest total value; each column is used at most once, and there are as
+ * many pairs as the shorter side allows. Returns for each row its column, or −1. `value[i·columns + j]` is any finite
+ * number. Empty sides give an array of −1. Shortest augmenting paths on dense typed arrays: O(min²·max) time, O(rows
+ * + columns) extra space.
  *
- * With `exact`, the values are upper bounds at first, and `exact(i·columns + j)` gives the value
- * itself: it is asked only where it can matter, each at most once, and the outcome is the same.
- * `value` then holds what is known in the end.
+ * With `exact`, the initial values are upper bounds, and `exact(i·columns + j)` returns the exact value. It is called
+ * only if the value can affect the result, at most once for each pair; the result is the same. At the end, `value`
+ * contains the values known so far.
  * Source: Jonker and Volgenant 1987; Crouse 2016, "On implementing 2D rectangular assignment
  * algorithms", whose rectangular form this is.
  * @example maxAssignment(Float64Array.of(1, 5, 4, 6), 2, 2) // Int32Array [1, 0]
@@ -26,10 +26,10 @@ export function maxAssignment(
   return columnOfRow;
 }
 
-/** The value at a place of the matrix whose entry there is an upper bound of it. */
+/** Returns the exact value at an index whose entry is an upper bound. */
 type ExactValue = (at: number) => number;
 
-/** `rows` ≤ `columns`; the steps from row to row and column to column let a matrix be read transposed. */
+/** `rows` ≤ `columns`; the steps between rows and between columns allow reading a transposed matrix. */
 interface Matrix {
   value: Float64Array;
   exact: ExactValue | null;
@@ -45,10 +45,10 @@ function assignRows(matrix: Matrix): Int32Array {
   return path.columnOfRow;
 }
 
-/** Bounds of one row replaced one by one before the rest of the row is replaced at once. */
+/** Number of bounds of a row replaced one by one; then the rest of the row is replaced at once. */
 const maxSharpened = 32;
 
-/** Grows the assignment row by row, keeping dual prices under which it is optimal. */
+/** Extends the assignment row by row and keeps dual prices under which it is optimal. */
 class Augmenter {
   readonly columnOfRow: Int32Array;
   readonly #matrix: Matrix;
@@ -58,11 +58,11 @@ class Augmenter {
   readonly #shortest: Float64Array;
   readonly #previous: Int32Array;
   readonly #open: Int32Array;
-  /** Rows reached from the start, with the length of the way to them less their price. */
+  /** Rows reached from the start, with the length of the path to them minus their price. */
   readonly #reached: Int32Array;
   readonly #offset: Float64Array;
   #reachedCount = 0;
-  /** Places whose value is known, and how many of each row were asked for one by one. */
+  /** Indexes with exact values, and how many of each row were requested one by one. */
   readonly #known: Uint8Array;
   readonly #sharpened: Uint8Array;
 
@@ -82,7 +82,7 @@ class Augmenter {
     this.#sharpened = new Uint8Array(rows);
   }
 
-  /** Dijkstra from `start` to the nearest free column, then the swap along the way there. */
+  /** Dijkstra from `start` to the nearest free column, then swaps along the path. */
   augment(start: number): void {
     const open = this.#open;
     this.#shortest.fill(Number.POSITIVE_INFINITY);
@@ -107,7 +107,7 @@ class Augmenter {
     }
   }
 
-  /** Updates distances through `row`; the place in `open` of the nearest column, free ones first. */
+  /** Updates distances through `row`; returns the index in `open` of the nearest column, free ones first. */
   #relax(row: number, distance: number, openCount: number): number {
     const { value, row: rowStep, column: columnStep } = this.#matrix;
     const base = row * rowStep;
@@ -146,7 +146,7 @@ class Augmenter {
     return at;
   }
 
-  /** Replaces the bound on which the way to `column` rests; whether that changed distances. */
+  /** Replaces the bound that determines the path to `column`; returns whether distances changed. */
   #sharpen(column: number, openCount: number): boolean {
     if (this.#matrix.exact === null) return false;
     const row = this.#previous[column]!;
@@ -166,7 +166,7 @@ class Augmenter {
     return changed;
   }
 
-  /** Whether the value at a place was known only now, and is below its bound. */
+  /** Whether the exact value at an index became known only now, and is below its bound. */
   #replace(row: number, column: number): boolean {
     const { value, exact, row: rowStep, column: columnStep } = this.#matrix;
     const place = row * rowStep + column * columnStep;
@@ -177,7 +177,7 @@ class Augmenter {
     return value[place]! < bound;
   }
 
-  /** The shortest way to `column` through any row reached. */
+  /** The shortest path to `column` through any row reached. */
   #shorten(column: number): void {
     const { value, row: rowStep, column: columnStep } = this.#matrix;
     const base = column * columnStep;

@@ -15,7 +15,7 @@ test.each<[Json, Json, boolean]>([
   expect(deepEquals(a, b)).toBe(equal);
 });
 
-test("deepEquals() finds a copy equal", () => {
+test("deepEquals() is true for a copy", () => {
   fc.assert(
     fc.property(fc.json(), (text) =>
       deepEquals(JSON.parse(text) as Json, JSON.parse(text) as Json),

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 
 /**
- * Whether two JSON values are equal: objects whatever the order of their properties, arrays in
- * order, numbers and strings exactly. Linear; recursive.
+ * Whether two JSON values are equal: objects in any order of properties, arrays in order, numbers and strings
+ * exactly. Linear; recursive.
  * Source: JSON Schema 2020-12 core, section 4.2.2.
  * @example deepEquals({ a: 1, b: [2] }, { b: [2], a: 1 }) // true
  */
@@ -19,7 +19,7 @@ function equalArrays(a: readonly Json[], b: readonly Json[]): boolean {
   return true;
 }
 
-/** Properties are mostly in the same order; then no name has to be looked up. */
+/** Properties are usually in the same order; then no lookup by name is needed. */
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   const names = Object.keys(a);
   const others = Object.keys(b);

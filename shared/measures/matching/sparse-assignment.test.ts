@@ -30,7 +30,7 @@ test.each<[[number, number, number][], number[]]>([
   expect([...sparseAssignment(sparse(pairs), 2, 2)]).toEqual(columns);
 });
 
-test("sparseAssignment() of small groups comes to the best total", () => {
+test("sparseAssignment() of small groups finds the best total", () => {
   const value = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 9 }));
   fc.assert(
     fc.property(fc.array(value, { minLength: 30, maxLength: 30 }), (values) => {
@@ -50,7 +50,7 @@ test("sparseAssignment() of small groups comes to the best total", () => {
   );
 });
 
-test("sparseAssignment() of one huge group takes the largest values first, near ones of equals", () => {
+test("sparseAssignment() of one huge group takes the largest values first, and of equal values the nearest pair", () => {
   const count = 20_000;
   const pairs: [number, number, number][] = [];
   for (let row = 0; row < count; row++) {

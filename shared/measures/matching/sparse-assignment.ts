@@ -7,13 +7,13 @@ export interface SparseValues {
   values: number[];
 }
 
-/** Steps of the exact assignments of all groups together: some seconds at most. */
+/** Maximum steps of the exact assignments of all groups together: a few seconds. */
 const maxSteps = 1e9;
 
-/** Rows times columns of a group that is assigned exactly. */
+/** Maximum of rows times columns for an exact assignment. */
 const maxGroup = 160_000;
 
-/** A group of rows and columns that no pair connects with others. */
+/** A group of rows and columns without pairs to other groups. */
 interface Group {
   rows: number[];
   columns: number[];
@@ -21,10 +21,10 @@ interface Group {
 }
 
 /**
- * Assigns rows to columns by the few pairs that have a value: for each row its column, or −1. Groups
- * that no pair connects are assigned each on its own: with the largest total up to 400 × 400, within
- * their share of a billion steps; else greedily, the largest value first, of equal ones the pair nearest
- * in place and then the first. O(pairs·log pairs) plus these steps.
+ * Assigns rows to columns with few non-zero pairs; returns for each row its column, or −1. Connected groups are
+ * assigned separately: with the largest total up to 400 × 400, within their share of a billion steps; larger ones
+ * greedily, the largest value first, and of equal values the pair nearest in position, then the first. O(pairs·log
+ * pairs) plus these steps.
  * @example sparseAssignment({ rows: [0, 1], columns: [1, 1], values: [1, 2] }, 2, 2) // [-1, 1]
  */
 export function sparseAssignment(
@@ -78,7 +78,7 @@ function groupsOf({ rows, columns }: SparseValues, rowCount: number, columnCount
   return [...groups.values()].filter(({ pairs }) => pairs.length > 0);
 }
 
-/** Less than any difference of values that matters; of equal totals, the nearest pairs. */
+/** Smaller than any relevant difference of values; of equal totals, prefers the nearest pairs. */
 const nearWeight = 1e-6;
 
 function assignGroup(

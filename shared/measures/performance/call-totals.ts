@@ -2,7 +2,7 @@ import type { Answer, Call } from "../../contracts/answer.ts";
 import { hasThoughts } from "../thoughts/without-thoughts.ts";
 import type { CallTimes } from "./durations.ts";
 
-/** What performance needs to know of one call. */
+/** Fields of a call that performance figures need. */
 export type CallFacts = Pick<
   Call,
   | (
@@ -18,7 +18,7 @@ export type CallFacts = Pick<
 >;
 
 /**
- * An answer without what was said in it and about it, but for whether the model thought.
+ * An answer without its content and without judgments, but with whether the model thought.
  * @example "output" in callOf(emptyAnswer) // false
  */
 export function callOf(answer: Answer): Call {
@@ -27,11 +27,11 @@ export function callOf(answer: Answer): Call {
   return hasThoughts(answer) ? { ...call, hasThoughts: true } : call;
 }
 
-/** Calls counted and tokens summed. */
+/** Counts of calls and sums of tokens. */
 export type CallTotals = ReturnType<typeof noCalls>;
 
 /**
- * No calls yet.
+ * Totals of no calls.
  * @example noCalls().requests // 0
  */
 export function noCalls() {
@@ -39,24 +39,24 @@ export function noCalls() {
     requests: 0,
     answered: 0,
     timeouts: 0,
-    /** Requests that this service sent; not those of answers made elsewhere. */
+    /** Requests that this service sent; 0 for submitted answers. */
     sent: 0,
     retried: 0,
     answeredSent: 0,
     answeredAtOnce: 0,
     input: { n: 0, sum: 0 },
     output: { n: 0, sum: 0 },
-    /** Tokens of thoughts, of the answered calls whose endpoint counts them. */
+    /** Reasoning tokens of the answered calls whose endpoint counts them. */
     reasoning: { n: 0, sum: 0 },
     /** Answered calls with thoughts. */
     thoughts: 0,
-    /** Answered calls of which both token counts are known. */
+    /** Answered calls with both token counts. */
     metered: { n: 0, input: 0, output: 0 },
   };
 }
 
 /**
- * What can be timed of a call, in ms: nothing of one that failed, whatever its answer says.
+ * Times of a call in ms; all null for a failed call, whatever its answer reports.
  * Source: docs/spec/extraction.md, section 10.
  * @example timesOf(call) // { latencyMs: 500, firstByteMs: 90 }
  */
@@ -69,7 +69,7 @@ export function timesOf({
 }
 
 /**
- * Counts one call; tokens only of an answered one.
+ * Counts one call; tokens only if it was answered.
  * Source: docs/spec/extraction.md, section 10.
  * @example countCall(totals, call)
  */

@@ -7,7 +7,7 @@ import {
 } from "../../stats/sums/log-bins.ts";
 import { percentile } from "../../stats/sums/percentile.ts";
 
-/** Times of many calls in ms; figures are null without any. */
+/** Times of many calls in ms; figures are null without calls. */
 export interface Duration {
   n: number;
   mean(): number | null;
@@ -19,12 +19,12 @@ export interface Duration {
 export interface Durations {
   latency: Duration;
   firstByte: Duration;
-  /** Latency − first byte. */
+  /** Latency − time to first byte. */
   generation: Duration;
 }
 
 /**
- * Times that are all known. O(n log n).
+ * Durations from a list of times. O(n log n).
  * @example durationOf([400, 900]).percentile(0.5) // 650
  */
 function durationOf(values: readonly number[]): Duration {
@@ -37,21 +37,21 @@ function durationOf(values: readonly number[]): Duration {
   };
 }
 
-/** The times of a call in ms; null where they are not known. */
+/** The times of a call in ms; null if unknown. */
 export interface CallTimes {
   latencyMs: number | null;
   firstByteMs: number | null;
 }
 
 /**
- * Time from the first byte to the last in ms, never below 0; null where either time is not known.
+ * Time from the first byte to the last in ms, at least 0; null if either time is unknown.
  * @example generationMs({ latencyMs: 500, firstByteMs: 90 }) // 410
  */
 export const generationMs = ({ latencyMs, firstByteMs }: CallTimes): number | null =>
   latencyMs === null || firstByteMs === null ? null : Math.max(0, latencyMs - firstByteMs);
 
 /**
- * The times of calls that are all kept, those that are known. O(n log n).
+ * Durations from a list of calls; ignores unknown times. O(n log n).
  * @example durationsOf([{ latencyMs: 500, firstByteMs: 90 }]).generation.mean() // 410
  */
 export function durationsOf(calls: readonly CallTimes[]): Durations {
@@ -64,11 +64,11 @@ export function durationsOf(calls: readonly CallTimes[]): Durations {
   };
 }
 
-/** The times of calls, counted in bins. */
+/** Times of calls, counted in bins. */
 export type TimeBins = Record<keyof Durations, LogBins>;
 
 /**
- * The times of no call.
+ * Empty bins.
  * @example noTimeBins().latency.n // 0
  */
 export const noTimeBins = (): TimeBins => ({
@@ -78,7 +78,7 @@ export const noTimeBins = (): TimeBins => ({
 });
 
 /**
- * Counts the times of a call that are known. Changes `bins`.
+ * Counts the known times of a call. Changes `bins`.
  * @example addTimes(bins, { latencyMs: 500, firstByteMs: null })
  */
 export function addTimes(bins: TimeBins, call: CallTimes): void {
@@ -90,7 +90,7 @@ export function addTimes(bins: TimeBins, call: CallTimes): void {
 }
 
 /**
- * Times that were counted in bins: means are exact, percentiles are within 0.1%.
+ * Durations from bins: means are exact, percentiles are within 0.1%.
  * @example binnedDurations(bins).latency.percentile(0.95)
  */
 export const binnedDurations = ({ latency, firstByte, generation }: TimeBins): Durations => ({
@@ -100,7 +100,7 @@ export const binnedDurations = ({ latency, firstByte, generation }: TimeBins): D
 });
 
 /**
- * Times of one kind that were counted in bins: the mean is exact, percentiles are within 0.1%.
+ * Durations of one kind from bins: the mean is exact, percentiles are within 0.1%.
  * @example binnedDuration(bins).percentile(0.95)
  */
 export function binnedDuration(bins: LogBins): Duration {
@@ -112,7 +112,7 @@ export function binnedDuration(bins: LogBins): Duration {
 }
 
 /**
- * The times of no call, or of calls whose times were not kept.
+ * Durations without calls, or of calls whose times were not kept.
  * @example { ...noTimes, latency: binnedDuration(bins) }
  */
 export const noTimes: Durations = {

@@ -8,7 +8,7 @@ const speed = metricsOf("count", "higher", "count");
 const tokens = metricsOf("tokens", "lower", "count");
 const cost = metricsOf("usd", "lower", "usd");
 
-/** What is timed of each answered request. */
+/** The times measured for each answered request. */
 const timed = [
   {
     id: "latency",

@@ -35,7 +35,7 @@ test("performanceFigures() covers every metric of its catalogue", () => {
   expect(Object.keys(figures).sort()).toEqual(performanceMetrics.map(({ id }) => id).sort());
 });
 
-test("performanceFigures() of nothing is all null", () => {
+test("performanceFigures() without calls is all null", () => {
   const figures = figuresOf([], 1000, { inputPerMillion: 1000, outputPerMillion: 1000 });
   expect(Object.values(figures).every(({ value }) => value === null)).toBe(true);
 });
@@ -59,7 +59,7 @@ test.each([
   ["costUsd", (3000 * 0.01 + 600 * 0.02) / 1000],
   ["costPer1kUsd", (3000 * 0.01 + 600 * 0.02) / 3],
 ])("performanceFigures() gives %s as %d", (id, value) => {
-  // Two attempts with one retry; one of three attempts was a step down, which is no retry.
+  // Two attempts with one retry; of three attempts, one changed the structured-output mode, which is not a retry.
   const calls = [
     call,
     { ...call, latencyMs: 200, attempts: 2, retries: 1 },
@@ -70,13 +70,13 @@ test.each([
   expect(figuresOf(calls, 2000, prices)[id]?.value).toBeCloseTo(value, 12);
 });
 
-test("performanceFigures() leaves retries out for answers made elsewhere", () => {
+test("performanceFigures() has no retries for submitted answers", () => {
   const { reliability, successRate } = figuresOf([{ ...call, attempts: 0 }], null, null);
   expect(reliability?.value).toBeNull();
   expect(successRate?.value).toBe(1);
 });
 
-test("performanceFigures() times and meters no failed request, whatever it reports", () => {
+test("performanceFigures() counts no times or tokens of failed requests", () => {
   const slow: CallFacts = { ...call, latencyMs: 60_000, error: { class: "timeout", message: "" } };
   const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
   const measured = ["P50", "P95", "P99", "Mean", "Min", "Max"].flatMap((name) =>
@@ -98,7 +98,7 @@ test.each<[string, Partial<CallFacts>, number | null]>([
   expect(generationMs(timesOf({ ...call, ...part }))).toBe(expected);
 });
 
-test("performanceFigures() has Wilson's interval of each rate of requests, and none of a single one", () => {
+test("performanceFigures() has Wilson's interval of each rate of requests, and none for a single request", () => {
   const many = figuresOf([call, call, call, failed], null, null);
   const [low, high] = many["successRate"]?.interval ?? [0, 0];
   expect(low).toBeCloseTo(0.3006, 4);

@@ -5,17 +5,17 @@ import type { CallTotals } from "./call-totals.ts";
 import type { Duration, Durations } from "./durations.ts";
 import { tokenCostUsd } from "./token-cost.ts";
 
-/** A figure and how many calls it rests on. */
+/** A figure and the number of calls it is based on. */
 export interface PerformanceFigure {
   value: number | null;
   n: number;
-  /** 95%, of a share of requests. */
+  /** 95% interval of a share of requests. */
   interval?: Interval | null;
 }
 
 /**
- * The performance figures of a run's calls, by metric id. Null where nothing was measured: no latency
- * or token count given, no wall time, no prices, nothing sent.
+ * The performance figures of a run's calls, by metric id. Null if nothing was measured: no latency, token count, wall
+ * time, prices or requests.
  * Source: docs/spec/extraction.md, section 10.
  * @example performanceFigures(totals, durations, null, null)["latencyP95"]?.value
  */
@@ -94,8 +94,8 @@ function known({ n, sum }: { n: number; sum: number }): number | null {
 }
 
 /**
- * Requests fail on the endpoint's side, so they are taken as independent, whatever samples share. Where a request
- * can count by half, the interval is at least as wide as it need be.
+ * Failures are caused by the endpoint, so requests are treated as independent even if samples share sources. If a
+ * request can count as a half, the interval is at least as wide as necessary.
  */
 function share(part: number, whole: number): PerformanceFigure {
   const interval = whole < 2 ? null : wilsonInterval(part, whole);

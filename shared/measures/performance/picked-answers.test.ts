@@ -29,10 +29,10 @@ const failed = {
   outputTokens: null,
   error: { class: "server_error" as const, message: "500" },
 };
-const same = "one of the answers, which all scored the same";
+const same = "one of several answers with equal scores";
 
 describe("picksOf()", () => {
-  it("has the three worst and the best, of equal ones the first", () => {
+  it("picks the three worst and the best; of equal ones the first", () => {
     expect(picks(scores(0.5, 0.1, 0.9, 0.3, 0.1, 0.3, 0.9))).toEqual([
       ["worst", 1, "lowest score"],
       ["worst", 4, "lowest score"],
@@ -41,7 +41,7 @@ describe("picksOf()", () => {
     ]);
   });
 
-  it("calls nothing the worst that scored as well as the best", () => {
+  it("does not call an answer with the best score the worst", () => {
     expect(picks(scores(1, 1, 0.2, 1))).toEqual([
       ["worst", 2, "lowest score"],
       ["best", 0, "highest score"],
@@ -51,17 +51,17 @@ describe("picksOf()", () => {
   it.each([
     [[1, 1, 1, 1], "best"],
     [[0, 0, 0, 0], "worst"],
-  ])("has three where all scored the same: %j", (given, kind) => {
+  ])("picks three if all scores are equal: %j", (given, kind) => {
     expect(picks(scores(...given))).toEqual([0, 1, 2].map((seq) => [kind, seq, same]));
   });
 
-  it("has what there is of few answers", () => {
+  it("picks all of few answers", () => {
     expect(picks([])).toEqual([]);
     expect(picks(scores(0.7))).toEqual([["best", 0, "the only score"]]);
     expect(picks(scores(0.7, 0.6)).map(([kind]) => kind)).toEqual(["worst", "best"]);
   });
 
-  it("takes scores of answered requests alone", () => {
+  it("uses only scores of answered requests", () => {
     const unscored = { status: "unscored" as const, score: null };
     expect(picks([failed, { score: 0.4 }, { score: 0.8 }, unscored])).toEqual([
       ["worst", 1, "lowest score"],
@@ -86,7 +86,7 @@ describe("picksOf()", () => {
     expect(picks([{ ...failed, error }])).toEqual([["odd", 0, "no answer was submitted"]]);
   });
 
-  it("picks an answer once, with all that is odd of it", () => {
+  it("picks an answer once, with all reasons", () => {
     const late = { latencyMs: 900, finishReason: "length" };
     expect(picks([{ score: 0.1, ...late }, ...scores(0.2, 0.9)])).toEqual([
       ["worst", 0, "lowest score; cut off at the token limit; slowest answer"],
@@ -101,7 +101,7 @@ describe("picksOf()", () => {
     ]);
   });
 
-  it("has no more than four odd ones, the most telling", () => {
+  it("picks at most four odd ones, by the order of reasons", () => {
     const odd: Change[] = [
       { latencyMs: 900 },
       { outputTokens: 99 },

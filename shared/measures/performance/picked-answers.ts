@@ -6,15 +6,15 @@ import { keepSmallest } from "../../stats/sums/keep-smallest.ts";
 const mostWorst = 3;
 const mostOdd = 4;
 
-/** From here on answers that all scored the same are called the best ones, not the worst. */
+/** From this score on, answers with equal scores are called the best, not the worst. */
 const goodScore = 0.5;
 
-/** An answer of a run with what it earned. */
+/** An answer of a run with its score. */
 export interface PickableAnswer {
-  /** Place in the run. */
+  /** Index in the run. */
   seq: number;
   id: string;
-  /** From 0; which of its sample's repeats. */
+  /** Index of the repeat, from 0. */
   repeat: number;
   answer: Pick<
     Answer,
@@ -23,14 +23,14 @@ export interface PickableAnswer {
   score: Pick<SampleScore, "status" | "score" | "covered">;
 }
 
-/** An answer that may be picked. */
+/** A candidate. */
 type Candidate = Omit<PickedAnswer, "kind"> & { value: number };
 
-/** What makes an answer odd, the most telling first. */
+/** Kinds of odd answers, the most important first. */
 const oddities = ["failed", "unscored", "refused", "truncated", "slowest", "longest"] as const;
 type Oddity = (typeof oddities)[number];
 
-/** Candidates so far, and the least of what makes an answer the slowest or longest. */
+/** Candidates so far, and the smallest values that count as slowest or longest. */
 export interface PickTally {
   worst: Candidate[];
   best: Candidate[];
@@ -41,7 +41,7 @@ export interface PickTally {
 type PickedAnswer = RunPoints["picks"][number];
 
 /**
- * No candidates yet.
+ * An empty tally.
  * @example picksOf(noPicks()) // []
  */
 export function noPicks(): PickTally {
@@ -50,14 +50,14 @@ export function noPicks(): PickTally {
 }
 
 /**
- * Makes an answer a candidate for whatever it may be picked for. Of answers alike in it the first of the run
- * comes first. Changes `tally`; constant time.
+ * Adds an answer as a candidate for every kind it qualifies for. Of equal answers the first in the run precedes.
+ * Changes `tally`; constant time.
  * @example pickFrom(tally, { ...stored, repeat: 0 })
  */
 export function pickFrom(tally: PickTally, answer: PickableAnswer): void {
   const { seq, id, repeat, score } = answer;
   const candidate = (value: number, reason = "") => ({ seq, id, repeat, value, reason });
-  // A request that failed has a score of 0, and nothing to look at.
+  // A failed request has a score of 0 but no answer to show.
   if (score.status === "scored" && score.covered && score.score !== null) {
     keepSmallest(tally.worst, candidate(score.score), mostWorst, byValue);
     keepSmallest(tally.best, candidate(-score.score), 1, byValue);
@@ -70,7 +70,7 @@ export function pickFrom(tally: PickTally, answer: PickableAnswer): void {
 
 const byValue = (a: Candidate, b: Candidate): number => a.value - b.value || a.seq - b.seq;
 
-/** What is odd of an answer, how much so, and in words. */
+/** Why an answer is odd: kind, degree and text. */
 function odditiesOf({ answer, score }: PickableAnswer): [Oddity, number, string][] {
   const { error, refusal, finishReason, latencyMs, outputTokens } = answer;
   if (error !== null) return [["failed", 1, failureText(error.class)]];
@@ -90,10 +90,9 @@ const failureText = (errorClass: NonNullable<Answer["error"]>["class"]): string 
     : `failed request (${errorClass.replaceAll("_", " ")})`;
 
 /**
- * The answers worth a look, each once: up to three of the lowest scores and one of the highest, or up to three
- * where all scores are equal; and up to four odd ones: failed, unscored, refused, cut off, slowest,
- * longest, each where there is such a one. What is odd of an answer that is picked already is added
- * to its reason.
+ * The notable answers, each once: up to three with the lowest scores and one with the highest, or up to three if all
+ * scores are equal; and up to four odd ones, if any: failed, unscored, refused, truncated, slowest, longest. If an
+ * odd answer is already picked, its reason is extended.
  * @example picksOf(tally) // [{ kind: "worst", reason: "lowest score; slowest answer", … }]
  */
 export function picksOf(tally: PickTally): PickedAnswer[] {
@@ -111,7 +110,7 @@ export function picksOf(tally: PickTally): PickedAnswer[] {
   return picks;
 }
 
-/** Nothing is the slowest or longest where all are alike. */
+/** If all values are equal, none is the slowest or longest. */
 function oddCandidates({ odd, least }: PickTally, name: Oddity): Candidate[] {
   const isMeasured = name === "slowest" || name === "longest";
   return odd[name].filter(({ value }) => !isMeasured || -value > (least[name] ?? 0));
@@ -124,7 +123,7 @@ function scoredPicks({ worst, best: [best] }: PickTally): PickedAnswer[] {
   if (least === most) {
     const kind = most >= goodScore ? "best" : "worst";
     const reason =
-      worst.length === 1 ? "the only score" : "one of the answers, which all scored the same";
+      worst.length === 1 ? "the only score" : "one of several answers with equal scores";
     return worst.map((one) => picked(kind, reason, one));
   }
   const low = worst.filter(({ value }) => value < most);

@@ -3,19 +3,19 @@ import type { RunPoints } from "../../contracts/run-points.ts";
 import { cutPlace } from "../report/show/shown-text.ts";
 import type { PickableAnswer } from "./picked-answers.ts";
 
-/** An endpoint's message may hold a whole page. */
+/** Limit, because an endpoint's message may be a whole page. */
 const mostMessage = 300;
 
-/** By class, how many requests failed so, and the first of the run. */
+/** By class: the number of failed requests and the first one of the run. */
 export type FailureTally = Partial<
   Record<ErrorClass, { count: number; seq: number; id: string; message: string }>
 >;
 
-/** Why requests of a run failed, from its points. */
+/** Why requests of a run failed, as in its points. */
 export type RequestFailures = NonNullable<RunPoints["failures"]>;
 
 /**
- * Counts an answer whose request failed for good; any other changes nothing. Changes `tally`; constant time.
+ * Counts an answer if its request finally failed. Changes `tally`; constant time.
  * @example countFailure(tally, { ...stored, repeat: 0 })
  */
 export function countFailure(
@@ -31,7 +31,7 @@ export function countFailure(
 }
 
 /**
- * Why requests failed, the most frequent class first, of equally frequent ones in the order of the alphabet.
+ * Why requests failed, the most frequent class first; equally frequent ones in alphabetical order.
  * @example failuresOf({}) // []
  */
 export function failuresOf(tally: FailureTally): RequestFailures {

@@ -56,7 +56,7 @@ const aRun = (n: number): PickableAnswer[] =>
   }));
 
 describe("pointsOf()", () => {
-  it("has nothing of no answers", () => {
+  it("is empty without answers", () => {
     expect(pointsOf(noPoints())).toEqual({
       answers: 0,
       points: [],
@@ -66,7 +66,7 @@ describe("pointsOf()", () => {
     });
   });
 
-  it("has every answer of a small run, in its order and with its features", () => {
+  it("keeps every answer of a small run, in order and with features", () => {
     const { answers: n, points } = pointsOf(tallied(aRun(3).toReversed()));
     expect(n).toBe(3);
     expect(points[1]).toEqual({
@@ -80,7 +80,7 @@ describe("pointsOf()", () => {
     expect(points.map(({ id }) => id)).toEqual(["s0", "s1", "s2"]);
   });
 
-  it("takes neither latency nor tokens of a request that failed", () => {
+  it("ignores latency and tokens of failed requests", () => {
     const [answered] = aRun(1) as [PickableAnswer];
     const failed = { ...answered, answer: { ...answered.answer, error } };
     expect(pointsOf(tallied([failed]))).toMatchObject({
@@ -106,7 +106,7 @@ describe("pointsOf()", () => {
     ]);
   });
 
-  it("keeps a random part of a large run and all of its latencies, in bounded room", () => {
+  it("keeps a random part of a large run and all of its latencies, in bounded memory", () => {
     const [small, large] = [5_000, 40_000].map((n) => tallied(aRun(n)));
     const bytes = [small, large].map((tally) => JSON.stringify(tally).length);
     expect((bytes[1] as number) / (bytes[0] as number)).toBeLessThan(1.6);
@@ -117,7 +117,7 @@ describe("pointsOf()", () => {
     expect(meanSeq / n).toBeCloseTo(0.5, 1);
   });
 
-  it("asks for features only where a point is kept", () => {
+  it("computes features only for kept points", () => {
     let asked = 0;
     const tally = noPoints();
     for (const answer of aRun(10_000)) {

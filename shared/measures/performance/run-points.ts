@@ -12,19 +12,19 @@ import {
 } from "./picked-answers.ts";
 import { countFailure, type FailureTally, failuresOf } from "./request-failures.ts";
 
-/** As many as a chart can show one by one, and a page can carry. */
+/** Maximum number of points: as many as a chart can show separately and a page can contain. */
 const mostPoints = 300;
 
 type Point = RunPoints["points"][number];
 
-/** A point with what decides whether it is kept. */
+/** A point with the hash that decides whether it is kept. */
 interface KeptPoint {
   hash: number;
   seq: number;
   point: Point;
 }
 
-/** Points in the making: of bounded size, however many answers are added. */
+/** Intermediate state of bounded size. */
 export interface PointsTally {
   answers: number;
   points: KeptPoint[];
@@ -34,7 +34,7 @@ export interface PointsTally {
 }
 
 /**
- * The points of no answers.
+ * A tally without answers.
  * @example pointsOf(noPoints()).picks // []
  */
 export function noPoints(): PointsTally {
@@ -42,8 +42,8 @@ export function noPoints(): PointsTally {
 }
 
 /**
- * Adds an answer; `features` is asked only where its point is kept. A request that failed has neither
- * latency nor tokens, whatever its answer says. Changes `tally`; constant time for an answer that is not kept.
+ * Adds an answer; `features` is called only if its point is kept. Ignores latency and tokens of a failed request.
+ * Changes `tally`; constant time for an answer that is not kept.
  * @example addPoint(tally, { ...stored, repeat: 0 }, () => suite.features?.(stored.score) ?? {})
  */
 export function addPoint(
@@ -72,9 +72,9 @@ function pointOf({ id, answer, score }: PickableAnswer): Point {
 const noCall = { latencyMs: null, inputTokens: null, outputTokens: null };
 
 /**
- * The points of all answers added: up to 300 of them in the order of the run, chosen by a hash of sample and
- * repeat, so the same ones in every run of a dataset; a histogram of all latencies in ms; why requests failed;
- * and the answers worth a look, each once.
+ * The points of all added answers: up to 300 in the order of the run, chosen by a hash of sample and repeat, so the
+ * same ones in every run of a dataset; a histogram of all latencies in ms; why requests failed; and notable answers,
+ * each once.
  * @example pointsOf(tally).points.length // 300
  */
 export function pointsOf({ answers, points, latency, failures, picks }: PointsTally): RunPoints {

@@ -18,7 +18,7 @@ const tallied = (names: readonly (string | undefined)[]) => {
   return servedModels(tally);
 };
 
-it("servedModels() has the most frequent first, ties by name, and nothing of answers that don't say", () => {
+it("servedModels() has the most frequent first, ties by name, and ignores answers without a name", () => {
   expect(tallied(["b", "c", undefined, "a", "c"])).toEqual([
     { model: "c", answers: 2 },
     { model: "a", answers: 1 },
@@ -27,7 +27,7 @@ it("servedModels() has the most frequent first, ties by name, and nothing of ans
   expect(tallied([undefined])).toEqual([]);
 });
 
-it("servedModels() counts more than ten as one, however many there are", () => {
+it("servedModels() merges all names after the tenth", () => {
   const names = Array.from({ length: 5_000 }, (_, i) => `model-${i}`);
   const served = tallied([...names, "model-0"]);
   expect(served).toHaveLength(11);
@@ -35,7 +35,7 @@ it("servedModels() counts more than ten as one, however many there are", () => {
   expect(served.at(-1)).toEqual({ model: null, answers: 5_001 - 11 });
 });
 
-it("countServed() counts no failed request", () => {
+it("countServed() ignores failed requests", () => {
   const tally: ServedTally = new Map();
   const error = { class: "timeout" as const, message: "" };
   countServed(tally, { ...emptyAnswer, servedModel: "m", error });
@@ -52,7 +52,7 @@ it.each([
   [[a, b, others], 1, [a, { model: null, answers: 5 }]],
   [[a, b], 2, [a, b]],
   [[], 2, []],
-])("fewServed() of %j names at most %i, and loses no answer", (served, most, few) => {
+])("fewServed() of %j has at most %i names and all answers", (served, most, few) => {
   expect(fewServed(served, most)).toEqual(few);
 });
 

@@ -2,16 +2,16 @@ import type { Answer } from "../../contracts/answer.ts";
 import type { RunModel } from "../../contracts/run.ts";
 import { figureText } from "../report/figures/figure-text.ts";
 
-/** Most names counted separately, and most that a run shows: further names are counted as one. */
+/** Maximum number of names counted separately, and shown for a run; further names are merged. */
 const mostCounted = 1_000;
 const mostShown = 10;
 
-/** Answers by the model that gave them, as its endpoint names it; null: by all others. */
+/** Number of answers by model name from the endpoint; null: all other models. */
 export type ServedTally = Map<string | null, number>;
 
 /**
- * Counts an answer by the model that its endpoint says gave it; one that does not say, and a failed request, counts
- * nowhere. Changes `tally`, which holds a bounded number of names. Constant time.
+ * Counts an answer by its model name from the endpoint. Ignores answers without a name and failed requests. Changes
+ * `tally`, which has a bounded number of names. Constant time.
  * @example countServed(tally, answer)
  */
 export function countServed(
@@ -24,8 +24,8 @@ export function countServed(
 }
 
 /**
- * The models that answered, those with the most answers first, ten at most; all others are one entry, whose model is
- * null. Empty where no answer said.
+ * The models that answered, those with most answers first, at most ten; all others are one entry with model null.
+ * Empty if no answer has a name.
  * @example servedModels(new Map([["m-2026-05-01", 8]])) // [{ model: "m-2026-05-01", answers: 8 }]
  */
 export function servedModels(tally: ServedTally): Served {
@@ -43,7 +43,7 @@ export function servedModels(tally: ServedTally): Served {
 type Served = NonNullable<RunModel["served"]>;
 
 /**
- * The first `most` of the models that answered; all others are one entry, whose model is null. Linear.
+ * The first `most` of the models that answered; all others are one entry with model null. Linear.
  * @example fewServed([{ model: "a", answers: 8 }, { model: "b", answers: 1 }], 1) // a and { model: null, answers: 1 }
  */
 export function fewServed(served: Served, most: number): Served {
@@ -53,15 +53,15 @@ export function fewServed(served: Served, most: number): Served {
 }
 
 /**
- * Ids of the models that answered, those with the most answers first; "others" are those that are not named.
+ * Ids of the models that answered, those with most answers first; "others" for unnamed ones.
  * @example servedIds({ served: [{ model: "a", answers: 8 }, { model: null, answers: 1 }] }) // ["a", "others"]
  */
 export const servedIds = ({ served = [] }: Pick<RunModel, "served">): string[] =>
   served.map(({ model }) => model ?? "others");
 
 /**
- * The models that answered, in words: the id, or each with its answers where there are several. Null where no answer
- * named one.
+ * The models that answered, as text: the id, or several ids with their numbers of answers. Null if no answer has a
+ * name.
  * @example servedText({ served: [{ model: "a", answers: 8 }, { model: null, answers: 1 }] }) // "a (8), others (1)"
  */
 export function servedText({ served = [] }: Pick<RunModel, "served">): string | null {
@@ -71,7 +71,7 @@ export function servedText({ served = [] }: Pick<RunModel, "served">): string | 
 }
 
 /**
- * Whether answers name a model by another id than the one that was asked: a dated name of it, or another model.
+ * Whether answers name another model id than the requested one: a dated name of it, or another model.
  * @example answeredByOther({ asked: ["m"], served: [{ model: "m-2026-05-01", answers: 8 }] }) // true
  */
 export const answeredByOther = ({ asked = [], served = [] }: Pick<RunModel, "asked" | "served">) =>

@@ -3,7 +3,7 @@ import { bootstrap } from "../../stats/bootstrap/bootstrap.ts";
 import { addBinned, noBins } from "../../stats/sums/log-bins.ts";
 import { binnedTimes, resampledTimes, timedIds } from "./time-spread.ts";
 
-/** A hundred answers of 110 to 1,100 ms, a tenth of it to the first byte. */
+/** A hundred answers of 110 to 1,100 ms; a tenth of each is the time to first byte. */
 const answers = Array.from({ length: 100 }, (_, i) => ({
   latencyMs: 110 + 10 * i,
   firstByteMs: 11 + i,
@@ -14,7 +14,7 @@ const at = (id: string) => timedIds.indexOf(id);
 describe("resampledTimes()", () => {
   const intervals = bootstrap(100, "run", resampledTimes(answers, 100).figures);
 
-  it("gives an interval of every percentile and mean, which holds the value", () => {
+  it("gives an interval of every percentile and mean, which contains the value", () => {
     expect(intervals).toHaveLength(timedIds.length);
     for (const [id, value] of [
       ["latencyP50", 605],
@@ -29,19 +29,19 @@ describe("resampledTimes()", () => {
     }
   });
 
-  it("has a mean's interval as wide as its standard error says", () => {
+  it("has an interval of the mean that matches its standard error", () => {
     const [low, high] = intervals[at("latencyMean")] ?? [0, 0];
     expect(high - low).toBeCloseTo((2 * 1.96 * 288.7) / 10, -1);
   });
 
-  it("is wider where answers that are alike share a unit", () => {
+  it("is wider if similar answers share a unit", () => {
     const clustered = answers.map((answer, i) => ({ ...answer, unit: Math.floor(i / 10) }));
     const [mean] = [bootstrap(10, "run", resampledTimes(clustered, 10).figures)[at("latencyMean")]];
     const [low, high] = intervals[at("latencyMean")] ?? [0, 0];
     expect((mean?.[1] ?? 0) - (mean?.[0] ?? 0)).toBeGreaterThan(2 * (high - low));
   });
 
-  it("is null for times that no answer has", () => {
+  it("is null for unknown times", () => {
     const silent = answers.map((answer) => ({ ...answer, firstByteMs: null }));
     const found = bootstrap(100, "run", resampledTimes(silent, 100).figures);
     expect([found[at("firstByteP95")], found[at("generationMean")]]).toEqual([null, null]);
@@ -56,7 +56,7 @@ describe("binnedTimes()", () => {
     addBinned(bins.firstByte, firstByteMs);
   }
 
-  it("is close to what resampling gives, and null without times", () => {
+  it("is close to resampled intervals, and null without times", () => {
     const { figures, intervals } = binnedTimes(bins, false);
     expect(figures).toEqual([]);
     const resampled = bootstrap(100, "run", resampledTimes(answers, 100).figures);
@@ -69,7 +69,7 @@ describe("binnedTimes()", () => {
     expect(intervals[at("generationP95")]).toBeNull();
   });
 
-  it("knows nothing where answers share sources", () => {
+  it("is null if answers share sources", () => {
     expect(binnedTimes(bins, true).intervals).toEqual(timedIds.map(() => null));
   });
 });

@@ -12,7 +12,7 @@ const timed = ["latency", "firstByte", "generation"] as const;
 const shares = { P50: 0.5, P95: 0.95, P99: 0.99 } as const;
 
 /**
- * The metrics that a `TimeSpread` gives intervals of, in its order: of each time three percentiles and the mean.
+ * The metrics for which a `TimeSpread` gives intervals, in its order: three percentiles and the mean of each time.
  * @example timedIds[0] // "latencyP50"
  */
 export const timedIds: readonly string[] = timed.flatMap((name) =>
@@ -25,13 +25,13 @@ export interface TimeSpread {
   intervals: (Interval | null)[];
 }
 
-/** The times of an answer, in ms, and the unit (sample or cluster, from 0) it is resampled with. */
+/** The times of an answer in ms, and its unit of resampling (sample or cluster, from 0). */
 interface TimedAnswer extends CallTimes {
   unit: number;
 }
 
 /**
- * The times of single answers, to be resampled in `units` units. O(answers log answers).
+ * The times of single answers as figures of a bootstrap over `units` units. O(answers log answers).
  * Source: docs/spec/statistics.md, percentile and bootstrap interval.
  * @example resampledTimes([{ latencyMs: 500, firstByteMs: 90, unit: 0 }], 1).figures.length // 6
  */
@@ -63,8 +63,8 @@ function meanFigure(values: readonly UnitValue[], units: number): Figures {
 }
 
 /**
- * Intervals of times that were counted in bins, which tell nothing of units: of percentiles by order statistics,
- * of means by the central limit theorem. All are null where answers share sources (`isClustered`).
+ * Intervals of times counted in bins, which have no units: percentiles by order statistics, means by the central
+ * limit theorem. All null if answers share sources (`isClustered`).
  * @example binnedTimes({ latency, firstByte, generation }, false).intervals.length // 12
  */
 export function binnedTimes(bins: TimeBins, isClustered: boolean): TimeSpread {

@@ -50,12 +50,12 @@ describe("timelineOf()", () => {
     ]);
   });
 
-  it("leaves the latency of failed samples out", () => {
+  it("ignores the latency of failed samples", () => {
     const { bins } = timeline(1_000, [aSample({ covered: false, latencyMs: 60_000 }), aSample()]);
     expect(bins[0]).toMatchObject({ completed: 1, failed: 1, meanLatencyMs: 100 });
   });
 
-  it("gives the quantiles of waits apart from each other", () => {
+  it("computes separate quantiles for the kinds of wait", () => {
     const samples = Array.from({ length: 101 }, (_, i) =>
       aSample({ queueWaitMs: i * 10, retryWaitMs: i === 0 ? null : 5 }),
     );
@@ -67,7 +67,7 @@ describe("timelineOf()", () => {
     expect(retryWaitMs).toMatchObject({ n: 100, p50: 5, p99: 5, max: 5 });
   });
 
-  it("has nulls where there are no samples, and counts none whose time is unknown", () => {
+  it("has nulls without samples, and ignores unknown times", () => {
     const nothing = { n: 0, p50: null, p95: null, p99: null, max: null };
     const empty = { completed: 0, failed: 0, attempts: 0, meanLatencyMs: null };
     expect(timeline(0, [])).toEqual({
@@ -81,7 +81,7 @@ describe("timelineOf()", () => {
     expect(timeline(0, [aSample({ doneMs: 0 })]).bins[0]?.completed).toBe(1);
   });
 
-  it("keeps every sample whose time is known, in any order, and fits its contract", () => {
+  it("counts every sample with a known time, in any order, and fits its contract", () => {
     const times = fc.nat(1_000_000);
     const samples = fc.array(
       fc.record({

@@ -1,12 +1,12 @@
 import type { Timeline } from "../../contracts/timeline.ts";
 import { addBinned, binnedPercentile, type LogBins, noBins } from "../../stats/sums/log-bins.ts";
 
-/** Most bins that are distinct in a chart of a page's width. */
+/** Maximum number of bins: as many as are distinct in a chart of a page's width. */
 const MAX_BINS = 60;
 /** A shorter bin would show single calls instead of throughput. */
 const MIN_BIN_MS = 1_000;
 
-/** When a sample was done and what it waited for; times in ms, null where unknown. */
+/** When a sample was done, and its waits; times in ms, null if unknown. */
 export interface TimedSample {
   /** From the run's start. */
   doneMs: number | null;
@@ -17,12 +17,12 @@ export interface TimedSample {
   retryWaitMs: number | null;
 }
 
-/** A timeline in the making: of fixed size, however many samples are added. */
+/** Intermediate state of fixed size. */
 export type TimelineTally = ReturnType<typeof emptyTimeline>;
 
 /**
- * A timeline without samples over `wallMs` ≥ 0: at most 60 equal bins, none shorter than a second
- * unless it is the only one.
+ * A timeline without samples over `wallMs` ≥ 0: at most 60 equal bins, none shorter than a second unless it is the
+ * only one.
  * @example emptyTimeline(90_000).bins.length // 60
  */
 export function emptyTimeline(wallMs: number) {
@@ -37,8 +37,8 @@ export function emptyTimeline(wallMs: number) {
 }
 
 /**
- * Counts a sample in the bin in which it was done; one done at the end or later counts in the last,
- * one whose time is unknown in none. Changes `tally`; constant time.
+ * Counts a sample in the bin in which it was done; in the last bin if it was done at the end or later; ignores it if
+ * the time is unknown. Changes `tally`; constant time.
  * @example addToTimeline(tally, row)
  */
 export function addToTimeline(tally: TimelineTally, sample: TimedSample): void {
@@ -59,9 +59,9 @@ export function addToTimeline(tally: TimelineTally, sample: TimedSample): void {
 }
 
 /**
- * The timeline of all samples added: counts a bin, mean latency of its answered samples in ms (null
- * without any), and the quantiles of queue and retry waits over the whole run, within 0.1%.
- * Waits are separate, since they say how busy run and endpoint were; latency is the endpoint's own.
+ * The timeline of all added samples: counts by bin, mean latency of answered samples in ms (null without any), and
+ * the quantiles of queue and retry waits over the whole run, within 0.1%. Waits are separate because they depend on
+ * the load of run and endpoint; latency is that of the endpoint.
  * @example timelineOf(tally).retryWaitMs.p95
  */
 export function timelineOf({ wallMs, bins, queueWait, retryWait }: TimelineTally): Timeline {

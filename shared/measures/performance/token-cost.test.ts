@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { tokenCostUsd } from "./token-cost.ts";
 
-it("tokenCostUsd() is what a vendor's price list says", () => {
+it("tokenCostUsd() matches a vendor's price list", () => {
   expect(tokenCostUsd(1000, 500, { inputPerMillion: 2.5, outputPerMillion: 10 })).toBe(0.0075);
 });

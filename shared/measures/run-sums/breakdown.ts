@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const count = z.int().nonnegative();
 
-/** What the breakdown of every suite on run sums begins with: what figures rest on. */
+/** The first fields of the breakdown of every suite with run sums: the basis of its figures. */
 export const basisShape = {
   samples: count,
   answers: count,

@@ -3,28 +3,27 @@ import { binnedDurations, type Durations, durationsOf } from "../performance/dur
 import { binnedTimes, resampledTimes, type TimeSpread } from "../performance/time-spread.ts";
 import { type AnswerRow, type Blocks, type RunState, unitName } from "./run-state.ts";
 
-/** What the figures of a run are worked out from, whether it was kept in rows or in blocks. */
+/** The input for a run's figures, whether it was stored in rows or in blocks. */
 export interface RunBasis {
   samples: number;
   answers: number;
-  /** What is resampled; strata are resampled apart, one after the other in the order of units. */
+  /** What is resampled; strata are resampled separately, in the order of units. */
   units: { kind: "samples" | "clusters" | "blocks"; count: number; strata: number[] };
-  /** By column, its sum by unit. */
+  /** By column: its sum by unit. */
   columns: Float64Array[];
-  /** By sample its values in the order of the columns, repeats averaged; null in blocks. */
+  /** By sample: its values in the order of the columns, repeats averaged; null in blocks. */
   values: number[][] | null;
   durations: Durations;
   times: TimeSpread;
 }
 
-/** The stratum of a sample's numbers, such as its level; strata are kept in the order of their names. */
+/** The stratum of a sample by its numbers, such as its level; strata are sorted by name. */
 export type StratumOf = (values: readonly number[]) => number;
 
 /**
- * The basis of a run's figures. Rows are taken in the order of the run, so the same run gives the same
- * numbers; in blocks every answer weighs the same, which is the mean over samples where each has
- * `repeats` of them. Where samples are the units and `stratumOf` is given, each stratum is resampled
- * apart. O(rows log rows).
+ * The basis of a run's figures. Rows are used in the order of the run, so the same run gives the same numbers. In
+ * blocks every answer has the same weight, which is the mean over samples if each has `repeats` answers. If samples
+ * are the units and `stratumOf` is given, strata are resampled separately. O(rows log rows).
  * @example runBasis(state, 1).samples
  */
 export function runBasis(state: RunState, repeats: number, stratumOf?: StratumOf): RunBasis {
@@ -65,8 +64,8 @@ function basisOfRows({ rows, answers }: RunState, stratumOf?: StratumOf): RunBas
 }
 
 /**
- * The rows of each sample, repeats together, and the unit it is resampled in: units are numbered from 0
- * as they come. Linear.
+ * The rows of each sample, repeats together, and its unit of resampling; units are numbered from 0 in order of
+ * appearance. Linear.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example samplesOf([row, repeatOfRow]).length // 1
  */
@@ -89,7 +88,7 @@ const meansOf = (rows: readonly AnswerRow[]): number[] =>
     (_, k) => rows.reduce((sum, { values }) => sum + values[k]!, 0) / rows.length,
   );
 
-/** Makes each sample a unit, stratum by stratum, and gives the size of each stratum. */
+/** Makes each sample a unit, stratum by stratum, and returns the size of each stratum. */
 function stratify(samples: { values: number[]; unit: number }[], stratumOf: StratumOf): number[] {
   const sizes = new Map<number, number>();
   const stratum = samples.map(({ values }) => stratumOf(values));

@@ -11,10 +11,10 @@ import type { RunBasis } from "./run-basis.ts";
 import type { PartSums, RunState } from "./run-state.ts";
 
 /**
- * Every figure computed from sums, with its 95% bootstrap interval, and the performance of a run, by
- * metric id. Coverage is the share of samples that were answered and scored; for performance figures the
- * share they were measured on. `sampleCounts` gives a metric's number of samples from the sums, if not all
- * samples have it. O(resamples · samples).
+ * All figures computed from sums, with their 95% bootstrap intervals, and the performance of a run, by metric id.
+ * Coverage is the share of samples that were answered and scored; for performance figures, the share that was
+ * measured. `sampleCounts` computes a metric's number of samples from the sums, for metrics that not all samples
+ * have. O(resamples · samples).
  * Source: docs/spec/statistics.md, bootstrap interval; docs/spec/extraction.md, section 10.
  * @example runFigures(state, basis, figures, run)["f1"] // { value, interval, n, coverage }
  */
@@ -43,11 +43,11 @@ export function runFigures(
   return Object.fromEntries([...performance, ...scores]);
 }
 
-/** What was not measured. */
+/** An estimate of an unmeasured metric. */
 export const noEstimate: Estimate = { value: null, interval: null, n: 0, coverage: 0 };
 
 /**
- * An estimate of every metric of a catalogue, in its order, of what was measured.
+ * An estimate for every metric of a catalogue, in its order; `noEstimate` for unmeasured ones.
  * @example estimatesOf(catalogue, {})["f1"] // noEstimate
  */
 export const estimatesOf = (
@@ -72,14 +72,14 @@ function intervalsOf(
 /** A part of a run with its figures. */
 export interface PartFigures {
   name: string;
-  /** Answers that have the part. */
+  /** Number of answers with the part. */
   n: number;
   figures: Record<string, { value: number; interval: Interval | null }>;
 }
 
 /**
- * The parts of a family, such as topics, with the figures that could be measured and their intervals, from
- * 2,000 resamples of up to 128 random groups of samples; by name. `figures` are by id.
+ * The parts of a family, such as topics, by name, with their measurable figures and intervals from 2,000 resamples of
+ * up to 128 random groups of samples. `figures` are by id.
  * @example partFigures(state, "topic", { f1 }, "run-1")[0]?.figures["f1"]
  */
 export function partFigures(
@@ -123,7 +123,7 @@ export function partSums({ parts }: RunState, family: string) {
     }));
 }
 
-/** By column, the sums of each group of samples. */
+/** By column: the sums of each group of samples. */
 function columnsOf(byGroup: PartSums["columns"]): Float64Array[] {
   const groups = Object.values(byGroup).map(eachSum);
   const width = groups[0]?.length ?? 0;
@@ -134,7 +134,7 @@ const totals = (columns: readonly Float64Array[]): Float64Array =>
   Float64Array.from(columns, (column) => column.reduce((a, b) => a + b, 0));
 
 /**
- * Families whose parts are kept separate, by name.
+ * Families whose parts are counted separately, by name.
  * @example partFamilies(state) // ["tag domain", "topic"]
  */
 function partFamilies({ parts }: RunState): string[] {
@@ -142,7 +142,7 @@ function partFamilies({ parts }: RunState): string[] {
 }
 
 /**
- * The values of the samples' tags with their figures, but for the tags in `without`.
+ * The values of the samples' tags with their figures, except the tags in `without`.
  * @example tagParts(state, { f1 }, "run-1")[0]?.tag // "domain"
  */
 export const tagParts = (
@@ -158,7 +158,7 @@ export const tagParts = (
   });
 
 /**
- * Families with too many names to keep separate, with their answers.
+ * Families with too many names to count separately, with their numbers of answers.
  * @example crowdedFamilies(state) // [{ family: "tag id", moreThan: 200, answers: 512 }]
  */
 export function crowdedFamilies({ parts }: RunState) {

@@ -6,18 +6,18 @@ import { addValue, noSpread, type UnitSpread } from "../../stats/sums/unit-sprea
 import { type CallTotals, countCall, noCalls, timesOf } from "../performance/call-totals.ts";
 import { addTimes, type CallTimes, noTimeBins, type TimeBins } from "../performance/durations.ts";
 
-/** Answers that are kept row by row; a run with more is kept in blocks. */
+/** Maximum number of answers stored in rows; a larger run is stored in blocks. */
 export const mostRows = 20_000;
 
 /**
- * Groups of samples that a large run is kept and resampled in: an interval from these differs from one
- * over samples by some 1% of its width.
+ * Number of sample groups in which a large run is stored and resampled: its intervals differ from those over samples
+ * by about 1% of their width.
  */
 const blockCount = 4_096;
 
 /**
- * Random groups of samples (of clusters) that intervals of parts of a run are resampled by: enough for
- * a width within some 6% of its own, few enough to keep them for thousands of parts.
+ * Number of random groups of samples (or clusters) for intervals of parts: enough for a width within about 6%, and
+ * few enough to store for thousands of parts.
  */
 const partGroups = 128;
 
@@ -28,22 +28,22 @@ export interface PartNumbers<Name extends string> {
   numbers: Readonly<Record<Name, number>>;
 }
 
-/** What figures take of one scored answer. */
+/** The numbers of one scored answer. */
 interface AnswerNumbers<Name extends string> {
   numbers: Readonly<Record<Name, number>>;
-  /** Parts in addition to its tags, which are parts with the numbers of the whole answer. */
+  /** Parts in addition to its tags; tags are parts with the numbers of the whole answer. */
   parts?: readonly PartNumbers<Name>[];
-  /** Anything else that is counted, by name. */
+  /** Other counts, by name. */
   counts?: Readonly<Record<string, number>>;
 }
 
-/** How the answers of a suite become numbers. */
+/** How a suite's answers become numbers. */
 export interface RunRules<Name extends string, Detail> {
-  /** Names of the numbers that figures follow from, each of 0 or more. */
+  /** Names of the numbers from which figures are computed; each is 0 or more. */
   columns: readonly Name[];
-  /** So many columns, the first, are kept by group of samples in parts of a run; all if it isn't given. */
+  /** In parts of a run, the first `byGroup` columns are stored by group of samples; all if missing. */
   partColumns?: number;
-  /** Columns of values 0–1 whose distribution is kept. */
+  /** Columns of values 0–1 whose distribution is stored. */
   spreads: readonly Name[];
   /** Null for an answer without a score. */
   read(scored: ScoredSample<Detail>): AnswerNumbers<Name> | null;
@@ -60,27 +60,24 @@ export interface AnswerRow extends CallTimes {
 export interface PartSums {
   answers: number;
   columns: Record<number, CompensatedSums>;
-  /** Of the columns that are not kept by group, over all answers. */
+  /** The columns that are not stored by group, summed over all answers. */
   others?: CompensatedSums;
 }
 
-/** A run of more answers than are kept row by row. */
+/** A run with more answers than are stored in rows. */
 export interface Blocks {
   /** By block, in the order of the columns. */
   columns: Record<number, CompensatedSums>;
   times: TimeBins;
 }
 
-/**
- * What is kept of a run: up to 20,000 answers a row each, of more sums by block; and everything else in
- * counts.
- */
+/** The stored state of a run: up to 20,000 answers as rows, or the sums of blocks; and counts for everything else. */
 export interface RunState {
   /** In the order of the run. */
   rows: AnswerRow[];
-  /** Instead of rows, once they are too many. */
+  /** Replaces the rows if there are too many. */
   blocks: Blocks | null;
-  /** Scored answers, of these those whose request had an answer, those with a cluster; the others. */
+  /** Counts: scored answers, those with an answered request, those with a cluster; unscored answers. */
   answers: { scored: number; covered: number; clustered: number; unscored: number };
   calls: CallTotals;
   counts: Record<string, number>;
@@ -88,7 +85,7 @@ export interface RunState {
   parts: Families<PartSums>;
 }
 
-/** Limits on the names kept separate, in a family and in total; further names merge into one crowd that is only counted. */
+/** Limits on names counted separately, in a family and in total; further names merge into one crowd. */
 export const partLimits = { most: 200, total: 1_000 };
 
 const partRules: FamilyRules<PartSums> = {
@@ -100,7 +97,7 @@ const partRules: FamilyRules<PartSums> = {
 };
 
 /**
- * The state of no answers.
+ * The state without answers.
  * @example noAnswers(rules).rows // []
  */
 export function noAnswers({ spreads }: Pick<RunRules<string, never>, "spreads">): RunState {
@@ -116,8 +113,7 @@ export function noAnswers({ spreads }: Pick<RunRules<string, never>, "spreads">)
 }
 
 /**
- * Adds an answer. One without a score has no row: it counts as one, and as a call. Changes and returns
- * `state`.
+ * Adds an answer. An unscored one gets no row: it is counted, and its call is too. Changes and returns `state`.
  * @example addAnswer(rules, noAnswers(rules), scored).rows.length // 1
  */
 export function addAnswer<Name extends string, Detail>(
@@ -158,7 +154,7 @@ function rowOf({ id, tags, call }: ScoredSample, values: number[]): AnswerRow {
 }
 
 /**
- * The unit that a row is resampled with, by name: its cluster, or its sample.
+ * Name of a row's unit of resampling: its cluster, or its sample.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example unitName({ id: "s1", cluster: null }) // "sample s1"
  */
@@ -166,7 +162,7 @@ export function unitName({ id, cluster }: Pick<AnswerRow, "id" | "cluster">): st
   return cluster === null ? `sample ${id}` : `cluster ${cluster}`;
 }
 
-/** Breakdowns give counts in the order of their names. */
+/** Sorted by name, as breakdowns show counts. */
 function addCounted(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
   let grown = false;
   for (const [name, count] of Object.entries(more)) {
@@ -182,8 +178,8 @@ function addCounted(counts: Record<string, number>, more: Readonly<Record<string
 }
 
 /**
- * Adds numbers of an answer to a part of its run; of a part that is not kept separate only that there is an
- * answer. The first `byGroup` numbers are kept by group of samples. Changes `parts`.
+ * Adds the numbers of an answer to a part of its run; if the part is not counted separately, only counts the answer.
+ * The first `byGroup` numbers are stored by group of samples. Changes `parts`.
  * @example addPart(parts, "topic", "hobby", { id: "s1", cluster: null }, [1, 0.5])
  */
 export function addPart(
@@ -209,7 +205,7 @@ export function addPart(
 }
 
 /**
- * The group of samples, 0–127, that an answer is resampled with in parts of its run.
+ * The group of samples, 0–127, with which an answer is resampled in parts of its run.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example partGroup({ id: "s1", cluster: null })
  */

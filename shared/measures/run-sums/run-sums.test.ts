@@ -54,7 +54,7 @@ const inBlocks = (): RunState => ({
 const run = { runId: "run-1", wallMs: 1_000, prices: null };
 
 describe("a run's sums", () => {
-  it("are kept in blocks from the 20,001st answer on", () => {
+  it("are stored in blocks from the 20,001st answer on", () => {
     const many = Array.from({ length: 20_003 }, (_, i) =>
       scored(i, { hits: i % 3, of: 3, score: (i % 5) / 10, level: i % 2 }),
     );
@@ -68,14 +68,14 @@ describe("a run's sums", () => {
     expect(basis.columns[at.of]?.reduce((a, b) => a + b, 0)).toBe(3 * 20_003);
   });
 
-  it("count one without a score as a call alone", () => {
+  it("count an unscored answer only as a call", () => {
     const state = stateOf(dozen);
     expect(state.answers).toEqual({ scored: 11, covered: 11, clustered: 0, unscored: 1 });
     expect(state.calls.requests).toBe(12);
     expect(state.counts).toEqual({ "level 0": 6, "level 1": 5 });
   });
 
-  it("give ratios of sums with intervals that hold them, and coverage of all answers", () => {
+  it("give ratios of sums with intervals that contain them, and coverage of all answers", () => {
     const state = stateOf(dozen);
     const rate = runFigures(state, runBasis(state, 1), figures, run)["rate"];
     const hits = dozen.reduce((sum, { score }) => sum + (score.detail?.hits ?? 0), 0);
@@ -99,7 +99,7 @@ describe("a run's sums", () => {
     expect(runBasis(clustered, 1).units).toEqual({ kind: "clusters", count: 3, strata: [3] });
   });
 
-  it("resample strata apart: what differs between them alone has no spread", () => {
+  it("resample strata separately: differences only between strata have no spread", () => {
     const state = stateOf(
       Array.from({ length: 10 }, (_, i) =>
         scored(i, { hits: i % 2, of: 1, score: 0, level: i % 2 }),
@@ -122,7 +122,7 @@ describe("a run's sums", () => {
     expect(b?.["latencyP50"]?.value).toBeCloseTo(a?.["latencyP50"]?.value ?? 0, 1);
   });
 
-  it("have parts by family, tags among them, with figures of their own", () => {
+  it("have parts by family, including tags, with their own figures", () => {
     const state = stateOf(dozen);
     const levels = partFigures(state, "level", figures, "run-1");
     expect(levels.map(({ name, n }) => [name, n])).toEqual([

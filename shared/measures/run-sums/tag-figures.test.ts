@@ -3,7 +3,7 @@ import { tagFigures } from "./tag-figures.ts";
 
 const figure = (value: number) => ({ value, interval: [value, value] as [number, number] });
 
-it("tagFigures() takes the headline of every value of every tag, in their order", () => {
+it("tagFigures() returns the headline of every value of every tag, in order", () => {
   const tags = [
     { tag: "kind", name: "plain", n: 9, figures: { f1: figure(0.5), recall: figure(0.1) } },
     { tag: "language", name: "en", n: 4, figures: { f1: { value: 0.7, interval: null } } },
@@ -14,7 +14,7 @@ it("tagFigures() takes the headline of every value of every tag, in their order"
   ]);
 });
 
-it("tagFigures() leaves out values without a headline", () => {
+it("tagFigures() omits values without a headline", () => {
   const tags = [{ tag: "kind", name: "plain", n: 9, figures: { recall: figure(0.1) } }];
   expect(tagFigures({ tags }, "f1")).toEqual([]);
 });

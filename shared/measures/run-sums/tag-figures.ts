@@ -5,8 +5,8 @@ import { tagsSchema } from "./breakdown.ts";
 const taggedSchema = z.object({ tags: tagsSchema });
 
 /**
- * The headline by tag of a breakdown with `tags`; values over which it could not be measured are left out.
- * Empty where the breakdown is null or has no such table. Linear.
+ * The headline by tag, from a breakdown with `tags`; omits values over which it was not measured. Empty if the
+ * breakdown is null or has no such table. Linear.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example tagFigures(breakdown, "overall")[0]?.headline.value // 0–1
  */
@@ -19,7 +19,7 @@ export function tagFigures(breakdown: unknown, headline: string): TagFigure[] {
 type TaggedPart = z.infer<typeof tagsSchema>[number];
 
 /**
- * The headline of parts of a run; those over which it could not be measured are left out. Linear.
+ * The headline of parts of a run; omits those over which it was not measured. Linear.
  * @example headlineFigures([{ tag: "topic", name: "hobby", n: 3, figures: {} }], "f1") // []
  */
 export function headlineFigures(parts: readonly TaggedPart[], headline: string): TagFigure[] {

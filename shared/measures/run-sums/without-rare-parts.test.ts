@@ -6,7 +6,7 @@ import { withoutRareParts } from "./without-rare-parts.ts";
 
 const rows = [1, 2, 3, 9].map((n) => ({ name: `in ${n}`, n }));
 
-it("withoutRareParts() keeps names of three answers or more, and of a table without counts none", () => {
+it("withoutRareParts() keeps names with at least three answers, and none of a table without counts", () => {
   const breakdown = { samples: 9, topics: rows, arguments: [{ name: "x" }] };
   expect(withoutRareParts(breakdown, { topics: "n", arguments: null, users: "n" })).toEqual({
     samples: 9,
@@ -19,11 +19,8 @@ it.each([
   [tools, ["functions", "sources", "tags"]],
   [slots, ["topics", "users", "sessions", "tags"]],
   [memory, ["tags"]],
-])(
-  "breakdownWithoutSamples() of %o names nothing that only a few answers have",
-  (suite, tables) => {
-    const breakdown = Object.fromEntries(tables.map((table) => [table, rows]));
-    const noRecommendation = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
-    for (const table of tables) expect(noRecommendation[table]).toEqual(rows.slice(2));
-  },
-);
+])("breakdownWithoutSamples() of %o has no names that only a few answers have", (suite, tables) => {
+  const breakdown = Object.fromEntries(tables.map((table) => [table, rows]));
+  const noRecommendation = suite.breakdownWithoutSamples?.(breakdown) as Record<string, object[]>;
+  for (const table of tables) expect(noRecommendation[table]).toEqual(rows.slice(2));
+});

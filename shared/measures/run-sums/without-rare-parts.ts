@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from "../../contracts/json.ts";
 
-/** Fewest answers for which a name given by a sample or a model is published: with fewer it may quote a sample. */
+/**
+ * Minimum number of answers for which a name from a sample or a model is published: with fewer it may quote a sample.
+ */
 const fewestNamed = 3;
 
 /**
- * A breakdown whose tables keep only the rows that rest on three answers or more. `counts` says for a table which
- * of its columns has their number; null: none has, and all of its rows go. What is not there is left as it is.
+ * A breakdown whose tables keep only the rows based on at least three answers. `counts` names for each table the
+ * column with this number; null: the table has none, and all its rows are removed. Missing tables are ignored.
  * @example withoutRareParts({ topics: [{ name: "a", n: 1 }] }, { topics: "n" }) // { topics: [] }
  */
 export function withoutRareParts(
@@ -24,7 +26,7 @@ export function withoutRareParts(
 }
 
 /**
- * Index of each column among the sums that statistics take.
+ * Index of each column in the sums.
  * @example columnAt(["hits", "score"]).score // 1
  */
 export function columnAt<Name extends string>(columns: readonly Name[]): Record<Name, number> {

@@ -14,7 +14,7 @@ const mapped = (variants: readonly Variant[], value: (variant: Variant) => numbe
 const grid = (as: number[], bs: number[], cs: number[] = [0]) =>
   as.flatMap((a) => bs.flatMap((b) => cs.map((c) => ({ a, b, c }))));
 
-test("sweepMaps() is the mean over the other parameters, the shorter list as columns", () => {
+test("sweepMaps() is the mean over the other parameters, with the shorter list as columns", () => {
   const maps = mapped(
     grid([0, 1, 2], [0, 1], [0, 10]),
     ({ a, b, c }) => Number(a) + Number(b) * 100 + Number(c),
@@ -31,7 +31,7 @@ test("sweepMaps() is the mean over the other parameters, the shorter list as col
   ]);
 });
 
-test("sweepMaps() counts variants that were not measured, and makes nothing up for them", () => {
+test("sweepMaps() counts unmeasured variants, and excludes them from means", () => {
   const [map] = mapped(grid([0, 1], [0, 1], [0, 1]), ({ a, b, c }) =>
     a === 1 && (b === 1 || c === 1) ? null : 1,
   );
@@ -47,7 +47,7 @@ test("sweepMaps() counts variants that were not measured, and makes nothing up f
   ]);
 });
 
-test("sweepMaps() has one row where one parameter varies, and no map where none does", () => {
+test("sweepMaps() has one row if one parameter varies, and no map if none does", () => {
   const [only, ...others] = mapped(grid([0, 1, 2], [5]), ({ a }) => Number(a));
   expect([only?.x, only?.y, others]).toEqual(["a", null, []]);
   expect(only?.metrics[0]?.rows).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { Variant, VariantValue } from "../../contracts/submissions/variant.
 import { eachPair } from "../comparison/measured-runs.ts";
 import type { SweepParameter } from "./sweep-parameters.ts";
 
-/** A variant as maps take it; null: the metric was not measured, or the variant is left out. */
+/** A variant in maps; null: the metric was not measured, or the variant is excluded. */
 export interface MappedVariant {
   variant: Variant;
   value(metric: string): number | null;
@@ -12,10 +12,10 @@ export interface MappedVariant {
 type Cell = SweepMap["metrics"][number]["rows"][number][number];
 
 /**
- * A map of each pair of parameters with more than one value: every metric as its mean over the variants that
- * have the two values, whatever their other parameters. The parameter with fewer values makes the columns,
- * so that a map is taller than wide. Where only one parameter has several values there is one map, of one
- * row; where none has, none. O(variants · metrics · pairs).
+ * A map for each pair of parameters with more than one value: every metric as its mean over the variants with these
+ * two values, whatever their other parameters. The parameter with fewer values is in the columns, so that a map is
+ * taller than wide. If only one parameter has several values, there is one map with one row; if none has, no map.
+ * O(variants · metrics · pairs).
  * Source: docs/spec/quality.md, sweep.
  * @example sweepMaps(parameters, variants, ["overall"])[0]?.metrics[0]?.rows[0]?.[0]?.value
  */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { compareVariants, sweepParameters } from "./sweep-parameters.ts";
 import { variantText } from "./variant-text.ts";
 
-test("sweepParameters() lists values once, null first and numbers ascending", () => {
+test("sweepParameters() lists each value once, null first and numbers ascending", () => {
   const variants = [10, 2, null, 2].map((seed) => ({ seed, mode: "b" }));
   expect(sweepParameters([...variants, { seed: 10, mode: "a" }])).toEqual([
     { name: "seed", values: [null, 2, 10] },
@@ -11,7 +11,7 @@ test("sweepParameters() lists values once, null first and numbers ascending", ()
   expect(sweepParameters([])).toEqual([]);
 });
 
-test("compareVariants() counts the first parameter most", () => {
+test("compareVariants() sorts by the first parameter first", () => {
   const variants = [
     { a: 1, b: 0 },
     { a: 0, b: 2 },
@@ -21,6 +21,6 @@ test("compareVariants() counts the first parameter most", () => {
   expect(variants.toSorted(compareVariants).map(({ b }) => b)).toEqual([null, 2, "x", 0]);
 });
 
-test("variantText() says what is left to the endpoint", () => {
+test("variantText() names parameters left to the endpoint", () => {
   expect(variantText({ temperature: 0, top_p: null })).toBe("temperature 0, top_p unset");
 });

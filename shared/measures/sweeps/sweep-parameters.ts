@@ -1,6 +1,6 @@
 import type { Variant, VariantValue } from "../../contracts/submissions/variant.ts";
 
-/** A swept parameter with the values it took. */
+/** A swept parameter with its values. */
 export interface SweepParameter {
   name: string;
   /** Ascending, null first, without duplicates. */
@@ -8,8 +8,8 @@ export interface SweepParameter {
 }
 
 /**
- * What was swept, by the variants there are; parameters in the order of the first variant. Linear but for
- * the sorting of values.
+ * The swept parameters and their values, from the variants; parameters in the order of the first variant. Linear
+ * except for sorting values.
  * @example sweepParameters([{ top_p: 1 }, { top_p: 0.9 }]) // [{ name: "top_p", values: [0.9, 1] }]
  */
 export function sweepParameters(variants: readonly Variant[]): SweepParameter[] {
@@ -20,7 +20,7 @@ export function sweepParameters(variants: readonly Variant[]): SweepParameter[] 
 }
 
 /**
- * The order of variants by their values, the first parameter counting most.
+ * Compares variants by their values; the first parameter has priority.
  * @example [{ seed: 2 }, { seed: 1 }].sort(compareVariants)[0] // { seed: 1 }
  */
 export function compareVariants(a: Variant, b: Variant): number {
@@ -31,7 +31,7 @@ export function compareVariants(a: Variant, b: Variant): number {
   return 0;
 }
 
-/** Null, then numbers by size, then anything else by its text. */
+/** Null first, then numbers by size, then anything else by its text. */
 function compareValues(a: VariantValue, b: VariantValue): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;

@@ -3,14 +3,14 @@ import type { SweepTest, SweptVariant } from "../../contracts/submissions/sweep.
 import { figureText, pText } from "../report/figures/figure-text.ts";
 import { variantText } from "./variant-text.ts";
 
-/** Variants named one by one; the table has all of them. */
+/** Maximum number of variants named; the table has all of them. */
 const mostNamed = 5;
 
 type Judged = Pick<SweptVariant, "run" | "variant" | "leftOut">;
 
 /**
- * Which variant is best, or why none is named, in a sentence or two. `test` is that of `metric`; null where
- * nothing could be tested, for the reason `untested`.
+ * Which variant is best, or why none is named, in one or two sentences. `test` is that of `metric`; null if no test
+ * was possible, for the reason `untested`.
  * Source: docs/spec/quality.md, sweep.
  * @example sweepVerdict(variants, test, metric, null) // "temperature 0.3 is best: …"
  */

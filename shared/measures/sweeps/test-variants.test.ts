@@ -7,7 +7,7 @@ import { testVariants } from "./test-variants.ts";
 
 const overall = { id: "overall", better: "higher" as const };
 
-/** A table of one metric; a run a column, named by its place. */
+/** A table of one metric with one column for each run; runs are named by their index. */
 function tableOf(
   columns: readonly (readonly number[])[],
   clusters: (string | null)[] | null = null,
@@ -23,7 +23,7 @@ function tableOf(
   return table;
 }
 
-/** Uniform numbers of 0–1 by a seed. */
+/** Uniform numbers 0–1 by seed. */
 function uniform(seed: string): () => number {
   const next = xoshiro128(seed);
   return () => next() / 2 ** 32;
@@ -39,7 +39,7 @@ describe("testVariants()", () => {
   const columns = [around(0.6, 0.2), top, close, around(0.5, 0.2)];
   const table = tableOf(columns);
 
-  test("takes the best value as the leader, and names what does not differ significantly", () => {
+  test("makes the best value the leader, and names the variants that do not differ significantly", () => {
     const found = testVariants(table, overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-1", null, ["run-2"]]);
     expect(found?.variants[1]?.versusLeader).toBeNull();
@@ -48,7 +48,7 @@ describe("testVariants()", () => {
     expect(high).toBeLessThan(-0.2);
   });
 
-  test("names the best where every other variant is significantly worse", () => {
+  test("names the best if every other variant is significantly worse", () => {
     const found = testVariants(tableOf([columns[0]!, columns[1]!, columns[3]!]), overall, "seed");
     expect([found?.best, found?.tied]).toEqual(["run-1", []]);
     expect(found?.variants.map(({ versusLeader }) => versusLeader?.significantAt)).toEqual([
@@ -58,12 +58,12 @@ describe("testVariants()", () => {
     ]);
   });
 
-  test("takes the lowest where lower is better", () => {
+  test("chooses the lowest if lower is better", () => {
     const found = testVariants(table, { ...overall, better: "lower" }, "seed");
     expect([found?.leader, found?.best]).toEqual(["run-3", "run-3"]);
   });
 
-  test("tests as comparisons do, corrected over the variants alone", () => {
+  test("tests as comparisons do, corrected only over the variants", () => {
     const found = testVariants(table, overall, "seed");
     const pairs = compareMetric(table, overall, "seed")?.pairs ?? [];
     const others = found?.variants.filter(({ run }) => run !== "run-1") ?? [];
@@ -84,13 +84,13 @@ describe("testVariants()", () => {
     expect(others.map(({ versusLeader }) => versusLeader?.pHolm)).toEqual(holm(ps));
   });
 
-  test("names none of variants that do the same", () => {
+  test("names none of equal variants", () => {
     const found = testVariants(tableOf([columns[0]!, columns[0]!]), overall, "seed");
     expect([found?.leader, found?.best, found?.tied]).toEqual(["run-0", null, ["run-1"]]);
     expect(found?.variants[1]?.versusLeader).toMatchObject({ p: 1, wilcoxonP: 1, t: null });
   });
 
-  test("tests clusters where samples share sources", () => {
+  test("tests clusters if samples share sources", () => {
     const clusters = columns[0]!.map((_, i) => `c${i % 5}`);
     const found = testVariants(tableOf(columns, clusters), overall, "seed");
     expect(found?.units).toEqual({ kind: "clusters", count: 5 });
@@ -112,12 +112,12 @@ describe("testVariants()", () => {
   });
 });
 
-/** What the verdict promises, in sweeps whose truth is known. */
+/** The guarantees of the verdict, in sweeps with known true values. */
 describe("testVariants() in many sweeps", () => {
-  /** Of so many a share of 5% comes out between 2% and 8%. */
+  /** With so many sweeps, a share of 5% is between 2% and 8%. */
   const sweeps = 200;
 
-  /** How often some variant is named best, and how often a truly best one is not among those left. */
+  /** How often some variant is named best, and how often the truly best one is excluded. */
   function outcomes(means: readonly number[], truth: number) {
     const draw = uniform(`sweeps ${means.length}`);
     let [named, missed] = [0, 0];
@@ -132,7 +132,7 @@ describe("testVariants() in many sweeps", () => {
     return { named: named / sweeps, missed: missed / sweeps };
   }
 
-  // Fifteen variants that are all alike: the hardest case, since any may come first by chance.
+  // Fifteen equal variants are the hardest case, because any may be first by chance.
   test.each([2, 15])(
     "of %i equal variants names one in at most 5 of 100, and misses any as rarely",
     (count) => {
@@ -142,7 +142,7 @@ describe("testVariants() in many sweeps", () => {
     },
   );
 
-  test("of one that is better by far names it", () => {
+  test("names a variant that is far better", () => {
     expect(outcomes([0, 0, 0, 0.9, 0], 3).named).toBeGreaterThan(0.9);
   });
 });

@@ -12,12 +12,11 @@ import type { RankingMetric } from "../comparison/standings.ts";
 import { levelOf } from "../comparison/tie-groups.ts";
 
 /**
- * Tests variants on one metric against the leader, the one with the best value, over the samples that all of
- * them have: paired t-test and Wilcoxon's test, each corrected by Holm over the variants tested. Since the
- * leader is picked by the same data, the tests do not say that two given variants differ; what they say is
- * which variants may be the best: the truly best one is left out only when it is significantly worse than
- * some other, in at most 5 of 100 sweeps. So the leader is named best only where every other variant
- * is significantly worse. Null when no sample is common.
+ * Tests variants on one metric against the leader, the one with the best value, over their common samples: paired
+ * t-test and Wilcoxon's test, each with Holm's correction over the tested variants. The leader is chosen with the
+ * same data, so the tests do not show that two given variants differ. They show which variants may be the best: the
+ * truly best one is excluded only if it is significantly worse than some other, in at most 5 of 100 sweeps. The
+ * leader is therefore named best only if every other variant is significantly worse. Null without common samples.
  * O(variants · (resamples · units + samples log samples)).
  * Source: docs/spec/quality.md, sweep; docs/spec/statistics.md; Gupta 1965 and Hsu 1984 (subset
  * selection, comparisons with the best).
@@ -54,7 +53,7 @@ export function testVariants(
   };
 }
 
-/** The first of those with the best value. */
+/** The first variant with the best value. */
 function leaderOf(measured: readonly MeasuredRun[], better: RankingMetric["better"]) {
   const sign = better === "higher" ? 1 : -1;
   return measured.reduce<MeasuredRun | null>(
@@ -63,7 +62,7 @@ function leaderOf(measured: readonly MeasuredRun[], better: RankingMetric["bette
   );
 }
 
-/** The p-values are not corrected yet. */
+/** P-values before correction. */
 function versus(
   variant: MeasuredRun,
   leader: MeasuredRun,

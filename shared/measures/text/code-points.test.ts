@@ -13,7 +13,7 @@ test.each([
   expect(countCodePoints(text)).toBe(count);
 });
 
-test("countCodePoints() counts what iterating over a text gives", () => {
+test("countCodePoints() equals the number of iterations over a text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(countCodePoints(text)).toBe([...text].length);

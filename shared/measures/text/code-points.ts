@@ -1,8 +1,8 @@
-/** Half of a code point beyond the basic plane; searched for at once in Latin text. */
+/** A surrogate: half of a code point beyond the basic plane. The search is very fast in Latin text. */
 const surrogate = /[\ud800-\udfff]/;
 
 /**
- * Whether a text has code points beyond the basic plane, or halves of them.
+ * Whether a text has code points beyond the basic plane, or lone surrogates.
  * @example hasSurrogates("a😀") // true
  */
 export function hasSurrogates(text: string): boolean {
@@ -10,7 +10,7 @@ export function hasSurrogates(text: string): boolean {
 }
 
 /**
- * The length of a text in Unicode code points; half of a surrogate pair counts as one. Linear.
+ * The length of a text in Unicode code points; a lone surrogate counts as one. Linear.
  * @example countCodePoints("a😀") // 2
  */
 export function countCodePoints(text: string): number {

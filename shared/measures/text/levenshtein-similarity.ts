@@ -2,15 +2,15 @@ import { distance } from "fastest-levenshtein";
 import { hasSurrogates } from "./code-points.ts";
 
 /**
- * Comparing beyond this many pairs of characters would take longer than a second, and no text a
- * model extracts is that long: two unlike texts of 60,000 characters.
+ * Maximum pairs of characters: more would take longer than a second. Enough for two different texts of 60,000
+ * characters, more than models extract.
  */
 const maxPairs = 4e9;
 
 /**
- * How alike two texts are, letter by letter: 1 − distance / length of the longer, 0–1, symmetric,
- * with Levenshtein's distance and lengths in Unicode code points. 1 when both are empty, 0 when one
- * is, and 0 beyond 4·10⁹ pairs of characters. O(n·m/32).
+ * Similarity of two texts by characters: 1 − distance / length of the longer text, 0–1, symmetric, with Levenshtein's
+ * distance and lengths in Unicode code points. 1 if both are empty, 0 if one is, and 0 beyond 4·10⁹ pairs of
+ * characters. O(n·m/32).
  * Source: Levenshtein 1966; docs/spec/extraction.md, section 3.
  * @example levenshteinSimilarity("kitten", "sitting") // 0.5714…
  */
@@ -26,7 +26,7 @@ function similarity(a: string, b: string): number {
   return 1 - distance(a, b) / longer;
 }
 
-/** Both texts with each distinct code point as one UTF-16 unit, equal where it was equal. */
+/** Both texts with each distinct code point mapped to one UTF-16 unit. */
 function inUnits(a: string, b: string): [string, string] {
   const units = new Map<string, string>();
   const encode = (text: string) => {

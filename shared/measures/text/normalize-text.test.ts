@@ -15,11 +15,11 @@ test.each([
   expect(normalizeText(text, rules)).toBe(normal);
 });
 
-test("normalizeText() keeps case and whitespace where the rules say so", () => {
+test("normalizeText() keeps case and whitespace if the rules say so", () => {
   expect(normalizeText(" A  B", { caseSensitive: true, normalizeWhitespace: false })).toBe(" A  B");
 });
 
-test("normalizeText() agrees with normalising every text the long way", () => {
+test("normalizeText() agrees with full normalisation of every text", () => {
   const whole = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();
   fc.assert(
     fc.property(

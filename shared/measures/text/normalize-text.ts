@@ -1,4 +1,4 @@
-/** How two strings are made comparable. */
+/** Rules that make two strings comparable. */
 export interface TextRules {
   caseSensitive: boolean;
   normalizeWhitespace: boolean;
@@ -9,9 +9,8 @@ const firstCombiningMark = 0x300;
 const noBreakSpace = 0xa0;
 
 /**
- * `text` in Unicode NFC, its whitespace runs (JavaScript's `\s`) one space and trimmed, and in lower
- * case (`toLowerCase`, no locale), each as `rules` ask. Empty stays empty. Linear; text that is
- * already normal is returned as it is.
+ * `text` in Unicode NFC; with `rules` also trimmed with its whitespace runs (JavaScript's `\s`) as one space, and in
+ * lower case (`toLowerCase`, no locale). Empty stays empty. Linear; normalised text is returned unchanged.
  * Source: docs/spec/extraction.md, section 3.
  * @example normalizeText(" New\u00a0 York", { caseSensitive: false, normalizeWhitespace: true }) // "new york"
  */
@@ -25,7 +24,7 @@ function composed(text: string, rules: TextRules): string {
   return rules.normalizeWhitespace ? nfc.replace(/\s+/g, " ").trim() : nfc;
 }
 
-/** Whether neither NFC nor whitespace could change `text`. */
+/** Whether NFC and whitespace normalisation would leave `text` unchanged. */
 function isPlain(text: string): boolean {
   let afterSpace = true;
   for (let i = 0; i < text.length; i++) {

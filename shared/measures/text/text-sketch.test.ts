@@ -23,7 +23,7 @@ const pairs: [
   ["containment", containment, containmentBound],
 ];
 
-test.each(pairs)("textSketch() never puts %s below what it is", (_, measure, bound) => {
+test.each(pairs)("textSketch() gives an upper bound of %s", (_, measure, bound) => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom("a", "b", " ", "é", "😀", "😃"), maxLength: 12 }),
     fc.lorem({ maxCount: 8 }),
@@ -36,7 +36,7 @@ test.each(pairs)("textSketch() never puts %s below what it is", (_, measure, bou
   );
 });
 
-test("textSketch() of texts without a common letter leaves nothing", () => {
+test("textSketch() of texts without a common letter gives a bound of 0", () => {
   const [a, b] = [sketch("abc"), sketch("xyz")];
   expect(pairs.map(([, , bound]) => bound(a, b))).toEqual([0, 0, 0]);
 });

@@ -1,20 +1,20 @@
 import { isPair } from "./code-points.ts";
 
-/** What bounds the similarities of a text with others, in a few small numbers. */
+/** A few small numbers of a text from which upper bounds of its similarities with other texts are computed. */
 export interface TextSketch {
-  /** Code points. */
+  /** Length in code points. */
   length: number;
   /** Distinct words. */
   tokens: number;
-  /** Words that share their bit with another. */
+  /** Words whose bit another word also has. */
   extraTokens: number;
-  /** A bit for each word and for each character, by a hash. */
+  /** One bit for each word and each character, by a hash. */
   tokenBits: number;
   characterBits: number;
 }
 
 /**
- * The sketch of a text, normalised as for comparing, with these distinct words. Linear.
+ * The sketch of a text, normalised for comparison, with its distinct words. Linear.
  * @example textSketch("new york", new Set(["new", "york"])).tokens // 2
  */
 export function textSketch(text: string, tokens: ReadonlySet<string>): TextSketch {
@@ -22,7 +22,7 @@ export function textSketch(text: string, tokens: ReadonlySet<string>): TextSketc
   for (const token of tokens) tokenBits |= 1 << (hashOf(token) & 31);
   let [characterBits, length] = [0, 0];
   for (let i = 0; i < text.length; i++) {
-    // The second half of a pair ends in the bits that the code point ends in.
+    // The low bits of the second surrogate are those of the code point.
     if (isPair(text, i)) continue;
     characterBits |= 1 << (text.charCodeAt(i) & 31);
     length++;
@@ -32,7 +32,7 @@ export function textSketch(text: string, tokens: ReadonlySet<string>): TextSketc
 }
 
 /**
- * The most that token F1 can be for two texts, 0–1.
+ * Upper bound of token F1 for two texts, 0–1.
  * @example tokenF1Bound(textSketch("new york"), textSketch("york")) // at least 2/3
  */
 export function tokenF1Bound(a: TextSketch, b: TextSketch): number {
@@ -43,8 +43,8 @@ export function tokenF1Bound(a: TextSketch, b: TextSketch): number {
 }
 
 /**
- * The most that Levenshtein similarity can be for two texts, 0–1: a step of the distance mends one
- * character of each, or the length by one.
+ * Upper bound of Levenshtein similarity for two texts, 0–1: one edit corrects one character of each text, or the
+ * length by one.
  * @example levenshteinBound(textSketch("abc"), textSketch("a")) // 1/3
  */
 export function levenshteinBound(a: TextSketch, b: TextSketch): number {
@@ -59,7 +59,7 @@ export function levenshteinBound(a: TextSketch, b: TextSketch): number {
 }
 
 /**
- * The most that containment can be for two texts, 0–1.
+ * Upper bound of containment for two texts, 0–1.
  * @example containmentBound(textSketch("abc"), textSketch("x")) // 0
  */
 export function containmentBound(expected: TextSketch, predicted: TextSketch): number {

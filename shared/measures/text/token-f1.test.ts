@@ -35,7 +35,7 @@ test.each([
   expect(f1(precision, recall)).toBeCloseTo(value, 12);
 });
 
-test("ratio() gives the stated value for an empty whole", () => {
+test("ratio() is the given value if the whole is 0", () => {
   expect(ratio(0, 0, 1)).toBe(1);
   expect(ratio(1, 4, 0)).toBe(0.25);
 });

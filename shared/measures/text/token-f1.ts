@@ -1,7 +1,6 @@
 /**
- * How far two texts share their words: the F1 of the two **sets** of whitespace-separated pieces,
- * 2·|A∩B| / (|A|+|B|), 0–1, symmetric. 0 when one side or both have no word. Case and punctuation
- * count, so normalise first. Linear.
+ * How many words two texts share: the F1 of the two **sets** of whitespace-separated tokens, 2·|A∩B| / (|A|+|B|),
+ * 0–1, symmetric. 0 if one or both have no token. Case and punctuation count, so normalise first. Linear.
  * Source: docs/spec/extraction.md, section 3.
  * @example tokenF1("new york city", "new york") // 0.8
  */
@@ -10,7 +9,7 @@ export function tokenF1(expected: string, predicted: string): number {
 }
 
 /**
- * As `tokenF1`, for sets of words already at hand.
+ * Like `tokenF1`, for sets of tokens.
  * @example tokenSetF1(new Set(["a", "b"]), new Set(["a"])) // 0.666…
  */
 export function tokenSetF1(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -20,11 +19,11 @@ export function tokenSetF1(a: ReadonlySet<string>, b: ReadonlySet<string>): numb
   return (2 * shared) / (a.size + b.size);
 }
 
-/** Whitespace other than the space, which splits many times faster alone. */
+/** Whitespace other than the space: splitting by the space alone is many times faster. */
 const otherWhitespace = /[^\S ]/;
 
 /**
- * The distinct whitespace-separated pieces of `text`; empty for blank text. Linear.
+ * The distinct whitespace-separated tokens of `text`; empty for blank text. Linear.
  * @example tokenSet("a b a") // Set { "a", "b" }
  */
 export function tokenSet(text: string): Set<string> {
@@ -34,7 +33,7 @@ export function tokenSet(text: string): Set<string> {
 }
 
 /**
- * `part / whole`, 0–1 for counts of a part; `empty` when the whole is 0.
+ * `part / whole`, 0–1 for counts of a part; `empty` if the whole is 0.
  * @example ratio(1, 4, 0) // 0.25
  */
 export function ratio(part: number, whole: number, empty: number): number {
@@ -42,7 +41,7 @@ export function ratio(part: number, whole: number, empty: number): number {
 }
 
 /**
- * The harmonic mean of precision and recall, 2PR/(P+R), 0–1; 0 when both are 0.
+ * The harmonic mean of precision and recall, 2PR/(P+R), 0–1; 0 if both are 0.
  * Source: van Rijsbergen 1979; docs/spec/extraction.md, section 5.
  * @example f1(0.5, 1) // 0.666…
  */

@@ -26,7 +26,7 @@ test.each([
   expect(withinTokens(part, text)).toBe(within);
 });
 
-test("isBoundary() is never inside a run of letters, and at both ends", () => {
+test("isBoundary() is false inside a run of letters, and true at both ends", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "é", "0", "ß", "\u{1d49c}"), minLength: 1 });
   fc.assert(
     fc.property(word, word, (a, b) => {

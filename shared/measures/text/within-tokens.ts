@@ -1,11 +1,10 @@
-/** A letter, mark or digit, unless of a script that is written without spaces between words. */
+/** A letter, mark or digit, except of scripts without spaces between words. */
 const wordCharacter =
   /^(?!\p{sc=Han}|\p{sc=Hira}|\p{sc=Kana}|\p{sc=Thai}|\p{sc=Laoo}|\p{sc=Khmr}|\p{sc=Mymr})[\p{L}\p{M}\p{N}]$/u;
 
 /**
- * Whether `part` occurs in `text` on token boundaries: neither its first nor its last character
- * continues a run of letters and digits. An empty part occurs everywhere. Linear in the text for each
- * of its occurrences; both should be normalised alike.
+ * Whether `part` occurs in `text` on token boundaries: neither end continues a run of letters and digits. An empty
+ * part occurs everywhere. Linear in the text for each occurrence; normalise both in the same way.
  * Source: docs/spec/extraction.md, section 8.
  * @example withinTokens("york", "new york, ny") // true
  */
@@ -18,8 +17,8 @@ export function withinTokens(part: string, text: string): boolean {
 }
 
 /**
- * Whether a token can begin or end at index `at` of `text`. The ends of a text are boundaries.
- * Chinese, Japanese, Thai, Lao, Khmer and Burmese letters, written without spaces, always leave one.
+ * Whether a token can begin or end at index `at` of `text`. The ends of a text are boundaries, and so is every
+ * position next to Chinese, Japanese, Thai, Lao, Khmer and Burmese letters, which are written without spaces.
  * @example isBoundary("ab c", 1) // false
  */
 export function isBoundary(text: string, at: number): boolean {
@@ -41,11 +40,12 @@ function isWord(point: number): boolean {
   return wordCharacter.test(String.fromCodePoint(point));
 }
 
-/** Scripts that set blanks between words: there a piece of a word is no quotation. */
+/** Scripts with blanks between words: there, part of a word is not a quotation. */
 const spaced = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u;
 
 /**
- * The first place of `words` in `text` from a place on, as whole words in scripts with blanks between them; −1: none.
+ * The first index at or after `from` of `words` in `text`, as whole words in scripts with blanks between them; −1:
+ * none.
  * @example wordsPlace("you", "your you", 0) // 5
  */
 export function wordsPlace(words: string, text: string, from: number): number {

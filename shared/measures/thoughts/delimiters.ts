@@ -1,10 +1,10 @@
 /** A tag or token that opens or closes thoughts, or marks the answer. */
 export interface Delimiter {
-  /** A closing one belongs to an opening one of the same family. */
+  /** A closing delimiter belongs to an opening one of the same family. */
   family: string;
   role: "open" | "close";
   of: "thoughts" | "answer";
-  /** The first character, and the one behind the last. */
+  /** Index of the first character, and the index after the last. */
   start: number;
   end: number;
   /** `<think/>`: opens and closes. */
@@ -17,8 +17,8 @@ const pattern =
 const answers = new Set(["answer", "response", "RESPONSE"]);
 
 /**
- * Every delimiter of thoughts and answers in `text`, in order, but for those between a pair of quotes, backticks
- * or the like, which are text, and links such as `[think](…)`. Linear.
+ * Every delimiter of thoughts and answers in `text`, in order, except those in a pair of quotes, backticks or
+ * similar, which are text, and links such as `[think](…)`. Linear.
  * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example delimitersIn("<think>Hm.</think>4").length // 2
  */
@@ -53,16 +53,16 @@ const quotePairs: Readonly<Record<string, string>> = {
   "*": "*",
 };
 
-/** Where a block ends, as indices of its closing delimiter; null where nothing closes it. */
+/** The end of a block, as indices of its closing delimiter; null if nothing closes it. */
 export interface BlockEnd {
   /** The next closing delimiter of the family. */
   first: number | null;
-  /** The one that closes it when nested blocks are counted; where they don't add up, the nearest to it. */
+  /** The one that closes it if nested blocks are counted; if they are unbalanced, the nearest to it. */
   outer: number | null;
 }
 
 /**
- * The ends of each opening delimiter, by its index. Linear, also in nested and unclosed blocks.
+ * The ends of each opening delimiter, by its index. Linear, also for nested and unclosed blocks.
  * @example blockEnds(delimitersIn("<think>a<think>b</think>c</think>"))[0] // { first: 2, outer: 3 }
  */
 export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
@@ -77,7 +77,7 @@ export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
     if (opened !== undefined) ends[opened]!.outer = i;
     return its.length;
   });
-  // Backwards: the next closing delimiter, and the first of those that leave the fewest blocks open.
+  // Backwards: finds the next closing delimiter, and the first of those that leave the fewest blocks open.
   const next = new Map<string, { first: number; least: number }>();
   for (let i = list.length - 1; i >= 0; i--) {
     const { family, role } = list[i]!;
@@ -93,33 +93,33 @@ export function blockEnds(list: readonly Delimiter[]): BlockEnd[] {
   return ends;
 }
 
-/** What is directly around a delimiter. */
+/** The text directly around a delimiter. */
 export interface Surroundings {
-  /** Alone at the start of its line, but for up to three blanks. */
+  /** Alone at the start of its line, after at most three blanks. */
   isLineStart: boolean;
-  /** At the start of its line behind more blanks than that, as code is written. */
+  /** At the start of its line after more blanks, like indented code. */
   isIndented: boolean;
-  /** What comes before begins a sentence or an item of a list, or has ended a sentence. */
+  /** The text before begins a sentence or a list item, or ended a sentence. */
   isBehindSentence: boolean;
-  /** Only the mark of an item of a list is before it in its line. */
+  /** Before it in its line is only the marker of a list item. */
   isListItem: boolean;
   /** A quotation mark or a bracket opens directly before it. */
   isQuoted: boolean;
-  /** Written like a word of the sentence: with a blank before it, in the middle of a line and of a sentence. */
+  /** Written like a word of the sentence: after a blank, in the middle of a line and of a sentence. */
   isWord: boolean;
-  /** A colon or comma comes before it. */
+  /** A colon or comma is before it. */
   isIntroduced: boolean;
   /** The text after it continues a sentence: a lower-case word, or a punctuation mark. */
   runsOn: boolean;
-  /** So it does, or with what may also begin a text, such as a dash. */
+  /** The same, or text that may also begin a text, such as a dash. */
   mayRunOn: boolean;
-  /** Nothing but blanks follows in its line. */
+  /** Only blanks follow in its line. */
   isLineEnd: boolean;
-  /** More text follows in its line, with a blank between. */
+  /** More text follows in its line, after a blank. */
   isPadded: boolean;
   /** A word, number or JSON begins directly after it. */
   opensWord: boolean;
-  /** A lower-case word follows in its line, with a blank between. */
+  /** A lower-case word follows in its line, after a blank. */
   isBeforeWord: boolean;
   /** A letter of a script without upper case, such as Chinese, follows in its line. */
   isBeforeCaseless: boolean;
@@ -127,21 +127,21 @@ export interface Surroundings {
 
 const sentenceEnd = /[.!?…。！？}\])>`*"”’']/u;
 const listMarker = /^[ \t]*(?:[-+*•–—#]{1,6}|\d{1,3}[.)])[ \t]*$/u;
-/** The longest mark with blanks around it that is looked for. */
+/** Longest list marker, including blanks. */
 const LONGEST_MARKER = 12;
 /** Length of text that is enough to see how it continues. */
 const GLANCE = 12;
 
-/** Directly after a tag: a mark of the sentence that it is part of. */
+/** Directly after a tag: punctuation of the sentence that contains it. */
 const glued =
   /^(?:[,;:!?)»”、。，；：！？）」』]|\.(?!\d)|["`'’](?![\p{L}\p{N}{[])|['’]s(?![\p{L}\p{N}]))/u;
 /** A compound (`<think>-tags`), or an ending (`two <think>s`). */
 const compound = /^(?:[-‑/](?=[\p{L}<])|s(?=\s+\p{Ll}|[,.;:)]|$))/u;
-/** After a blank: a dash, a remark in parentheses, a column of a table, a mark as in French. */
+/** After a blank: a dash, a remark in parentheses, a table column, or punctuation as in French. */
 const spaced = /^(?:[-–—]\s+\p{Ll}|[–—]\S|[&|]|\(\p{Ll}{2}|[/+]\s*[<\p{Ll}]|[,.;:!?](?:\s|$))/u;
 
 /**
- * The direct surroundings of a delimiter in `text`; text before `from` is already removed.
+ * The text directly around a delimiter in `text`; text before `from` is already removed.
  * Source: docs/spec/extraction.md, section 1: in a sentence a tag is text.
  * @example surroundings("a <think> tag", delimiter).runsOn // true
  */
@@ -183,7 +183,7 @@ function surroundingsBefore(text: string, start: number, from: number) {
   };
 }
 
-/** The line up to `to`; empty where it is longer than a mark of a list. */
+/** The line up to `to`; empty if it is longer than a list marker. */
 function lineHead(text: string, from: number, to: number): string {
   let start = to;
   while (start > from && !isBreak(text[start - 1]!)) {
@@ -193,7 +193,7 @@ function lineHead(text: string, from: number, to: number): string {
   return text.slice(start, to);
 }
 
-/** A mark that opens and closes, such as `"`, closes where something else is directly before it. */
+/** A mark that both opens and closes, such as `"`, closes if something else is directly before it. */
 function isOpeningQuote(text: string, at: number, from: number): boolean {
   const mark = text[at]!;
   if (quotePairs[mark] !== mark) return mark in quotePairs;

@@ -2,37 +2,37 @@ import type { ToolCall } from "../../contracts/answer.ts";
 import { parsedJson } from "../../contracts/json.ts";
 import { literalRanges, rangeAt } from "./literal-ranges.ts";
 
-/** A text in the harmony format, channel by channel. */
+/** A text in the harmony format, by channel. */
 export interface HarmonyText {
-  /** What the final channel holds; null without one. */
+  /** Content of the final channel; null without one. */
   final: string | null;
-  /** What the other channels hold that is no call. */
+  /** Content of the other channels, except calls. */
   thoughts: string[];
-  /** Complete calls of functions, in order. */
+  /** Complete function calls, in order. */
   calls: ToolCall[];
 }
 
 interface Message {
   header: string;
   body: string;
-  /** Ended by a token of its own, so that nothing of it was cut off. */
+  /** Ended by a special token, so it is not truncated. */
   isEnded: boolean;
 }
 
 const opening = /^\s*(?:<\|channel\|>|<\|start\|>)/;
-/** Between messages, where the first header was part of the prompt. */
+/** Between messages, or at the start if the first header was part of the prompt. */
 const between = /<\|end\|>\s*<\|start\|>assistant/;
 const token = /<\|(start|channel|constrain|message|end|return|call)\|>/g;
 
-/** Of a server that drops special tokens, what is left of headers. */
+/** For servers that drop special tokens: what remains of headers. */
 const bareOpening = /^\s*(?:assistant)?analysis(?=\P{Ll})/u;
 const bareHeader = /assistant(analysis|commentary|final)/g;
-/** No English word: the channel's name and the first word of the thoughts. */
+/** Not an English word: the channel's name joined with the first word of the thoughts. */
 const bareUnended = /^\s*(?:assistant)?analysis(?=\p{Lu})/u;
 
 /**
- * Reads a text in OpenAI's harmony format, as gpt-oss writes it, with its special tokens or with what is left of
- * headers without them; null where it is none. Linear.
+ * Parses a text in OpenAI's harmony format, as gpt-oss writes it, with its special tokens or with the headers that
+ * remain without them; null if it is not in this format. Linear.
  * Source: github.com/openai/harmony, docs/format.md.
  * @example harmonyText("<|channel|>final<|message|>4<|return|>")?.final // "4"
  */
@@ -99,7 +99,7 @@ function messagesOf(text: string): Message[] {
   return messages.filter(({ header, body }) => header.includes("<|") || body.trim() !== "");
 }
 
-/** Where headers lost their tokens, the final one has all that follows. */
+/** If headers lost their tokens, everything after the final one belongs to it. */
 function bareMessages(text: string): Message[] | null {
   const opened = bareOpening.exec(text);
   if (opened === null) return null;

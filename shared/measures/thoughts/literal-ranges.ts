@@ -6,13 +6,13 @@ export interface LiteralRange {
   isClosed: boolean;
 }
 
-/** Inline code is shorter; looking further for its end would not be linear. */
+/** Inline code is shorter; a longer search for its end would not be linear. */
 const longestCode = 1_000;
 
 /**
- * Code fences, inline code and JSON strings in a text, in order: their content is not mark-up of the text.
- * A fence with an info string always opens a new fence, since the one before was never closed. Strings count
- * only inside brackets and on one line. Linear.
+ * Code fences, inline code and JSON strings in a text, in order: their content is not mark-up of the text. A fence
+ * with an info string always opens a new fence, because the previous one was never closed. Strings count only inside
+ * brackets and on one line. Linear.
  * Source: docs/spec/extraction.md, section 1: inside a JSON string or a code fence a tag is text.
  * @example literalRanges("use `x`") // [{ start: 4, end: 7, isClosed: true }]
  */
@@ -39,7 +39,7 @@ export function literalRanges(text: string, from = 0): LiteralRange[] {
 }
 
 /**
- * The range that holds the character at `place`; null where it is in none. `ranges` are in order.
+ * The range that contains the character at `place`; null if there is none. `ranges` are in order.
  * @example rangeAt([{ start: 4, end: 7, isClosed: true }], 5)?.end // 7
  */
 export function rangeAt(ranges: readonly LiteralRange[], place: number): LiteralRange | null {
@@ -62,7 +62,7 @@ function* linesOf(text: string, from: number) {
   }
 }
 
-/** Inline code and strings of what is in no fence. */
+/** Inline code and strings outside fences. */
 function addPlain(
   text: string,
   from: number,
@@ -83,7 +83,7 @@ function addPlain(
   }
 }
 
-/** To the run of as many backticks in the same line; none where there is no such run. */
+/** Up to a run of the same number of backticks in the same line; null without one. */
 function codeFrom(text: string, start: number, to: number) {
   let open = start;
   while (text[open] === "`") open++;
@@ -95,7 +95,7 @@ function codeFrom(text: string, start: number, to: number) {
   return { end: open, isLiteral: false };
 }
 
-/** To the closing quote in the same line, or to the end of a text that was cut off in it. */
+/** Up to the closing quote in the same line, or to the end of a truncated text. */
 function stringFrom(text: string, start: number, to: number) {
   for (let i = start + 1; i < to; i++) {
     const char = text[i];

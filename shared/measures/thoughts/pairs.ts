@@ -1,12 +1,12 @@
 import { type BlockEnd, type Delimiter, type Surroundings, surroundings } from "./delimiters.ts";
 import { type LiteralRange, literalRanges, rangeAt } from "./literal-ranges.ts";
 
-/** Words between two tags of which a sentence speaks (`<think> and </think>`), or the first behind one of them. */
+/** Words between two mentioned tags (`<think> and </think>`), or the first word after one. */
 const connector =
   /^(?:\s*(?:[,;:)&|+/]|[.!?…]\s|和|与|及|或|と|や)|\s+(?:and|or|und|oder|et|ou|y|tags?|tokens?|blocks?|elements?|markers?|opens?|starts|begins|marks)(?![\p{L}\p{N}]))/u;
 /** A placeholder, such as `…`. */
 const placeholder = /^\s*[\p{P}]+\s*$/u;
-/** Longer than any of both. */
+/** Longer than either of them. */
 const LONGEST_CONNECTOR = 24;
 
 /**
@@ -41,13 +41,13 @@ export class Pairs {
   readonly #text: string;
   readonly #delimiters: readonly Delimiter[];
   readonly #ends: readonly BlockEnd[];
-  /** Behind the last character that is no blank. */
+  /** Index after the last non-blank character. */
   readonly #textEnd: number;
-  /** The closing delimiter of the last of the pairs in a row, by that of each. */
+  /** By pair: the closing delimiter of the last of the pairs in a row. */
   readonly #lasts: number[] = [];
   readonly #breaks: Finder;
   readonly #braces: Finder;
-  /** What is known of the part that is read: from where it is, its literals, and what is around its delimiters. */
+  /** Facts about the unread part: its start, its literals, and the text around its delimiters. */
   #part: { from: number; ranges: readonly LiteralRange[]; around: Surroundings[] } | null = null;
 
   constructor(text: string, delimiters: readonly Delimiter[], ends: readonly BlockEnd[]) {
@@ -59,12 +59,12 @@ export class Pairs {
     this.#braces = new Finder(text, "{");
   }
 
-  /** Surroundings and literals are read again, since the text before them was removed. */
+  /** Surroundings and literals are computed again, because the text before them was removed. */
   forget(): void {
     this.#part = null;
   }
 
-  /** Reads surroundings and literals of what is left when the text before `from` was removed. */
+  /** Computes surroundings and literals after the text before `from` was removed. */
   readFrom(from: number): void {
     this.forget();
     this.#partFrom(from);
@@ -78,37 +78,37 @@ export class Pairs {
     return this.closes(outer) ? outer : first;
   }
 
-  /** Kept where it is known, so that blocks in blocks cost no more than the text. */
+  /** Cached, so that nested blocks take no longer than the text. */
   #partFrom(from: number) {
     this.#part ??= { from, ranges: literalRanges(this.#text, from), around: [] };
     return this.#part;
   }
 
-  /** What is directly around a delimiter. */
+  /** The text directly around a delimiter. */
   aroundOf(i: number): Surroundings {
     const { from, around } = this.#partFrom(0);
     around[i] ??= surroundings(this.#text, this.#delimiters[i]!, from);
     return around[i];
   }
 
-  /** The code or JSON string that a delimiter is in; null for none. */
+  /** The code or JSON string that contains a delimiter; null if there is none. */
   rangeOf(i: number): LiteralRange | null {
     return rangeAt(this.#partFrom(0).ranges, this.#delimiters[i]!.start);
   }
 
-  /** Whether a closing delimiter is one, and no text. */
+  /** Whether a closing delimiter is one and not text. */
   closes(i: number): boolean {
     if (this.rangeOf(i)?.isClosed) return false;
     const { runsOn, isBehindSentence, isListItem } = this.aroundOf(i);
     return !runsOn || (isBehindSentence && !isListItem);
   }
 
-  /** Whether nothing between two delimiters ends the line. */
+  /** Whether two delimiters are in the same line. */
   isInLine(i: number, last: number): boolean {
     return this.#breaks.from(this.#delimiters[i]!.end) > this.#delimiters[last]!.start;
   }
 
-  /** Whether an object is in a pair, and another behind it. */
+  /** Whether an object is in a pair, and another after it. */
   isDraft(i: number, last: number): boolean {
     const { end } = this.#delimiters[i]!;
     const { start } = this.#delimiters[last]!;
@@ -116,7 +116,7 @@ export class Pairs {
     return isHeld && !this.#isInnerPair(i, last);
   }
 
-  /** Whether an opening delimiter that nothing closes, amid a sentence or in an item of a list, begins a block. */
+  /** Whether an unclosed opening delimiter, in a sentence or a list item, begins a block. */
   opensUnclosed(i: number): boolean {
     const { isQuoted, runsOn, opensWord } = this.aroundOf(i);
     return !isQuoted && !runsOn && (opensWord || this.#braces.last > this.#delimiters[i]!.end);
@@ -131,7 +131,7 @@ export class Pairs {
     return this.#runsOnBehind(i, last) || this.#areWords(i, last);
   }
 
-  /** Whether the two delimiters of a pair are words of a text, each on its own. */
+  /** Whether the two delimiters of a pair are single words of a text. */
   #areWords(i: number, last: number): boolean {
     const { end } = this.#delimiters[i]!;
     const { start, end: behindEnd } = this.#delimiters[last]!;
@@ -149,7 +149,7 @@ export class Pairs {
     return !isNewSentence && closing.isWord && !closing.isPadded && !isPadded;
   }
 
-  /** Whether what closes a delimiter belongs to a later one: that of an example, or of a block. */
+  /** Whether the delimiter that closes this one belongs to a later one: that of an example, or of a block. */
   #isInnerPair(i: number, last: number): boolean {
     const inner = last - 1;
     if (inner <= i || this.#delimiters[inner]!.role !== "open") return false;
@@ -158,17 +158,17 @@ export class Pairs {
     return this.aroundOf(i).runsOn || (range?.isClosed === true && range === this.rangeOf(inner));
   }
 
-  /** Whether a sentence continues behind a pair, and behind those that follow it directly. */
+  /** Whether a sentence continues after a pair and the pairs that directly follow it. */
   #runsOnBehind(i: number, last: number): boolean {
     const { isBehindSentence, isIntroduced, isListItem } = this.aroundOf(i);
     if (isBehindSentence && !isListItem) return this.aroundOf(last).runsOn;
     const { mayRunOn, isBeforeWord, isBeforeCaseless } = this.aroundOf(this.#lastInRow(last));
-    // What follows thoughts in an item of a list may begin in lower case, such as data.
+    // In a list item, the text after thoughts may begin in lower case, such as data.
     if (isListItem) return isBeforeWord ? this.aroundOf(i).runsOn : mayRunOn;
     return mayRunOn || (isBeforeCaseless && !isIntroduced);
   }
 
-  /** The closing delimiter of the last of the pairs that follow one another with blanks between at most. */
+  /** The closing delimiter of the last of several pairs in a row, with only blanks between. */
   #lastInRow(last: number): number {
     const row = [last];
     for (let end = last; this.#lasts[end] === undefined; row.push(end)) {
@@ -184,7 +184,7 @@ export class Pairs {
   }
 }
 
-/** The next place of a character in a text: linear in all where places are asked for in order. */
+/** The next index of a character in a text; linear in total if indexes are requested in order. */
 class Finder {
   readonly #text: string;
   readonly #char: string;
@@ -198,7 +198,7 @@ class Finder {
     this.last = text.lastIndexOf(char);
   }
 
-  /** The length of the text where there is none. */
+  /** The length of the text if there is none. */
   from(place: number): number {
     if (place < this.#from || place > this.#found) {
       const found = this.#text.indexOf(this.#char, place);

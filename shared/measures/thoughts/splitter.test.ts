@@ -51,9 +51,9 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["before a wrapped answer", `So ${open}a${close} <answer>${json}</answer>`, `So  ${json}`],
     ["empty", `Paris ${open}${close}`, "Paris"],
     ["behind a block", `${open}a${close}Sure ${open}b${close} ${json}`, `Sure  ${json}`],
-    // A draft is never scored, whatever the sentence does.
+    // A draft is never scored, however the sentence continues.
     [
-      "before a sentence that goes on",
+      "before a sentence that continues",
       `So ${open}${draft}${close} it is ${json}`,
       `So  it is ${json}`,
     ],
@@ -70,7 +70,7 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["never closed, before a word", `Okay ${open}maybe ${draft}`, "Okay"],
     ["never closed, before JSON", `Answer: ${open}${draft}`, "Answer:"],
     ["never closed, in an item", `- ${open}\nmaybe ${draft}`, "-"],
-  ])("takes off a block %s", (_, text, answer) => {
+  ])("removes a block %s", (_, text, answer) => {
     const read = splitThoughts(text);
     expect(read.answer).toBe(answer);
     expect(read.thoughts).not.toBeNull();
@@ -124,9 +124,9 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["with an indented example", `See:\n\n    ${open}\n    hm\n    ${close}\n    Paris`],
     ["in Cyrillic", `Пиши ${open}а${close} перед ответом.`],
     ["in Chinese", `标签${open}内容${close}是文本。`],
-  ])("leaves a mention %s", (_, text) => {
+  ])("keeps a mention %s", (_, text) => {
     expect(splitThoughts(text)).toEqual({ answer: text, thoughts: null, calls: [] });
-    // Behind a block it is the answer.
+    // After a block it is the answer.
     expect(splitThoughts(`${open}Hm.${close}\n${text}`).answer).toBe(text);
   });
 
@@ -145,7 +145,7 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     ["before a list", `${open}a${close}b\n${close} - c\n- d`, "- c\n- d"],
     ["at the end", `${open}a${close}\n${json}\n${close}`, json],
     ["directly at the end", `${open}a${close}${json}${close}`, json],
-  ])("ends thoughts where they are closed again %s", (_, text, answer) => {
+  ])("ends thoughts at a second closing tag %s", (_, text, answer) => {
     expect(splitThoughts(text).answer).toBe(answer);
   });
 
@@ -154,7 +154,7 @@ describe.each(families)("splitThoughts() with %s and %s in the middle of a line"
     `It ends with ${close}\nThat is all.`,
     `To end it, write\n${close}\nbefore the answer.`,
     `- ${close} Closes them`,
-  ])("takes a second closing tag for text in %j", (text) => {
+  ])("treats a second closing tag as text in %j", (text) => {
     expect(splitThoughts(`${open}Hm.${close}${text}`).answer).toBe(text);
   });
 });
@@ -173,11 +173,11 @@ test.each([
   "Wrap it in <answer> and </answer>",
   "Wrap it in <answer>…</answer>\nThanks.",
   "Wrap it in <answer>4</answer>, and nothing else.",
-])("splitThoughts() takes the answer's tags for text in %j", (text) => {
+])("splitThoughts() treats answer tags as text in %j", (text) => {
   expect(splitThoughts(text).answer).toBe(text);
 });
 
-test("withoutThoughts() never leaves a draft before the object that follows", () => {
+test("withoutThoughts() never keeps a draft before an object", () => {
   const leads = [
     "",
     "Sure, ",

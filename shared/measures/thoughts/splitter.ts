@@ -3,36 +3,36 @@ import { type BlockEnd, blockEnds, type Delimiter, delimitersIn } from "./delimi
 import { Pairs } from "./pairs.ts";
 import { trailingCalls, unclosedCalls } from "./written-calls.ts";
 
-/** A text that a model wrote, split into what it thought and what it answered. */
+/** A model's text, split into thoughts and answer. */
 export interface SplitText {
-  /** What may be scored; null where there are thoughts alone. */
+  /** The text to score; null if there are only thoughts. */
   answer: string | null;
-  /** Empty for a block that holds none; null where nothing marks any. */
+  /** Empty for an empty block; null without thoughts. */
   thoughts: string | null;
-  /** Calls that the model wrote out, in its own format. */
+  /** Calls that the model wrote as text, in its own format. */
   calls: ToolCall[];
 }
 
 /**
- * Splits a text by the tags and tokens in it, from left to right: `#at` is where what is not yet read begins, `#next`
- * the first delimiter in it.
+ * Splits a text by the tags and tokens in it, from left to right: `#at` is the start of the unread part, `#next` the
+ * first delimiter in it.
  * @example new Splitter("<think>2 + 2</think>4", false).split().answer // "4"
  */
 export class Splitter {
   readonly #text: string;
   readonly #isApart: boolean;
-  /** Behind the last character that is no blank. */
+  /** Index after the last non-blank character. */
   readonly #textEnd: number;
   readonly #delimiters: readonly Delimiter[];
   readonly #ends: readonly BlockEnd[];
   readonly #thoughts: string[] = [];
-  /** Markers of the answer that are open, by family. */
+  /** Open answer markers, by family. */
   readonly #unwrapped = new Map<string, number>();
   #at = 0;
   #next = 0;
   /** Whether anything was removed. */
   #isSplit = false;
-  /** Whether thoughts are what was removed last. */
+  /** Whether the last removed part was thoughts. */
   #isBehindThoughts = false;
   /** Closing delimiters of mentions. */
   readonly #mentioned = new Set<number>();
@@ -64,7 +64,7 @@ export class Splitter {
     };
   }
 
-  /** Blocks, and markers of the answer, that open what is left. */
+  /** Removes blocks and answer markers at the start of the rest. */
   #takeOpening(): void {
     for (;;) {
       let start = this.#at;
@@ -79,7 +79,7 @@ export class Splitter {
     }
   }
 
-  /** Thoughts that began before the text, up to a closing delimiter. */
+  /** Removes thoughts that began before the text, up to a closing delimiter. */
   #takeUnopened(): boolean {
     for (let i = 0; i < this.#delimiters.length; i++) {
       const { of, role, start, end } = this.#delimiters[i]!;
@@ -97,7 +97,10 @@ export class Splitter {
     return false;
   }
 
-  /** What opens no block is text, and so is what closes it in its line, as a word of a sentence, item or code. */
+  /**
+   * An opening delimiter that opens no block is text, and so is the one that closes it, if it is in the same line, a
+   * word of a sentence, in a list item or in code.
+   */
   #mention(i: number): void {
     const { first } = this.#ends[i]!;
     if (first === null) return;
@@ -109,7 +112,7 @@ export class Splitter {
     if (isInLine || isWord || isList || isCode) this.#mentioned.add(first);
   }
 
-  /** The rest without separate blocks of thoughts and without markers of the answer. */
+  /** The rest without separate blocks of thoughts and without answer markers. */
   #unwrappedRest(): string {
     const rest = () => this.#text.slice(this.#at);
     if (this.#delimiters[this.#next] === undefined || isJson(rest())) return rest();
@@ -174,7 +177,7 @@ export class Splitter {
     }
   }
 
-  /** Where a special token says that the answer begins, which also ends thoughts. */
+  /** Where a special token starts the answer, which also ends thoughts. */
   #responseBehind(i: number): number | undefined {
     for (let k = i + 1; k < this.#delimiters.length; k++) {
       const { family, role, start } = this.#delimiters[k]!;
@@ -183,7 +186,7 @@ export class Splitter {
     return undefined;
   }
 
-  /** Whether a closing delimiter that nothing opened ends what follows a block. */
+  /** Whether a closing delimiter without an opening one ends the text after a block. */
   #closesAgain(i: number): boolean {
     if (!this.#isBehindThoughts || this.#mentioned.has(i) || this.#pairs.rangeOf(i) !== null)
       return false;
@@ -227,14 +230,14 @@ const isBlankText = (text: string) => text.trim() === "";
 const isSpace = (char: string) => char.trim() === "" || char === "\u200b";
 
 /**
- * A text without blanks around it; null where there is no more to it.
+ * A text without surrounding blanks; null if nothing remains.
  * @example textOrNull(" ") // null
  */
 export const textOrNull = (text: string): string | null =>
   text.trim() === "" ? null : text.trim();
 
 /**
- * Thoughts from several places as one text; empty for none.
+ * Joins thoughts from several places; empty if there are none.
  * @example joinThoughts([" a", "", "b"]) // "a\n\nb"
  */
 export const joinThoughts = (thoughts: readonly string[]): string =>
@@ -244,7 +247,7 @@ export const joinThoughts = (thoughts: readonly string[]): string =>
     .join("\n\n");
 
 /**
- * Whether a text is JSON as a whole, so that nothing in it is mark-up. A text of words alone is not parsed.
+ * Whether a whole text is JSON, so that nothing in it is mark-up. A text of plain words is not parsed.
  * @example isJson('["<think>"]') // true
  */
 export function isJson(text: string): boolean {

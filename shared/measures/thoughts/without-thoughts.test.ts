@@ -40,7 +40,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
       `${open}${open}a${close}${close}b`,
     ],
     [
-      "nested twice over",
+      "nested twice",
       `${open}a${open}b${close}${open}c${close}d${close}4`,
       "4",
       `a${open}b${close}${open}c${close}d`,
@@ -59,7 +59,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
       `I write ${open} in the title.`,
     ],
     ["never closed at the start", `${open}\nDraft: ${json} but`, null, `Draft: ${json} but`],
-    ["never closed, with nothing in it", `${open}`, null, ""],
+    ["never closed and empty", `${open}`, null, ""],
     ["never closed after the answer", `It is 4.\n\n${open}Is it`, "It is 4.", "Is it"],
     ["never closed after JSON", `${json}\n${open}\nIs it`, json, "Is it"],
     ["alone", `${open}Hm.${close}`, null, "Hm."],
@@ -97,8 +97,8 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
       `It ends at "${close}" there.`,
       "Hm.",
     ],
-  ])("takes them off %s", (_, text, answer, thoughts) => {
-    // In an attribute's quotes a JSON string would end.
+  ])("removes them %s", (_, text, answer, thoughts) => {
+    // In the quotes of an attribute, a JSON string would end.
     if (open.includes('"') && text.includes('{"t"')) return;
     expect(splitThoughts(text)).toEqual({ answer, thoughts, calls: [] });
   });
@@ -127,7 +127,7 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
     ["in JSON amid words", `Here: ${JSON.stringify({ quote: `It ends.${close}Then` })} is it.`],
     ["in a JSON array", JSON.stringify([open, close])],
     ["in a JSON string", JSON.stringify(`${open}a${close}`)],
-  ])("leaves them %s", (_, text) => {
+  ])("keeps them %s", (_, text) => {
     expect(splitThoughts(text)).toEqual({ answer: text, thoughts: null, calls: [] });
   });
 
@@ -135,12 +135,12 @@ describe.each(families)("splitThoughts() with %s and %s", (open, close) => {
     [`${open}A${close}${json}`, json, "A"],
     [`${close}${json}`, json, ""],
     [`${open}A`, null, "A"],
-  ])("reads %j where the thoughts came apart, too", (text, answer, thoughts) => {
+  ])("reads %j also if the endpoint sent thoughts separately", (text, answer, thoughts) => {
     expect(splitThoughts(text, true)).toEqual({ answer, thoughts, calls: [] });
   });
 
   test.each([`Hm.\n${close}\n${json}`, `${json}\n${open}Hm.${close}`, `${json}\n\n${open}\nHm.`])(
-    "leaves %j alone where the thoughts came apart",
+    "does not change %j if the endpoint sent thoughts separately",
     (text) => {
       expect(splitThoughts(text, true).answer).toBe(text);
     },
@@ -190,7 +190,7 @@ test.each([
   "As in:\n\n```\nA<|end|><|start|>assistant<|channel|>final<|message|>4\n```\n",
   "",
   " \n",
-])("splitThoughts() leaves %j as it is", (text) => {
+])("splitThoughts() does not change %j", (text) => {
   expect(splitThoughts(text)).toEqual({ answer: text, thoughts: null, calls: [] });
 });
 
@@ -252,14 +252,14 @@ test.each([
     [],
   ],
   [
-    "arguments in harmony that are no JSON",
+    "arguments in harmony that are not JSON",
     "<|channel|>commentary to=functions.f<|message|>{a<|call|>",
     null,
     [{ name: "f", arguments: "{a" }],
   ],
   ["a tool of the model itself", "<|channel|>analysis to=python<|message|>1<|call|>", null, []],
   [
-    "a tool's reply that is made up",
+    "an invented tool reply",
     `${call}<|start|>functions.f to=assistant<|channel|>commentary<|message|>9<|end|>`,
     null,
     [f],
@@ -275,7 +275,7 @@ test.each([
     [f],
   ],
   [
-    "a block that is no JSON",
+    "a block that is not JSON",
     "<tool_call>f(1)</tool_call>",
     "<tool_call>f(1)</tool_call>",
     [{ name: "", arguments: "f(1)" }],
@@ -362,7 +362,7 @@ test("splitThoughts() never throws, and invents nothing", () => {
     fc.property(texts, fc.boolean(), (text, isApart) => {
       const { answer, thoughts } = splitThoughts(text, isApart);
       if (answer === null) expect(thoughts).not.toBeUndefined();
-      // What is left was there before, in its order.
+      // The rest occurs in the text, in the same order.
       for (const said of [answer ?? "", thoughts ?? ""]) {
         let at = 0;
         for (const char of said.replace(/\s/g, "")) {
@@ -375,11 +375,11 @@ test("splitThoughts() never throws, and invents nothing", () => {
   );
 });
 
-test("splitThoughts() takes an answer for what it is when its thoughts are known", () => {
+test("splitThoughts() finds the answer if the thoughts are known", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { answer, thoughts } = splitThoughts(text);
-      // Channels are never in channels.
+      // Channels are never nested.
       if (answer === null || thoughts === null || /<\||analysis/.test(answer)) return;
       expect(splitThoughts(answer, true).answer).toBe(answer);
     }),
@@ -387,7 +387,7 @@ test("splitThoughts() takes an answer for what it is when its thoughts are known
   );
 });
 
-test("splitThoughts() gives back what stands behind any thoughts", () => {
+test("splitThoughts() returns the text after any thoughts", () => {
   const plain = fc.string().filter((text) => !/[<[◁|`]|analysis|Here/.test(text));
   fc.assert(
     fc.property(fc.constantFrom(...families), plain, plain, ([open, close], thoughts, answer) => {

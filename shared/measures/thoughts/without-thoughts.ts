@@ -4,10 +4,10 @@ import { harmonyText } from "./harmony.ts";
 import { isJson, joinThoughts, type SplitText, Splitter, textOrNull } from "./splitter.ts";
 
 /**
- * An answer as it is scored: `output` is the answer without thoughts, null where there are thoughts alone,
- * `thoughts` all of them, those that the endpoint sent apart first. Calls that the model wrote out in its own format
- * become its tool calls, unless it has some. Of a hybrid target each side is read the same way. An answer without
- * thoughts is given back as it is; one that was read is read the same again. Never throws. Linear.
+ * Prepares an answer for scoring. `output` becomes the answer without thoughts, null if there are only thoughts;
+ * `thoughts` are all of them, those that the endpoint sent separately first. Calls that the model wrote as text
+ * become its tool calls, unless it has some. The sides of a hybrid target are treated in the same way. An answer
+ * without thoughts is returned unchanged, and applying it twice changes nothing more. Never throws. Linear.
  * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example withoutThoughts({ ...emptyAnswer, output: "<think>2 + 2</think>4" }).output // "4"
  */
@@ -40,7 +40,7 @@ function sideWithoutThoughts<Side extends Said>(side: Side): Side {
 }
 
 /**
- * Whether the model thought: a text holds thoughts, or the endpoint counted tokens of reasoning.
+ * Whether the model thought: the text contains thoughts, or the endpoint counted reasoning tokens.
  * @example hasThoughts({ ...emptyAnswer, output: "<think></think>4" }) // false
  */
 export function hasThoughts(answer: Answer): boolean {
@@ -48,17 +48,17 @@ export function hasThoughts(answer: Answer): boolean {
   return thoughts.trim() !== "" || (answer.reasoningTokens ?? 0) > 0;
 }
 
-/** Matches every text with thoughts, markers or calls, so that others cost one scan. */
+/** Matches every text with thoughts, markers or calls, so that other texts need only one scan. */
 const mayHoldThoughts =
   /<\/?(?:think|reasoning|thought|answer|response|tool_call)|\[\/?THINK\]|◁\/?think▷|<\|(?:START|END|channel|start|end)|^\s*(?:assistant)?analysis|^\s*Here(?:'s|’s| is) my thought/i;
 
 /**
- * Splits thoughts from a text: blocks between known delimiters that open it or form separate blocks around the
- * answer, nested ones whole. A closing delimiter without an opening one ends thoughts that began before the text;
- * an unclosed block takes the rest, except complete calls. `<answer>` and response markers are removed, too.
- * A text that is JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text.
- * `isApart`: the thoughts came in a field of their own, so a text that does not open with a delimiter is left alone.
- * Never throws. Linear.
+ * Splits thoughts from a text: blocks between known delimiters at its start, or separate blocks around the answer,
+ * with nested ones. A closing delimiter without an opening one ends thoughts that began before the text; an unclosed
+ * block includes the rest, except complete calls. `<answer>` and response markers are removed, too. A text that is
+ * JSON as a whole is the answer, and a delimiter in code, a JSON string or a sentence is text. `isApart`: the
+ * endpoint sent the thoughts separately, so a text that does not begin with a delimiter is not changed. Never throws.
+ * Linear.
  * Source: docs/spec/extraction.md, section 1, thoughts.
  * @example splitThoughts("<think>2 + 2</think>4") // { answer: "4", thoughts: "2 + 2", calls: [] }
  */
@@ -85,7 +85,7 @@ export function splitThoughts(text: string, isApart = false): SplitText {
 const graniteThoughts = /^\s*Here(?:'s|’s| is) my thought process:/;
 const graniteAnswer = /Here(?:'s|’s| is) my response:/g;
 
-/** The sentences between which Granite 3 writes its thoughts: only the pair of them marks any. */
+/** The sentences around thoughts of Granite 3: only both together mark thoughts. */
 function graniteParts(text: string): { thoughts: string; answer: string } | null {
   const opened = graniteThoughts.exec(text);
   if (opened === null) return null;

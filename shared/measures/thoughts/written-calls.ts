@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from "../../contracts/json.ts";
 const opening = "<tool_call>";
 const closing = "</tool_call>";
 
-/** A run of complete calls, one behind the other. */
+/** A sequence of complete calls. */
 interface WrittenCalls {
   calls: ToolCall[];
   start: number;
@@ -12,8 +12,8 @@ interface WrittenCalls {
 }
 
 /**
- * The calls that a text ends with, as Qwen and Hermes write them: `<tool_call>` blocks that begin lines or follow
- * sentences; a last one that was cut off is left out. Empty where the text ends otherwise. Linear.
+ * The calls at the end of a text, in the format of Qwen and Hermes: `<tool_call>` blocks that begin lines or follow
+ * sentences; a truncated last one is omitted. Empty if the text does not end with calls. Linear.
  * @example trailingCalls('<tool_call>{"name": "ping", "arguments": {}}</tool_call>')[0]?.name // "ping"
  */
 export function trailingCalls(text: string): ToolCall[] {
@@ -23,7 +23,7 @@ export function trailingCalls(text: string): ToolCall[] {
 }
 
 /**
- * Thoughts that were never closed, and the complete calls in them, which ended the thoughts. Linear.
+ * Thoughts that were never closed, and the complete calls that ended them. Linear.
  * @example unclosedCalls("Hm.\n<tool_call>{}</tool_call>").thoughts // "Hm.\n"
  */
 export function unclosedCalls(text: string): { thoughts: string; calls: string } {
@@ -47,14 +47,14 @@ function* runsIn(text: string): Generator<WrittenCalls> {
       run.calls.push(callOf(text.slice(from + opening.length, close)));
       run.end = close + closing.length;
     }
-    // Where nothing closes this one, nothing closes those behind it.
+    // If nothing closes this one, nothing closes later ones.
     if (run.calls.length === 0) return;
     yield run;
     at = run.end - 1;
   }
 }
 
-/** In a sentence a call is an example of one. */
+/** In a sentence a call is an example. */
 function isOwn(text: string, at: number): boolean {
   let before = at;
   while (before > 0 && (text[before - 1] === " " || text[before - 1] === "\t")) before--;
@@ -67,7 +67,7 @@ function behindSpace(text: string, from: number): number {
   return at;
 }
 
-/** What is no call by its form is one that matches nothing. */
+/** An object without the form of a call matches nothing. */
 function callOf(text: string): ToolCall {
   try {
     const call = JSON.parse(text) as Json;

@@ -27,7 +27,7 @@ const { value } = fc.letrec<{ value: Json }>((tie) => ({
   ),
 }));
 
-test("valueKey() is shared by equal values alone", () => {
+test("valueKey() is equal only for equal values", () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       expect(valueKey(a) === valueKey(b)).toBe(deepEquals(a, b));
@@ -46,6 +46,6 @@ test.each<[Json, Json]>([
   expect(valueKey(a)).toBe(valueKey(b));
 });
 
-test("valueKey() tells a number beyond the range of doubles from null", () => {
+test("valueKey() distinguishes a number beyond the range of doubles from null", () => {
   expect(valueKey(JSON.parse("1e400"))).not.toBe(valueKey(null));
 });

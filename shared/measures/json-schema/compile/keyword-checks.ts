@@ -5,13 +5,16 @@ import { compilePattern } from "../regex/compile-pattern.ts";
 import { hasFormat } from "./formats.ts";
 import type { Steps } from "./schema-run.ts";
 
-/** Whether a value is valid as far as one keyword goes. */
+/** Whether a value is valid for one keyword. */
 export type KeywordCheck = (value: Json, run: Steps) => boolean;
 
-/** Turns a keyword, whose value the draft allows, into a check that accepts what it is not about. */
+/**
+ * Compiles a keyword with a valid value to a check; the check accepts values of types that the keyword does not apply
+ * to.
+ */
 type Make = (keyword: Json, draft?: Draft) => KeywordCheck;
 
-/** One function a type, whatever schema asks for it: the processor finds it at hand. */
+/** One function for each type, shared by all schemas, for the processor's cache. */
 const typeChecks: Readonly<Record<string, (value: Json) => boolean>> = {
   string: (value) => typeof value === "string",
   number: (value) => typeof value === "number",
@@ -41,7 +44,7 @@ function forNames(holds: (count: number, limit: number) => boolean): Make {
     !isJsonObject(value) || holds(Object.keys(value).length, limit as number);
 }
 
-/** Characters are code points; there are at most as many as code units, and at least half. */
+/** Characters are code points: at most as many as code units, and at least half as many. */
 function forText(holds: (length: number, limit: number) => boolean): Make {
   return (limit) => (value, run) => {
     if (typeof value !== "string") return true;
@@ -62,7 +65,7 @@ const isOneOf: Make = (allowed) => {
     isScalar(value) ? scalars.has(value) : others.size > 0 && others.has(key(value, run));
 };
 
-/** The key of a value, spending as many steps as the key has characters, roughly. */
+/** The key of a value; spends about as many steps as the key has characters. */
 function key(value: Json, run: Steps): string {
   const text = valueKey(value);
   run.spend(text.length / 16);
@@ -96,7 +99,7 @@ const isUnique: Make = (unique) => (value, run) => {
   return new Set(value.map((element) => key(element, run))).size === value.length;
 };
 
-/** Exact in decimals, as 19.99 is a multiple of 0.01; whole numbers need no such care. */
+/** Exact in decimals: 19.99 is a multiple of 0.01. Whole numbers don't need this. */
 const isMultiple: Make = (divisor) => (value, run) => {
   if (typeof value !== "number") return true;
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) {
@@ -113,7 +116,7 @@ const isFormatted: Make = (format, draft) => (value, run) => {
 };
 
 /**
- * The check of each keyword that needs no other schema.
+ * The check of each keyword that depends on no other schema.
  * Source: JSON Schema 2020-12 validation, sections 6 and 7; draft-07 likewise.
  */
 export const checks: ReadonlyMap<string, Make> = new Map<string, Make>([
@@ -139,8 +142,8 @@ export const checks: ReadonlyMap<string, Make> = new Map<string, Make>([
 ]);
 
 /**
- * A text that two JSON values share exactly when they are equal: objects whatever the order of their
- * properties, numbers by value. Linear but for sorting names; recursive.
+ * A text that is equal for two JSON values exactly if they are equal; ignores the order of properties and compares
+ * numbers by value. Linear except for sorting names; recursive.
  * Source: JSON Schema 2020-12 core, section 4.2.2.
  * @example valueKey({ b: 1, a: 2 }) === valueKey({ a: 2.0, b: 1 }) // true
  */

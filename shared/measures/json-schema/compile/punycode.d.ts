@@ -1,7 +1,7 @@
-/** The part of punycode.js that is used here; it has no types of its own. */
+/** Types for the part of punycode.js used here; the package has none. */
 declare module "punycode.js" {
   const punycode: {
-    /** The text of a label without its `xn--`; throws where it is not Punycode. */
+    /** Decodes a label without its `xn--`; throws if it is not Punycode. */
     decode(encoded: string): string;
   };
   export default punycode;

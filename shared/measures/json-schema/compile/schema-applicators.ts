@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../contracts/json.ts";
 import type { Check } from "./schema-run.ts";
 
-/** Prepares a subschema. */
+/** Compiles a subschema. */
 export type Compile = (schema: Json) => Check;
 
-/** Turns a keyword that holds schemas into a check; null where it checks nothing by itself. */
+/** Compiles a keyword that contains schemas to a check; null if it checks nothing by itself. */
 type Make = (keyword: Json, compile: Compile, schema: JsonObject) => Check | null;
 
 const all = (keyword: Json, compile: Compile) => (keyword as Json[]).map(compile);
@@ -59,7 +59,7 @@ const propertyNames: Make = (schema, compile) => {
     !isJsonObject(value) || Object.keys(value).every((name) => check(name, run));
 };
 
-/** A list of names under `dependencies` asks for these; a schema applies to the whole object. */
+/** Under `dependencies`, a list requires its names; a schema applies to the whole object. */
 const dependents: Make = (map, compile) => {
   const found = Object.entries(map as JsonObject).map(
     ([name, part]) => [name, compile(Array.isArray(part) ? { required: part } : part)] as const,
@@ -70,7 +70,7 @@ const dependents: Make = (map, compile) => {
 };
 
 /**
- * The check of each keyword that holds schemas and depends on no other keyword.
+ * The check of each keyword that contains schemas and depends on no other keyword.
  * Source: JSON Schema 2020-12 core, section 10; draft-07 validation, sections 6.4–6.7.
  */
 export const applicators: ReadonlyMap<string, Make> = new Map<string, Make>([

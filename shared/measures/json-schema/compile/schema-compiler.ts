@@ -9,7 +9,7 @@ import { unevaluatedCheck } from "./schema-evaluated.ts";
 import { elementsCheck, propertiesCheck, shapeCheck } from "./schema-members.ts";
 import { type Check, SchemaRun } from "./schema-run.ts";
 
-/** A keyword that needs no other schema, with the value it asks for. */
+/** A keyword that depends on no other schema, with its value. */
 interface PlainCheck {
   keyword: string;
   asked: Json;
@@ -17,8 +17,8 @@ interface PlainCheck {
 }
 
 /**
- * Turns a schema into a function that answers whether a value is valid, and stops at the first sign
- * that it is not. What a reference leads to is prepared when it is first met, as it may lead back. A `$ref` that leads nowhere checks
+ * Compiles a schema to a function that says whether a value is valid; it stops at the first error. The target of a
+ * reference is compiled when it is first used, because references can be circular. A `$ref` without a target checks
  * nothing, nor does `format` unless it is asserted.
  * Source: JSON Schema 2020-12 core, sections 7–11; 2019-09 and draft-07 likewise.
  */
@@ -44,7 +44,7 @@ export class SchemaCompiler {
     return check;
   };
 
-  /** Where the references of a part of the indexed schema lead. */
+  /** The targets of the references in a part of the indexed schema. */
   targetsOf(schema: JsonObject): readonly FindTarget[] {
     let targets = this.#targets.get(schema);
     if (targets === undefined) {
@@ -54,7 +54,7 @@ export class SchemaCompiler {
     return targets;
   }
 
-  /** The keywords of a part of the indexed schema that need no other schema, in its order. */
+  /** The keywords of a part of the indexed schema that depend on no other schema, in its order. */
   plainChecksOf(schema: JsonObject): readonly PlainCheck[] {
     let found = this.#plain.get(schema);
     if (found === undefined) {
@@ -116,7 +116,7 @@ export class SchemaCompiler {
     };
   }
 
-  /** A `$ref` to the meta-schema of a draft asks for a schema in which nothing is amiss. */
+  /** A `$ref` to the meta-schema of a draft requires a schema without errors. */
   #metaCheck(schema: JsonObject): Check[] {
     const ref = schema["$ref"];
     const draft = ref === undefined ? null : draftOf(ref);
@@ -135,8 +135,8 @@ const acceptsAll: Check = () => true;
 const acceptsNothing: Check = () => false;
 
 /**
- * Visits with one check. That of a type is the same for all schemas that ask for it, and so is its visit:
- * less to keep, and mostly at hand.
+ * Visits with a single check. The check of a type is shared by all schemas that use it, and so is its visit: less
+ * memory, and often in the processor's cache.
  */
 const visits = new WeakMap<Check, Check>();
 

@@ -5,14 +5,14 @@ import type { FindTarget } from "../index/schema-refs.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import type { Check, SchemaRun } from "./schema-run.ts";
 
-/** What of a compiler the check asks: parts of the indexed schema, and where their references lead. */
+/** The parts of a compiler that the check uses: parts of the indexed schema, and targets of their references. */
 interface SubschemaCompiler {
   readonly index: SchemaIndex;
   compile(schema: Json): Check;
   targetsOf(schema: JsonObject): readonly FindTarget[];
 }
 
-/** The members of one value that valid subschemas have evaluated. */
+/** The members of a value that valid subschemas have evaluated. */
 interface Evaluated {
   everything: boolean;
   members: Set<string | number>;
@@ -20,8 +20,8 @@ interface Evaluated {
 }
 
 /**
- * The check of `unevaluatedProperties` and `unevaluatedItems`; null where a schema has neither. It
- * has to come after all other keywords of the schema have accepted the value.
+ * The check of `unevaluatedProperties` and `unevaluatedItems`; null if a schema has neither. It must run after all
+ * other keywords of the schema have accepted the value.
  * Source: JSON Schema 2020-12 core, section 11; 2019-09 core, section 9.3.
  * @example unevaluatedCheck({ type: "object" }, compiler) // null
  */
@@ -46,7 +46,7 @@ export function unevaluatedCheck(schema: JsonObject, compiler: SubschemaCompiler
   };
 }
 
-/** Collects what valid subschemas have evaluated of a value, from those that accept it. */
+/** Collects what valid subschemas evaluated of a value, using only subschemas that accept it. */
 class Marker {
   readonly #compiler: SubschemaCompiler;
   readonly #run: SchemaRun;
@@ -58,7 +58,7 @@ class Marker {
     this.#into = into;
   }
 
-  /** Marks what `schema`, which accepts `value`, evaluates by its own keywords and others it leads to. */
+  /** Marks what `schema`, which accepts `value`, evaluates by its own keywords and those of schemas it refers to. */
   #mark(schema: Json, value: Json[] | JsonObject): void {
     if (!isJsonObject(schema) || this.#into.seen.has(schema)) return;
     this.#into.seen.add(schema);
@@ -69,7 +69,7 @@ class Marker {
     this.#run.scope = outer;
   }
 
-  /** As `#mark`, by the keywords of `keywords`, which are those of `schema` or fewer. */
+  /** Like `#mark`, with the keywords of `keywords`: those of `schema`, or fewer. */
   markOwn(keywords: JsonObject, schema: JsonObject, value: Json[] | JsonObject): void {
     this.#run.spend(1);
     if (Array.isArray(value)) this.#markElements(keywords, value);
@@ -115,7 +115,7 @@ class Marker {
     }
   }
 
-  /** Before 2020-12, `items` may be a list, and `contains` marks no elements. */
+  /** Before 2020-12, `items` can be a list, and `contains` marks no elements. */
   #markElements(schema: JsonObject, value: Json[]): void {
     const { unevaluatedItems, contains } = schema;
     const { first, rest } = elementSchemas(schema);

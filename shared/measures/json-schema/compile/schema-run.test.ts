@@ -9,14 +9,17 @@ const other = new SchemaIndex(new TolerantSchema({}), new Map()).root;
 test.each([
   ["a", 2_000_030],
   ["a".repeat(998), 2_010_000],
-])("SchemaRun.spend() refuses more than 2,000,000 steps and ten a character", (value, allowed) => {
-  const run = new SchemaRun(root, value);
-  run.spend(2_000_000);
-  run.spend(allowed - 2_000_000);
-  expect(() => run.spend(1)).toThrow(UndecidedError);
-});
+])(
+  "SchemaRun.spend() refuses more than 2,000,000 steps plus ten for each character",
+  (value, allowed) => {
+    const run = new SchemaRun(root, value);
+    run.spend(2_000_000);
+    run.spend(allowed - 2_000_000);
+    expect(() => run.spend(1)).toThrow(UndecidedError);
+  },
+);
 
-test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", () => {
+test("SchemaRun.once() caches verdicts of a long run, by scope", () => {
   const run = new SchemaRun(root, "");
   let asked = 0;
   const check = () => {
@@ -32,7 +35,7 @@ test("SchemaRun.once() remembers verdicts of a run that gets long, by scope", ()
   expect(asked).toBe(5);
 });
 
-test("SchemaScope.enter() keeps the outermost of each resource and is one per way", () => {
+test("SchemaScope.enter() keeps the outermost of each resource, and is the same object for the same path", () => {
   const { scope } = new SchemaRun(root, "");
   const inner = scope.enter(other);
   expect(inner.resources).toEqual([root, other]);

@@ -4,20 +4,20 @@ import type { SchemaResource } from "../index/schema-resource.ts";
 /** Whether a value is valid; spends steps of `run`. */
 export type Check = (value: Json, run: SchemaRun) => boolean;
 
-/** Gets the number of steps before they are done, and may refuse them by throwing. */
+/** Receives a number of steps before they are taken; throws to refuse them. */
 export interface Steps {
-  /** `on` is named where these steps are too many: a pattern, as it was written. */
+  /** `on` is named if the steps are too many: a pattern as written. */
   spend(steps: number, on?: string): void;
 }
 
-/** Validity can't be decided: not within the steps allowed, or not at all. */
+/** Validity can't be decided, within the allowed steps or at all. */
 export class UndecidedError extends Error {
   override name = "UndecidedError";
 }
 
 /**
- * Why evaluation ended without a verdict: too many steps, or references too deep for the stack; null
- * for any other error, which is a bug.
+ * Why validation ended without a verdict: too many steps, or references too deep for the stack; null for any other
+ * error, which is a bug.
  * @example whyUndecided(new RangeError()) // "its references are nested too deeply"
  */
 export function whyUndecided(error: unknown): string | null {
@@ -26,27 +26,27 @@ export function whyUndecided(error: unknown): string | null {
 }
 
 /**
- * Steps any value may take: a visit of a subschema is one, longer work as many as it has parts. The
- * most of any expected output in 809 real samples is 284; this many end within a second or so.
+ * Steps allowed for any value. A visit of a subschema is one step; longer work is one step for each part. The maximum
+ * for an expected output in 809 real samples is 284; this limit takes about a second.
  */
 const baseSteps = 2_000_000;
 
 /**
- * Additional steps for each character of a value's JSON, so that a long answer fits a reasonable schema:
- * an ordinary schema takes one step for ten characters, one with twenty alternatives an element some three each.
+ * Additional steps for each character of a value's JSON, so that long answers can be validated: an ordinary schema
+ * takes one step for ten characters, one with twenty alternatives for each element about three for each character.
  */
 const stepsPerCharacter = 10;
 
-/** Steps before verdicts are remembered: no ordinary schema gets there, and remembering costs. */
+/** Steps before verdicts are cached: ordinary schemas stay below, and caching has a cost. */
 const stepsUnremembered = 1_000;
 
 function quoted(pattern: string): string {
   return JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
 }
 
-/** Validation of one value by one schema: its cost and its current place. */
+/** Validation of one value by one schema: its cost and its current position. */
 export class SchemaRun implements Steps {
-  /** The schema resources that evaluation has come through. */
+  /** The schema resources that validation has entered. */
   scope: SchemaScope;
   readonly #value: Json;
   #spent = 0;
@@ -66,7 +66,7 @@ export class SchemaRun implements Steps {
     if (this.#spent > this.#allowed) this.#spendMore(on);
   }
 
-  /** The length of the value is only worked out where the steps of any value don't do. */
+  /** The length of the value is only computed if it exceeds the steps allowed for any value. */
   #spendMore(on: string | undefined): void {
     this.#allowed = baseSteps + stepsPerCharacter * JSON.stringify(this.#value).length;
     if (this.#spent > this.#allowed) {
@@ -78,8 +78,8 @@ export class SchemaRun implements Steps {
   }
 
   /**
-   * `check(value)`, once: a schema that leads to the same subschema in 2^30 ways asks 30 times. Equal
-   * scalars are one value; so the verdicts are at most subschemas × values.
+   * `check(value)`, at most once: without this, a schema that reaches the same subschema in 2^30 ways would check it
+   * 2^30 times. Equal scalars are one value, so there are at most subschemas × values verdicts.
    */
   once(check: Check, value: Json): boolean {
     if (this.#spent < stepsUnremembered) return check(value, this);
@@ -103,8 +103,8 @@ export class SchemaRun implements Steps {
 }
 
 /**
- * The dynamic scope: each resource evaluation has come through, outermost first and once, since a
- * dynamic reference asks for the outermost alone. Verdicts depend on it and so are kept by it.
+ * The dynamic scope: each resource that validation has entered, outermost first and only once, because a dynamic
+ * reference uses the outermost. Verdicts depend on it, so they are cached by scope.
  * Source: JSON Schema 2020-12 core, section 7.1.
  */
 export class SchemaScope {

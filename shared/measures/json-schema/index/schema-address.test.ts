@@ -15,7 +15,7 @@ test.each([
   expect(schemaAddress(reference, from)).toEqual({ resource, fragment });
 });
 
-test.each(["http://[", "#/%"])("schemaAddress(%j) is null for what is no address", (reference) => {
+test.each(["http://[", "#/%"])("schemaAddress(%j) is null for an invalid address", (reference) => {
   expect(schemaAddress(reference, base)).toBeNull();
 });
 

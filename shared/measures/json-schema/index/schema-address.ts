@@ -1,19 +1,19 @@
-/** The part of the standard class that is used here; every runtime has it. */
+/** The part of the standard class used here; every runtime has it. */
 declare const URL: new (address: string, base?: string) => { href: string; hash: string };
 
-/** An address of a schema: the document or resource, and the place in it. */
+/** Address of a schema: the document or resource, and the position in it. */
 export interface SchemaAddress {
   /** Absolute, without fragment. */
   resource: string;
-  /** Decoded, without `#`: a JSON pointer, an anchor, or empty for the whole. */
+  /** Decoded, without `#`: a JSON pointer, an anchor, or empty for the whole resource. */
   fragment: string;
 }
 
-/** The base of a schema without `$id`; the domain is reserved to lead nowhere (RFC 2606). */
+/** The base of a schema without `$id`; the domain is reserved and never resolves (RFC 2606). */
 export const unnamedBase = "https://schema.invalid/";
 
 /**
- * `reference` resolved against `base`; null when it is no address. Nothing is fetched.
+ * Resolves `reference` against `base`; null if it is not an address. Nothing is fetched.
  * Source: RFC 3986, section 5.
  * @example schemaAddress("b#/x%25", "https://a.example/a")
  * // { resource: "https://a.example/b", fragment: "/x%" }
@@ -33,7 +33,7 @@ export function schemaAddress(reference: string, base: string): SchemaAddress | 
 }
 
 /**
- * The steps of a JSON pointer; null for what is none.
+ * The steps of a JSON pointer; null if it is invalid.
  * Source: RFC 6901.
  * @example pointerSteps("/a~1b/0") // ["a/b", "0"]
  */
@@ -47,7 +47,7 @@ export function pointerSteps(pointer: string): string[] | null {
 }
 
 /**
- * `name` as one step of a JSON pointer.
+ * Escapes `name` as one step of a JSON pointer.
  * Source: RFC 6901, section 3.
  * @example pointerStep("a/b") // "a~1b"
  */

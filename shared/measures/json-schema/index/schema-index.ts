@@ -5,19 +5,19 @@ import { eachPart } from "./schema-parts.ts";
 import { type RefTarget, type SchemaResource, schemaResource } from "./schema-resource.ts";
 import { TolerantSchema } from "./tolerant-schema.ts";
 
-/** Schemas that a `$ref` may name in addition to the sample's own, by address. */
+/** Schemas by address that a `$ref` may name in addition to the sample's own. */
 export type KnownSchemas = ReadonlyMap<string, JsonObject | boolean>;
 
 /**
- * The parts of a schema by address. Nothing is fetched: an address that is neither in the schema nor
- * among the known ones is unknown. Linear to build.
+ * The parts of a schema by address. Nothing is fetched: an address that is neither in the schema nor among the known
+ * schemas is unknown. Linear to build.
  * Source: JSON Schema 2020-12 core, sections 8.2 and 9.1; draft-07 core, section 8.
  */
 export class SchemaIndex {
   readonly root: SchemaResource;
-  /** The parts with a reference to another; resolving one may add some. */
+  /** The parts with references; resolving one may add parts. */
   readonly referring: JsonObject[] = [];
-  /** Whether evaluation has to keep track of the resources it comes through. */
+  /** Whether validation has to track the resources that it enters. */
   dynamic = false;
   readonly #known: KnownSchemas;
   readonly #resources = new Map<string, SchemaResource>();
@@ -28,19 +28,19 @@ export class SchemaIndex {
     this.root = this.#addDocument(unnamedBase, document);
   }
 
-  /** How many parts are indexed. */
+  /** Number of indexed parts. */
   get size(): number {
     return this.#resourceOf.size;
   }
 
-  /** The resource that a part of an indexed schema belongs to. */
+  /** The resource of a part of an indexed schema. */
   resourceOf(schema: JsonObject): SchemaResource {
     return this.#resourceOf.get(schema) ?? this.root;
   }
 
   /**
-   * What `reference` in `schema` leads to: undefined for a place that is not in the document it
-   * names, null where the document itself is unknown.
+   * The target of `reference` in `schema`: undefined if the document has no such position, null if the document is
+   * unknown.
    */
   resolve(reference: string, schema: JsonObject): RefTarget | undefined | null {
     const from = this.resourceOf(schema);
@@ -111,7 +111,7 @@ export class SchemaIndex {
     });
   }
 
-  /** The resource that `$id` starts; `outer` without one, or where it has no use. */
+  /** The resource that `$id` starts; `outer` if there is no `$id` or it has no effect. */
   #ownResource(schema: JsonObject, original: Json, outer: SchemaResource): SchemaResource {
     const { $id: id, $ref: ref } = schema;
     const { document } = outer;

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from "../../../contracts/json.ts";
 
-/** The drafts a sample's schema may be written in. */
+/** The supported drafts. */
 export type Draft = "7" | "2019-09" | "2020-12";
 
-/** What a keyword holds: a schema, a list or a map of schemas, or a value checked by `allows`. */
+/** Content of a keyword: a schema, a list or a map of schemas, or a value checked by `allows`. */
 export type Keyword = (
   | { holds: "schema" | "schemas" | "schema-map" }
   | { holds: "value"; allows: (value: Json) => boolean }
@@ -95,8 +95,8 @@ function isTypeList(names: Json[]): boolean {
 }
 
 /**
- * What keyword `name` with this `value` is in `draft`; undefined for one that the draft does not know
- * or that affects neither validity nor types. `items` may be a list only before 2020-12.
+ * The definition of keyword `name` with this `value` in `draft`; undefined if the draft does not know it, or if it
+ * affects neither validity nor types. `items` can be a list only before 2020-12.
  * @example keywordOf("prefixItems", [], "7") // undefined
  */
 export function keywordOf(name: string, value: Json, draft: Draft): Keyword | undefined {
@@ -114,8 +114,8 @@ const addresses: Readonly<Record<string, Draft>> = {
 };
 
 /**
- * The draft that a `$schema` value names, draft-07 for the older draft-03 and draft-04; null for any other, which is read as 2020-12 and never
- * fetched. A missing one means 2020-12.
+ * The draft that a `$schema` value names; draft-07 for the older draft-03 and draft-04. Null for any other value,
+ * which is read as 2020-12 and never fetched. A missing value means 2020-12.
  * Source: docs/spec/extraction.md, section 1.
  * @example draftOf("http://json-schema.org/draft-07/schema#") // "7"
  */

@@ -24,8 +24,8 @@ const single = new Set([
 ]);
 
 /**
- * Calls `visit` with each schema that `schema`, a tolerant copy, holds directly, its keyword, and its
- * name or index there (undefined where the keyword holds the schema itself). Linear.
+ * Calls `visit` with each direct subschema of `schema`, a tolerant copy; its keyword; and its name or index there
+ * (undefined if the keyword contains the schema itself). Linear.
  * Source: JSON Schema 2020-12 core, sections 8.2.4, 10 and 11.
  * @example eachPart({ allOf: [true] }, visit) // visit(true, "allOf", "0")
  */
@@ -42,7 +42,7 @@ export function eachPart(
   }
 }
 
-/** Keywords whose schemas apply to the same value as the schema that holds them. */
+/** Keywords whose schemas apply to the same value as the schema that contains them. */
 const sameValue = new Set([
   "allOf",
   "anyOf",
@@ -56,7 +56,7 @@ const sameValue = new Set([
 ]);
 
 /**
- * Whether the schemas under `keyword` apply to the same value as the schema that holds them.
+ * Whether the schemas under `keyword` apply to the same value as the schema that contains them.
  * @example appliesToSameValue("allOf") // true
  */
 export function appliesToSameValue(keyword: string): boolean {
@@ -64,7 +64,7 @@ export function appliesToSameValue(keyword: string): boolean {
 }
 
 /**
- * The list of schemas under `keyword`; empty where there is none.
+ * The list of schemas under `keyword`; empty if there is none.
  * @example listUnder({ items: true }, "items") // []
  */
 export function listUnder(schema: JsonObject, keyword: string): readonly Json[] {
@@ -73,7 +73,7 @@ export function listUnder(schema: JsonObject, keyword: string): readonly Json[] 
 }
 
 /**
- * The map of schemas under `keyword`; empty where there is none.
+ * The map of schemas under `keyword`; empty if there is none.
  * @example mapUnder({ items: true }, "properties") // {}
  */
 export function mapUnder(schema: JsonObject, keyword: string): Readonly<JsonObject> {
@@ -82,9 +82,8 @@ export function mapUnder(schema: JsonObject, keyword: string): Readonly<JsonObje
 }
 
 /**
- * What an array schema says of its elements: the schemas of the first ones, and the schema of the
- * rest, undefined for none. `prefixItems` and `items`, or before 2020-12 a list `items` and
- * `additionalItems`.
+ * The schemas for elements of an array: those of the first elements, and that of the rest, undefined if there is
+ * none. From `prefixItems` and `items`, or before 2020-12 from a list `items` and `additionalItems`.
  * @example elementSchemas({ items: [true], additionalItems: false }) // { first: [true], rest: false }
  */
 export function elementSchemas(schema: JsonObject): {

@@ -4,12 +4,12 @@ import type { SchemaIndex } from "./schema-index.ts";
 import { draftOf } from "./schema-keywords.ts";
 import type { RefTarget, SchemaResource } from "./schema-resource.ts";
 
-/** Where a reference leads in a run; null for nowhere. */
+/** The target of a reference in a run; null if there is none. */
 export type FindTarget = (run: SchemaRun) => RefTarget | null;
 
 /**
- * Where the references of `schema` lead: `$ref` always to one place, `$dynamicRef` and
- * `$recursiveRef` to where the outermost resource that evaluation came through says.
+ * The targets of the references in `schema`: `$ref` always has the same target; that of `$dynamicRef` and
+ * `$recursiveRef` depends on the outermost resource that validation has entered. Empty without references.
  * Source: JSON Schema 2020-12 core, section 8.2.3; 2019-09 core, section 8.2.4. Empty without any.
  * @example refTargets({ type: "object" }, index) // []
  */
@@ -26,7 +26,7 @@ function fixed(target: RefTarget | null): FindTarget {
   return () => target;
 }
 
-/** Only a `$dynamicRef` that first leads to a `$dynamicAnchor` of its name is dynamic. */
+/** A `$dynamicRef` is dynamic only if its initial target is a `$dynamicAnchor` of the same name. */
 function dynamicTarget(reference: string, schema: JsonObject, index: SchemaIndex): FindTarget {
   const first = index.resolve(reference, schema) ?? null;
   const name = reference.slice(reference.indexOf("#") + 1);
@@ -53,7 +53,7 @@ function isRecursive({ root }: SchemaResource): boolean {
 }
 
 /**
- * References that name a document which is not known, so that nothing can be said of its part. Empty without any.
+ * References to an unknown document, so that this part can't be validated. Empty if there are none.
  * @example unknownRefs({ $ref: "urn:elsewhere" }, index) // ["urn:elsewhere"]
  */
 export function unknownRefs(schema: JsonObject, index: SchemaIndex): string[] {

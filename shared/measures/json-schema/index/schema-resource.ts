@@ -1,17 +1,17 @@
 import type { Json, JsonObject } from "../../../contracts/json.ts";
 import type { TolerantSchema } from "./tolerant-schema.ts";
 
-/** A schema with an address of its own: a document, or a part of one with `$id`. */
+/** A schema with its own address: a document, or a part of one with `$id`. */
 export type SchemaResource = ReturnType<typeof schemaResource>;
 
-/** What a reference leads to. */
+/** The target of a reference. */
 export interface RefTarget {
   schema: JsonObject | boolean;
   resource: SchemaResource;
 }
 
 /**
- * A resource in which nothing was found yet.
+ * A resource without anchors and references yet.
  * @example schemaResource("urn:a", document, document.schema, document.original).anchors.size // 0
  */
 export function schemaResource(
@@ -24,11 +24,11 @@ export function schemaResource(
     address,
     document,
     root,
-    /** The same, as it was written: JSON pointers lead through this. */
+    /** The schema as written: JSON pointers are resolved in it. */
     original: original as JsonObject | boolean,
     anchors: new Map<string, JsonObject>(),
     dynamicAnchors: new Map<string, JsonObject>(),
-    /** What the references in it lead to, as far as they were resolved. */
+    /** Targets of the references resolved so far. */
     targets: new Map<string, RefTarget | undefined | null>(),
   };
 }

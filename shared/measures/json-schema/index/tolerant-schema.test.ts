@@ -25,7 +25,7 @@ test.each<[JsonObject, JsonObject, number]>([
   expect(tolerant.warnings).toHaveLength(warnings);
 });
 
-test("TolerantSchema reads each draft by its own keywords", () => {
+test("TolerantSchema uses the keywords of each draft", () => {
   const schema = { items: [true], dependencies: { a: ["b"], c: false }, prefixItems: [true] };
   const read = (draft: "7" | "2019-09" | "2020-12") => new TolerantSchema(schema, draft).schema;
   expect(read("7")).toEqual({ items: [true], dependencies: { a: ["b"], c: false } });
@@ -33,7 +33,7 @@ test("TolerantSchema reads each draft by its own keywords", () => {
   expect(read("2020-12")).toEqual({ prefixItems: [true] });
 });
 
-test("TolerantSchema keeps a property named __proto__ and changes nothing", () => {
+test("TolerantSchema keeps a property named __proto__ and does not change the original", () => {
   const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}}}') as JsonObject;
   const before = JSON.stringify(schema);
   const copy = new TolerantSchema(schema).schema as JsonObject;

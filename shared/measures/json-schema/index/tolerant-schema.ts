@@ -3,13 +3,13 @@ import { compilePattern } from "../regex/compile-pattern.ts";
 import { pointerStep } from "./schema-address.ts";
 import { type Draft, draftOf, type Keyword, keywordOf } from "./schema-keywords.ts";
 
-/** Warnings kept of one schema: a reader sees from these what is amiss. */
+/** Maximum number of warnings for one schema. */
 const maxWarnings = 50;
 
 /**
- * A usable reading of a sloppy schema: an unknown `$schema` means 2020-12, keywords that the draft
- * does not know or whose value it does not allow are left out, each with a warning where it looks
- * like a mistake. `draft` is that of a schema which names none. Linear; the schema itself is not changed.
+ * A usable copy of an incorrect schema. An unknown `$schema` means 2020-12; keywords that the draft does not know, or
+ * with values that it does not allow, are omitted, with a warning if it looks like a mistake. `draft` is for a schema
+ * that names none. Linear; the original is not changed.
  * Source: docs/spec/extraction.md, section 1.
  * @example new TolerantSchema({ required: true }).warnings.length // 1
  */
@@ -33,20 +33,20 @@ export class TolerantSchema {
     this.schema = this.#copySchema(schema, "#");
   }
 
-  /** Adds a warning; past the fiftieth the last one counts the rest. */
+  /** Adds a warning; from the fiftieth on, the last one counts the rest. */
   warn(warning: string): void {
     if (this.warnings.length < maxWarnings) this.warnings.push(warning);
     else this.warnings[maxWarnings] = `and ${++this.#unlisted} more`;
   }
 
-  /** The copy of a subschema of the original; made now for one that no known keyword holds. */
+  /** The copy of a subschema of the original; created now for one under no known keyword. */
   copyOf(original: JsonObject | boolean, at: string): JsonObject | boolean {
     return isJsonObject(original)
       ? (this.#copies.get(original) ?? this.#copySchema(original, at))
       : original;
   }
 
-  /** A copy of a subschema; `true`, which says nothing, in place of what is no schema. */
+  /** A copy of a subschema; `true`, which accepts everything, if it is not a schema. */
   #copySchema(schema: Json, at: string): JsonObject | boolean {
     if (!isSchema(schema)) {
       this.warn(`${at} is not a schema and was ignored`);
@@ -101,7 +101,7 @@ function isSchema(value: Json): value is JsonObject | boolean {
   return typeof value === "boolean" || isJsonObject(value);
 }
 
-/** Sets an own property, also one named `__proto__`, for which an assignment does something else. */
+/** Sets an own property, including `__proto__`, for which an assignment would set the prototype. */
 function define(object: JsonObject, name: string, value: Json): void {
   if (name !== "__proto__") object[name] = value;
   else {

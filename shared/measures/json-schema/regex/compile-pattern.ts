@@ -2,15 +2,18 @@ import { matches } from "./schema-regex-machine.ts";
 import { parseRegex, type RegexNode } from "./schema-regex-parse.ts";
 import { type RegexProgram, regexProgram } from "./schema-regex-program.ts";
 
-/** A regular expression that takes no more time than it is given. */
+/** A regular expression with a limit on its steps. */
 export interface Pattern {
-  /** Whether a part of `text` matches; `spend` gets the number of steps before they are taken, and refuses by throwing. */
+  /**
+   * Whether a part of `text` matches. `spend` receives the number of steps before they are taken; it throws to refuse
+   * them.
+   */
   test(text: string, spend: (steps: number) => void): boolean;
 }
 
 /**
- * Characters that the engine may look at in one match: a millisecond or so. Past it our own matcher takes over,
- * which needs some twenty times longer a character, but counts its steps.
+ * Characters that the engine may examine in one match, about a millisecond. For more, our own matcher is used: about
+ * twenty times slower for each character, but it counts its steps.
  */
 const maxNativeCost = 100_000;
 
@@ -18,17 +21,17 @@ const compiled = new Map<string, Pattern | null>();
 
 let keptLength = 0;
 
-/** Patterns kept compiled, and characters of them: more than schemas have, few enough to stay small. */
+/** Cached patterns, and total characters of them: more than schemas have, but few enough for memory. */
 const maxKept = 1_000;
 const maxKeptLength = 200_000;
 
-/** Characters of a pattern that is read: some times a list of all airports, within a Worker's memory. */
+/** Longest pattern: several times a list of all airports, within a Worker's memory. */
 const maxLength = 100_000;
 
 /**
- * `pattern` as a regular expression with the flag `u`, else without; null for what is none. Never throws;
- * compiled once. A pattern that could keep the engine busy is matched step by step: in steps linear in the text
- * where it has neither lookarounds nor back references, and always in no more than `spend` allows.
+ * Compiles `pattern` with the flag `u`, or without it if that fails; null if it is invalid. Never throws; compiled
+ * once. A pattern that could be slow in the engine is matched step by step: linear in the text without lookarounds
+ * and back references, and never more steps than `spend` allows.
  * Source: docs/spec/extraction.md, section 5; JSON Schema 2020-12 core, section 6.4.
  * @example compilePattern("^(a+)+$")?.test("aa", () => {}) // true
  */
@@ -70,7 +73,7 @@ function bounded(regex: RegExp, node: RegexNode, unicode: boolean): Pattern {
   };
 }
 
-/** A pattern too long or nested too deep to be read: the steps it takes are unknown. */
+/** A pattern that is too long or too deeply nested to parse: its steps are unknown. */
 const unread: Pattern = {
   test(_, spend) {
     spend(Number.POSITIVE_INFINITY);
@@ -86,25 +89,24 @@ function regexOf(pattern: string, flags: string): RegExp | null {
   }
 }
 
-/** The greatest power of two that is a length of text at which the engine stays cheap, less one. */
+/** The largest power of two that is a text length at which the engine is fast; 0 if there is none. */
 function harmlessUpTo(cost: (length: number) => number): number {
   let length = 1;
   while (length < 2 ** 24 && cost(length * 2) <= maxNativeCost) length *= 2;
   return cost(length) <= maxNativeCost ? length : 0;
 }
 
-/** What a backtracking engine may do at one place of a text, at most. */
+/** Upper bounds for a backtracking engine at one position of a text. */
 interface Cost {
-  /** Ways to match, each of which it may come back to. */
+  /** Ways to match, each of which it may backtrack to. */
   ways: number;
-  /** Characters that are analysed. */
+  /** Characters that are examined. */
   work: number;
 }
 
 /**
- * The most characters that a backtracking engine looks at when it fails to find `node` in a text of
- * `length`: an upper bound, often far above the truth, Infinity where it has no finite one in
- * practice. Linear in the expression.
+ * Upper bound for the characters that a backtracking engine examines when it fails to find `node` in a text of
+ * `length`; often far too high; Infinity if there is no practical bound. Linear in the expression.
  * Source: each way of one part is tried with each way of the next; a quantifier over a part with
  * several ways has exponentially many.
  * @example searchCost({ kind: "atom", source: "a" }, 10) // 10
@@ -146,7 +148,7 @@ function inSequence(costs: readonly Cost[]): Cost {
   return { ways, work: Math.max(1, work) };
 }
 
-/** A body of `w` ways is begun 1 + w + … + w^(max − 1) times, and ends in w times as many ways. */
+/** A body with `w` ways is started 1 + w + … + w^(max − 1) times, and ends in w times as many ways. */
 function repeated({ ways, work }: Cost, min: number, max: number): Cost {
   const most = Math.max(min, max);
   if (ways === 1) return { ways: most - min + 1, work: Math.max(1, most) * work };
@@ -155,7 +157,7 @@ function repeated({ ways, work }: Cost, min: number, max: number): Cost {
 }
 
 /**
- * Whether a match can only start where the text does.
+ * Whether a match can only start at the start of the text.
  * @example isAnchored(parseRegex("^a|^b", true)!) // true
  */
 function isAnchored(node: RegexNode): boolean {

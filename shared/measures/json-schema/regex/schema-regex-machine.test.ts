@@ -12,7 +12,7 @@ function search(source: string, flags: string, text: string, spend = (_: number)
 const letters = ["a", "b", "_", " ", "😀", "é", "\n", "A", "\ud83d"];
 const text = fc.array(fc.constantFrom(...letters), { maxLength: 7 }).map((some) => some.join(""));
 
-/** Expressions of everything that ECMA-262 has, references to groups that may come later or not at all too. */
+/** Random expressions with every feature of ECMA-262, including references to later and missing groups. */
 const { regex } = fc.letrec<{ regex: string }>((tie) => {
   const atoms = ["a", "b", ".", "\\w", "\\s", "[^a]", "[ab😀]", "\\u0061", "[]", "[^]", "é", "\\W"];
   const edges = ["\\b", "\\B", "^", "$", "(?m:^)", "(?m:$)"];
@@ -117,14 +117,14 @@ test.each(["^(?!org\\.)([a-z]+\\.)*[a-z]+$", "(?=(a+)+$)b", "(?<!x)(a|a)*$", "(a
   },
 );
 
-test("matches() ends by what it is told when the steps are used up", () => {
+test("matches() throws the given error when the steps are used up", () => {
   const refuse = () => {
     throw new Error("enough");
   };
   expect(() => search("^(?:(a+)+\\1)+$", "u", `${"a".repeat(60)}!`, refuse)).toThrow("enough");
 });
 
-test("matches() keeps no more for going back than fits", () => {
+test("matches() limits the memory for backtracking", () => {
   const spend = (more: number) => {
     if (more === Number.POSITIVE_INFINITY) throw new Error("too much");
   };

@@ -3,20 +3,20 @@ import type { RegexProgram, Step } from "./schema-regex-program.ts";
 /** Steps between two calls of `spend`. */
 const stepsPerReport = 1_000;
 
-/** Value of a register before anything is saved in it. */
+/** Value of an empty register. */
 const unset = -1;
 
-/** Numbers kept for backtracking: some 200,000 characters of one repeat, a fraction of a Worker's memory. */
+/** Numbers stored for backtracking: about 200,000 characters of one repeat, a fraction of a Worker's memory. */
 const maxKept = 2_000_000;
 
-/** Where a step leads that does not match. */
+/** Target of a step that does not match. */
 const failed = -1;
 
 /**
- * Whether a part of `text` matches `program`; `spend` gets the number of steps, at the latest after each
- * thousand, and ends the match by throwing. Backtracks as ECMA-262 says. If the state is only a step and a place,
- * no pair is tried twice, so the steps are linear in the text unless the pattern looks around. `anchored`:
- * a match can only start at the start of the text.
+ * Whether a part of `text` matches `program`. `spend` receives the number of steps at least once every thousand
+ * steps, and throws to end the match. Backtracks as ECMA-262 specifies. If the state is only a step and a position,
+ * no pair is tried twice, so the steps are linear in the text unless the pattern has lookarounds. `anchored`: a match
+ * can only start at the start of the text.
  * Source: ECMA-262, section 22.2.2; Davis, Servant and Lee, "Using selective memoization to defeat regular
  * expression denial of service", IEEE S&P 2021.
  * @example matches(regexProgram(node, true), "ba", false, () => {})
@@ -36,16 +36,16 @@ class Machine {
   readonly #text: string;
   readonly #spend: (steps: number) => void;
   #unreported = 0;
-  /** Backtrack points: step, place and length of the trail to keep, three numbers each. */
+  /** Backtrack points, three numbers each: step, position, and length of the trail to keep. */
   readonly #open: number[] = [];
   readonly #registers: Int32Array;
-  /** What registers held before, for going back: register and value. */
+  /** Previous register values for backtracking: register and value. */
   readonly #trail: number[] = [];
-  /** Without registers: the places where a split failed or is being tried, a bit each. */
+  /** Without registers: the positions where a split failed or is being tried, one bit each. */
   readonly #tried = new Map<number, Uint8Array>();
-  /** Of these, those that the lookarounds which are being tried have marked: step and place. */
+  /** The positions in it that were marked by lookarounds in progress: step and position. */
   readonly #marks: number[] = [];
-  /** Lookarounds that are being tried. */
+  /** Lookarounds in progress. */
   #depth = 0;
   #at = 0;
 
@@ -96,7 +96,7 @@ class Machine {
     return false;
   }
 
-  /** Where `step`, which is step `index`, leads to. */
+  /** The target of `step`, which has index `index`. */
   #take(step: Exclude<Step, { op: "match" }>, index: number): number {
     switch (step.op) {
       case "char":
@@ -145,7 +145,7 @@ class Machine {
     return first;
   }
 
-  /** Whether the split was tried here; now it is. */
+  /** Whether the split was tried here; marks it as tried. */
   #isTried(index: number): boolean {
     let places = this.#tried.get(index);
     if (places === undefined) {
@@ -175,7 +175,7 @@ class Machine {
     return found !== negate;
   }
 
-  /** What was tried on the way to a match leads to one from elsewhere, too. */
+  /** Unmarks positions tried on the way to a match: they can lead to a match from elsewhere, too. */
   #unmark(from: number): void {
     while (this.#marks.length > from) {
       const at = this.#marks.pop()!;
@@ -214,7 +214,9 @@ class Machine {
     return this.#set(rounds, this.#registers[rounds]! + 1, index + 1);
   }
 
-  /** A round of nothing fails once there were enough; before that, all that are wanted would be like it. */
+  /**
+   * An empty round fails once there were enough rounds; before that, all remaining required rounds would be like it.
+   */
   #again({ rounds, startedAt, min, loop }: Step & { op: "again" }): number {
     if (this.#registers[startedAt] !== this.#at) return loop;
     return this.#registers[rounds]! > min ? failed : this.#set(rounds, min, loop);
@@ -250,7 +252,7 @@ class Machine {
     this.#spend(steps);
   }
 
-  /** The character from `at` on, empty at the end; a surrogate pair is one under the flag `u`. */
+  /** The character at `at`, empty at the end; with the flag `u` a surrogate pair is one character. */
   #after(at: number): string {
     if (!this.#unicode) return this.#text.charAt(at);
     const point = this.#text.codePointAt(at);

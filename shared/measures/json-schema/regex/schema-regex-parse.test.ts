@@ -27,12 +27,12 @@ test.each<[string, RegexNode | null]>([
   expect(parseRegex(source, true)).toEqual(node);
 });
 
-test("parseRegex() throws where the stack is too small", () => {
+test("parseRegex() throws if the stack is too small", () => {
   const nested = `${"(".repeat(20_000)}a${")".repeat(20_000)}`;
   expect(() => parseRegex(nested, true)).toThrow(RangeError);
 });
 
-test("parseRegex() without the flag u takes braces and brackets for themselves", () => {
+test("parseRegex() without the flag u reads unmatched braces and brackets as literals", () => {
   const parts = ["{", "]", "\\_", "}"].map(atom);
   expect(parseRegex("{]\\_}", false)).toEqual(sequence(...parts));
 });

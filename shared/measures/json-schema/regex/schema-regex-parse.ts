@@ -1,22 +1,22 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
-/** A regular expression as far as its cost and a bounded match need it. */
+/** A regular expression, as detailed as cost estimates and the bounded matcher need. */
 export type RegexNode =
-  /** One character; `source` is the expression of it alone. */
+  /** One character; `source` is its expression. */
   | { kind: "atom"; source: string }
   | { kind: "sequence"; parts: RegexNode[] }
   | { kind: "choice"; options: RegexNode[] }
   | { kind: "repeat"; body: RegexNode; min: number; max: number; greedy: boolean }
-  /** What a back reference may refer to by `group`, a number of its own. */
+  /** A capturing group, which a back reference names by its number `group`. */
   | { kind: "group"; body: RegexNode; group: number }
   | { kind: "boundary"; edge: "start" | "end" | "word"; negate: boolean; flags: string }
   | { kind: "look"; body: RegexNode; behind: boolean; negate: boolean }
-  /** Of several groups of one name at most one has matched. */
+  /** Of several groups with the same name, at most one has matched. */
   | { kind: "reference"; groups: number[]; flags: string };
 
 /**
- * Reads a regular expression with (`unicode`) or without the flag `u`; null for what is none by ECMA-262, though
- * an engine may accept it. Recursive.
+ * Parses a regular expression with (`unicode`) or without the flag `u`; null if it is invalid by ECMA-262, even if an
+ * engine accepts it. Recursive.
  * Source: ECMA-262, section 22.2.1 and annex B.1.2.
  * @throws RangeError when it nests too deep for the stack
  * @example parseRegex("a|b", true)?.kind // "choice"
@@ -32,7 +32,7 @@ export function parseRegex(source: string, unicode: boolean): RegexNode | null {
 }
 
 /**
- * `source` under the flags `i`, `m` and `s` that a group around it has set.
+ * `source` with the flags `i`, `m` and `s` of an enclosing group.
  * @example underFlags(".", "s") // "(?s:.)"
  */
 export function underFlags(source: string, flags: string): string {

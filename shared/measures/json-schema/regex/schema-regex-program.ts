@@ -1,16 +1,16 @@
 import { type RegexNode, underFlags } from "./schema-regex-parse.ts";
 
-/** Whether one character is meant. */
+/** Whether a character matches. */
 type CharTest = (character: string) => boolean;
 
-/** A step of a match; without a place to go to it leads to the one after it. */
+/** A step of a match; without a target it continues with the next step. */
 export type Step =
   | { op: "char"; test: CharTest; backward: boolean }
   | { op: "boundary"; edge: "start" | "end" | "word"; negate: boolean; test: CharTest }
-  /** Tries `first`, and where that fails `second`. */
+  /** Tries `first`, and if that fails `second`. */
   | { op: "split"; first: number; second: number }
   | { op: "jump"; to: number }
-  /** Whether what begins after it, up to `match`, matches here; then goes to `to`. */
+  /** Whether the steps after it, up to `match`, match here; then continues at `to`. */
   | { op: "look"; negate: boolean; to: number }
   | { op: "save"; register: number }
   | {
@@ -19,7 +19,7 @@ export type Step =
       same: (a: string, b: string) => boolean;
       backward: boolean;
     }
-  /** A loop: of as many rounds as `rounds` counts, each of which begins at `startedAt`. */
+  /** A loop: `rounds` counts its rounds, and each round begins at `startedAt`. */
   | { op: "loop"; rounds: number; min: number; max: number; greedy: boolean; exit: number }
   | { op: "reset"; register: number }
   | { op: "enter"; rounds: number; startedAt: number; groups: number[] }
@@ -29,18 +29,18 @@ export type Step =
 /** An expression as steps. */
 export interface RegexProgram {
   steps: Step[];
-  /** Registers that the steps use; 0 where what was matched before changes nothing of what follows. */
+  /** Registers that the steps use; 0 if earlier matches do not affect later steps. */
   registers: number;
   unicode: boolean;
 }
 
-/** Steps of an expression whose repeats are written out; `(a{1,1000}){1,1000}` would have a million. */
+/** Maximum number of steps with expanded repeats; `(a{1,1000}){1,1000}` would have a million. */
 const maxWrittenOut = 5_000;
 
 /**
- * The steps of `node`. Repeats are written out, so that a step and a place are all that is to be known of a
- * match, but for expressions with back references, and those that would get too long: these count their rounds.
- * Linear in the size of the expression written out.
+ * Compiles `node` to steps. Repeats are expanded, so that a step and a position are the whole state of a match.
+ * Expressions with back references, and those that would become too long, count their rounds instead. Linear in the
+ * size of the expanded expression.
  * @example regexProgram({ kind: "atom", source: "a" }, true).steps.length // 2
  */
 export function regexProgram(node: RegexNode, unicode: boolean): RegexProgram {
@@ -68,7 +68,7 @@ class Writer {
   readonly #unicode: boolean;
   readonly #counts: boolean;
   readonly #tests = new Map<string, CharTest>();
-  /** Two a group, in its order; then those of loops. */
+  /** Two for each group, in order; then those of loops. */
   #registers = 0;
 
   constructor(unicode: boolean, counts: boolean) {
@@ -118,7 +118,7 @@ class Writer {
     }
   }
 
-  /** Of a word's edge the test is for its characters, of a text's for those that end a line, where these count. */
+  /** A word boundary tests word characters; a text boundary tests line terminators if the flag `m` is set. */
   #writeBoundary({ edge, negate, flags }: RegexNode & { kind: "boundary" }): void {
     const lineEnd = flags.includes("m") ? "[\\n\\r\\u2028\\u2029]" : "[]";
     const test = this.#test(underFlags(edge === "word" ? "\\w" : lineEnd, flags));
@@ -157,12 +157,12 @@ class Writer {
     return split;
   }
 
-  /** `x{2,}` as `xxx*`, `x{1,3}` as `x(x(x)?)?`; whether more is tried first changes nothing of the outcome. */
+  /** `x{2,}` as `xxx*`, `x{1,3}` as `x(x(x)?)?`; greediness does not change the result. */
   #writeOut({ body, min, max }: RegexNode & { kind: "repeat" }, backward: boolean): void {
     const before = this.#steps.length;
     for (let i = 0; i < min && this.#steps.length <= maxWrittenOut; i++) {
       this.#write(body, backward);
-      // A body without steps matches what is empty, however often.
+      // A body without steps matches the empty text, however often.
       if (this.#steps.length === before) return;
     }
     if (max === Number.POSITIVE_INFINITY) {

@@ -13,7 +13,7 @@ const item = (finding: string, tone: Advice["tone"]): Advice => ({
   action: "Change it.",
 });
 
-test("adviceSection() puts what is gravest first, else keeps the order", () => {
+test("adviceSection() puts the most serious first, else keeps the order", () => {
   const items = [item("a", "neutral"), item("b", "poor"), item("c", "fair"), item("d", "poor")];
   const [block] = adviceSection(items).blocks;
   expect(block?.kind === "advice" && block.items.map(({ finding }) => finding)).toEqual([
@@ -24,11 +24,11 @@ test("adviceSection() puts what is gravest first, else keeps the order", () => {
   ]);
 });
 
-test("adviceSection() says so where there is nothing to advise", () => {
+test("adviceSection() has a sentence if there is no advice", () => {
   expect(adviceSection([])).toMatchObject({ id: "recommendations", blocks: [{ kind: "note" }] });
 });
 
-test("adviceSection() gives no advice that rests on fewer than 20 samples, and says so", () => {
+test("adviceSection() gives no advice based on fewer than 20 samples, and says so", () => {
   const few = { ...item("few", "poor"), n: 19 };
   const [block] = adviceSection([few, item("a", "fair")]).blocks;
   expect(block?.kind === "advice" && block.items.map(({ finding }) => finding)).toEqual(["a"]);

@@ -2,32 +2,32 @@ import type { AdviceBlock, ReportSection, Tone } from "../../../contracts/report
 import { note } from "../charts/blocks.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
-/** A change to make, with the figure that supports it. */
+/** A change to make, with the figure it is based on. */
 export type Advice = AdviceBlock["items"][number];
 
 /**
- * A suite's rules by name, in the order of what to change first. A rule gives nothing where its figure was not
- * measured or is good enough.
+ * A suite's rules by name, in order of priority. A rule returns null if its figure was not measured or is good
+ * enough.
  */
 export type AdviceRules<Facts> = Readonly<
   Record<string, (facts: Facts) => Advice | readonly Advice[] | null>
 >;
 
 /**
- * What the rules of a table advise, in the order of the table.
+ * Applies the rules of a table; returns their advice in the order of the table.
  * @example applyRules({ latency: () => null }, facts) // []
  */
 export const applyRules = <Facts>(rules: AdviceRules<Facts>, facts: Facts): Advice[] =>
   Object.values(rules).flatMap((rule) => rule(facts) ?? []);
 
-/** What weighs most comes first. */
+/** Most serious first. */
 const order: readonly Tone[] = ["poor", "missed", "extra", "fair", "neutral", "good", "excellent"];
 
 const section = { id: "recommendations", title: "Recommendations" };
 const rules = "What to change, by fixed rules over the figures of this run";
 
 /**
- * Advice that rests on 20 samples or more, gravest first, else in the order given.
+ * Advice based on at least 20 samples, the most serious first, else in the given order.
  * @example supportedAdvice([]) // []
  */
 export const supportedAdvice = (items: readonly Advice[]): Advice[] =>
@@ -36,8 +36,8 @@ export const supportedAdvice = (items: readonly Advice[]): Advice[] =>
     .sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 
 /**
- * The last section of a report: what to change, gravest first, else in the order given; a sentence where
- * nothing was found, or where what was found rests on fewer than 20 samples.
+ * The last section of a report: what to change, the most serious first, else in the given order. A sentence replaces
+ * it if there are no findings, or only findings based on fewer than 20 samples.
  * @example adviceSection([]).id // "recommendations"
  */
 export function adviceSection(items: readonly Advice[]): ReportSection {
@@ -51,7 +51,7 @@ export function adviceSection(items: readonly Advice[]): ReportSection {
 }
 
 /**
- * The same of what is known without a sample's size, such as why requests failed, in the order given.
+ * A section of advice that is not based on a number of samples, such as why requests failed, in the given order.
  * @example failureAdviceSection([advice]).blocks[0]?.title // "What to change"
  */
 export const failureAdviceSection = (items: readonly Advice[]): ReportSection => ({

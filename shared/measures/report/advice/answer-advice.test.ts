@@ -7,7 +7,7 @@ const rule = {
   limit: 0.02,
 };
 
-test("shareAdvice() names the share, its interval and what it rests on", () => {
+test("shareAdvice() names the share, its interval and n", () => {
   expect(shareAdvice({ ...rule, count: 1_200, n: 4_000 })).toEqual({
     tone: "poor",
     change: "mode",
@@ -30,7 +30,7 @@ test.each([
   [0, 10],
   [0, 0],
   [9, 9],
-])("shareAdvice() of %d in %d says nothing", (count, n) => {
+])("shareAdvice() of %d in %d gives no advice", (count, n) => {
   expect(shareAdvice({ ...rule, count, n })).toBeNull();
 });
 

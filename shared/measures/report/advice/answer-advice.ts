@@ -6,20 +6,20 @@ import type { Advice } from "./advice.ts";
 interface SmallShare extends Pick<Advice, "cell" | "change" | "action" | "tone"> {
   /** Continues "2 of 40 answers (5.0%) ". */
   finding: string;
-  /** What is counted; answers where left out. */
+  /** The counted items; answers if missing. */
   things?: string;
   count: number;
   n: number;
-  /** What can be borne. */
+  /** Accepted share. */
   limit: number;
 }
 
-/** Of fewer things a single one would be a share that is too large. */
+/** With fewer items, a single one would be too large a share. */
 const leastThings = 10;
 
 /**
- * Advice on a share that clearly is too large: of ten things or more, with a 95% interval (Wilson) that lies above
- * the limit; else null.
+ * Advice on a share that is clearly too large: at least ten items, with a 95% interval (Wilson) above the limit; else
+ * null.
  * @example shareAdvice({ count: 9, n: 10, limit: 0.02, … })?.value // 0.9
  */
 export function shareAdvice({
@@ -37,12 +37,12 @@ export function shareAdvice({
   return { ...rest, finding: `${shown} ${finding}`, value: share, format: "percent", interval, n };
 }
 
-/** One answer in a hundred that is lost or cut off is more than chance. */
+/** Accepted share of lost or truncated answers. */
 const mostLost = 0.01;
 
 /**
- * What holds in every suite: requests that failed for good, and answers that were cut off at the token limit.
- * `counts` has them as `status error` and `truncated`.
+ * Advice for every suite: requests that finally failed, and answers that were cut off at the token limit. `counts`
+ * has them as `status error` and `truncated`.
  * @example answerAdvice({ truncated: 30 }, 100, 512)[0]?.change // "parameters"
  */
 export function answerAdvice(

@@ -7,7 +7,7 @@ const parameters = (action: string): Action => ({ change: "parameters", action }
 
 const data = (action: string): Action => ({ change: "data", action });
 
-/** What to do about requests that failed, by the class of their error. */
+/** What to do about failed requests, by error class. */
 export const failureActions: Readonly<Record<ErrorClass, Action>> = {
   timeout: parameters("Allow more time for a request, or lower the concurrency of the run."),
   rate_limited: parameters(
@@ -39,6 +39,6 @@ export const failureActions: Readonly<Record<ErrorClass, Action>> = {
   missing_answer: data(
     "Check the system that made these answers: they were submitted as failed requests.",
   ),
-  not_submitted: data("Submit an answer to every sample; each that is missing counts as 0."),
+  not_submitted: data("Submit an answer to every sample; each missing answer counts as 0."),
   lost: parameters("Retry the failed samples: the service itself lost these."),
 };

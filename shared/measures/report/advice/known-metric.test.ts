@@ -33,7 +33,7 @@ test("knownMetric() takes label and format from the catalogue", () => {
   expect(valueText(metric!)).toBe("50.0%");
 });
 
-test("knownMetric() is none without a value or an interval", () => {
+test("knownMetric() is null without a value or an interval", () => {
   expect(knownMetric("rate", {}, catalogue)).toBeNull();
   const single = { value: 0.5, interval: null, n: 1, coverage: 1 };
   expect(knownMetric("rate", { rate: single }, catalogue)).toBeNull();
@@ -50,7 +50,7 @@ test.each([
   expect(isBelow(metric, limit)).toBe(below);
 });
 
-test("isAbove() leaves no part of the interval at the limit", () => {
+test("isAbove() needs the whole interval above the limit", () => {
   expect([isAbove(known(0.2, 0.3), 0.1), isAbove(known(0.1, 0.3), 0.1), isAbove(null, 0)]).toEqual([
     true,
     false,

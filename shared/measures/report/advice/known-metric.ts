@@ -3,14 +3,14 @@ import { metricNamed } from "../charts/blocks.ts";
 import { figureText } from "../figures/figure-text.ts";
 import type { Advice } from "./advice.ts";
 
-/** A metric that was measured with its interval: what advice can rest on. */
+/** A measured metric with its interval: a possible basis of advice. */
 export interface KnownMetric extends Pick<Advice, "cell" | "format" | "n"> {
   value: number;
   interval: [number, number];
 }
 
 /**
- * A metric as advice names it; null where it has no value or no interval.
+ * A metric in the form that advice needs; null without a value or an interval.
  * @example knownMetric("f1", metrics, catalogue)?.cell // "F1"
  */
 export function knownMetric(
@@ -25,8 +25,8 @@ export function knownMetric(
 }
 
 /**
- * Whether a metric clearly lies below a limit, or below another metric: its interval does, and that of the
- * other one is above it. False where either was not measured.
+ * Whether a metric is clearly below a limit, or below another metric: the upper end of its interval is below the
+ * limit, or below the lower end of the other's interval. False if either was not measured.
  * @example isBelow(recall, precision)
  */
 export function isBelow(
@@ -38,7 +38,7 @@ export function isBelow(
 }
 
 /**
- * Whether a metric clearly lies above a limit. False where it was not measured.
+ * Whether a metric is clearly above a limit: its interval is. False if it was not measured.
  * @example isAbove(rate, 0.05)
  */
 export function isAbove(metric: KnownMetric | null, limit: number): metric is KnownMetric {
@@ -51,11 +51,11 @@ export function isAbove(metric: KnownMetric | null, limit: number): metric is Kn
  */
 export const valueText = ({ value, format }: KnownMetric): string => figureText(value, format);
 
-/** What is said of a figure. */
+/** The text of an advice. */
 type Finding = Omit<Advice, keyof KnownMetric>;
 
 /**
- * Advice on a metric that clearly lies below a limit; null where it does not.
+ * Advice on a metric that is clearly below a limit; else null.
  * @example adviceBelow(known(facts, "f1"), 0.5, (f1) => ({ finding: `F1 is ${valueText(f1)}.`, … }))
  */
 export const adviceBelow = (
@@ -65,7 +65,7 @@ export const adviceBelow = (
 ): Advice | null => (isBelow(metric, limit) ? { ...metric, ...say(metric) } : null);
 
 /**
- * Advice on a metric that clearly lies above a limit; null where it does not.
+ * Advice on a metric that is clearly above a limit; else null.
  * @example adviceAbove(known(facts, "avgTime"), 500, (time) => ({ finding: `… ${valueText(time)}.`, … }))
  */
 export const adviceAbove = (
@@ -74,12 +74,11 @@ export const adviceAbove = (
   say: (metric: KnownMetric) => Finding,
 ): Advice | null => (isAbove(metric, limit) ? { ...metric, ...say(metric) } : null);
 
-/** What follows from one of precision and recall that clearly lies below the other. */
+/** Advice for the case that one of precision and recall is clearly below the other. */
 type Side = readonly [finding: string, action: string];
 
 /**
- * Advice where recall clearly lies below precision, so that too much is left out, or the other way round; null
- * where neither does.
+ * Advice if recall is clearly below precision, so that too much is missing, or the reverse; null if neither is.
  * @example balanceAdvice(precision, recall, { missing: ["calls are left out.", "…"], extra: ["…", "…"] })
  */
 export function balanceAdvice(
@@ -92,7 +91,7 @@ export function balanceAdvice(
     ...low,
     tone: "fair",
     change: "prompt",
-    finding: `${low.cell}, ${valueText(low)}, lies clearly below ${high.cell.toLowerCase()}, ${valueText(high)}: ${finding}`,
+    finding: `${low.cell}, ${valueText(low)}, is clearly below ${high.cell.toLowerCase()}, ${valueText(high)}: ${finding}`,
     action,
   });
   if (isBelow(recall, precision)) return say(recall, precision, missing);

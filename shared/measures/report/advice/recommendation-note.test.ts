@@ -43,7 +43,7 @@ const basis = { n: 40, isScored: true, advice: [], parts };
 
 test.each([
   [0.95, "excellent", /^By this project's reading aid: fit for use with spot checks\./],
-  [0.8, "good", /F1 0\.800 \(95% interval 0\.750–0\.850, n = 40\)\. That meets the target/],
+  [0.8, "good", /F1 0\.800 \(95% interval 0\.750–0\.850, n = 40\)\. This meets the target/],
   [0.6, "fair", /: use it only where every answer is reviewed\./],
   [
     0.4,
@@ -55,14 +55,14 @@ test.each([
   expect(note).toMatchObject({ tone, text: expect.stringMatching(text) });
 });
 
-test("recommendationNote() goes by the lowest of several", () => {
+test("recommendationNote() uses the lowest of several", () => {
   const measured = [measure("F1", 0.95), measure("Recall", 0.6)];
   expect(recommendationNote({ ...basis, measured }).text).toContain(
     "Lowest of F1, Recall: Recall 0.600",
   );
 });
 
-test("recommendationNote() is held to review by a grave finding, and names what to change", () => {
+test("recommendationNote() allows only use under review after a grave finding, and names what to change", () => {
   const { tone, text } = recommendationNote({
     ...basis,
     measured: [measure("F1", 0.95)],
@@ -71,7 +71,7 @@ test("recommendationNote() is held to review by a grave finding, and names what 
   expect(tone).toBe("fair");
   expect(text).toContain("use it only where every answer is reviewed");
   expect(text).toContain(
-    `leaves no more than use under review: ${grave.finding} So does 1 more below.`,
+    `allows no more than use under review: ${grave.finding} So does 1 more below.`,
   );
   expect(text).toMatch(/To change first, the parameters: Raise maxTokens\.$/);
 });
@@ -91,7 +91,7 @@ test("recommendationNote() names the weakest part with its interval and n", () =
   );
 });
 
-test("recommendationNote() leaves times out of the verdict, and tells of them", () => {
+test("recommendationNote() excludes times from the verdict, and reports them", () => {
   const own = { better: "lower", ...serviceReadings[0]!.limits! } as const;
   const late = {
     better: "lower",

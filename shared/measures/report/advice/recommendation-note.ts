@@ -10,17 +10,17 @@ import type { ComparedFigure } from "../parts/strength-blocks.ts";
 import { type Advice, supportedAdvice } from "./advice.ts";
 import { weakestPart } from "./weakest-part.ts";
 
-/** What a recommendation follows from. */
+/** Input of a recommendation. */
 interface RecommendationBasis {
   measured: readonly MeasuredReading[];
-  /** Samples that the headline rests on, and whether it has a value. */
+  /** Number of samples with a headline score, and whether it has a value. */
   n: number;
   isScored: boolean;
-  /** In the order of the report, gravest first. */
+  /** In the order of the report, the most serious first. */
   advice: readonly Advice[];
-  /** Parts of the run, and the figure that they are compared by; more is better. */
+  /** Parts of the run, and the figure by which they are compared; more is better. */
   parts: ComparedFigure;
-  /** Sentences of the suite's own, such as what the run could not reach. */
+  /** Sentences of the suite, such as limits of the run. */
   more?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const verdicts: Readonly<Record<Tier, { words: string; tone: Tone }>> = {
 };
 
 /**
- * A recommendation as reports show it.
+ * A recommendation in a report.
  * @example recommendation("Take it.", "good").title // "Recommendation"
  */
 export const recommendation = (text: string, tone: Tone = "neutral"): NoteBlock => ({
@@ -41,7 +41,7 @@ export const recommendation = (text: string, tone: Tone = "neutral"): NoteBlock 
 });
 
 /**
- * That a run is too small, or has no score, to recommend anything; null where neither is so.
+ * A note that a run is too small, or has no score, for a recommendation; null otherwise.
  * @example noRecommendation(12, true)?.text // "The run has only 12 samples: …"
  */
 export function noRecommendation(n: number, isScored: boolean): NoteBlock | null {
@@ -53,9 +53,9 @@ export function noRecommendation(n: number, isScored: boolean): NoteBlock | null
 }
 
 /**
- * What a run is fit for, by the lowest threshold that its deciding measures meet and, where a finding is grave,
- * no more than the minimum; with what holds it back: measures, findings, the weakest part, times and failures;
- * and what to change first. Nothing is recommended on fewer than 20 samples.
+ * What a run is fit for, by the lowest threshold that its deciding measures meet, and at most the minimum after a
+ * grave finding; also what limits it (measures, findings, the weakest part, times and failures) and what to change
+ * first. No recommendation for fewer than 20 samples.
  * @example recommendationNote(basis).tone // "fair"
  */
 export function recommendationNote(basis: RecommendationBasis): NoteBlock {
@@ -84,16 +84,16 @@ export function recommendationNote(basis: RecommendationBasis): NoteBlock {
   return recommendation(text, isDimmed(known) ? dimmed(tone) : tone);
 }
 
-/** What a verdict is made from. */
+/** Input of a verdict. */
 interface Verdict extends Pick<RecommendationBasis, "advice" | "parts" | "more"> {
   readings: readonly Reading[];
   catalogue: readonly Metric[];
-  /** Id of the metric that has to be there. */
+  /** Id of the metric that must be present. */
   headline: string;
 }
 
 /**
- * What a run is fit for by the project's own limits, and its measures at a glance.
+ * A recommendation by the project's own limits, and the measures at a glance.
  * @example verdictBlocks(metrics, { readings, catalogue, headline: "f1", advice, parts })[0].kind // "note"
  */
 export function verdictBlocks(
@@ -109,7 +109,7 @@ export function verdictBlocks(
   ];
 }
 
-/** Whether some metric meets at most its minimum, including those that don't decide the verdict. */
+/** Whether some metric meets at most its minimum, including metrics that don't decide the verdict. */
 const isDimmed = (known: readonly MeasuredReading[]): boolean =>
   known.some(({ tier }) => tier === "minimum" || tier === "fails");
 
@@ -124,9 +124,9 @@ function decidedText(deciding: readonly MeasuredReading[], tier: Tier): string[]
 }
 
 const tierWords: Readonly<Record<Exclude<Tier, "fails">, string>> = {
-  excellence: "That meets the threshold of excellence.",
-  target: "That meets the target, and misses excellence.",
-  minimum: "That meets the minimum, and misses the target.",
+  excellence: "This meets the excellence threshold.",
+  target: "This meets the target, but not excellence.",
+  minimum: "This meets the minimum, but not the target.",
 };
 
 function shownMeasure({ label, value, interval, format, n, limits, tier }: MeasuredReading) {
@@ -156,7 +156,7 @@ function graveText(grave: readonly Advice[], isHeld: boolean): string[] {
   const so = others.length === 1 ? "So does 1 more" : `So do ${others.length} more`;
   const more = others.length === 0 ? "" : ` ${so} below.`;
   const how = isHeld
-    ? "A grave finding, though, leaves no more than use under review"
+    ? "A grave finding allows no more than use under review"
     : "A grave finding speaks against it";
   return [`${how}: ${first.finding}${more}`];
 }

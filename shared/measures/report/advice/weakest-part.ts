@@ -3,8 +3,8 @@ import type { ComparedFigure, PartCell } from "../parts/strength-blocks.ts";
 import type { Advice } from "./advice.ts";
 
 /**
- * Of the parts that clearly lie below the whole run (20 samples or more, 95% interval below its value) the one
- * that lies lowest; null where there is none. More is better. Linear.
+ * The lowest of the parts that are clearly below the whole run (at least 20 samples, 95% interval below the run's
+ * value); null if there is none. More is better. Linear.
  * Source: docs/spec/statistics.md, strengths and weaknesses.
  * @example weakestPart([{ label: "law", value: 0.4, interval: [0.3, 0.5], n: 40 }], 0.8)?.label // "law"
  */
@@ -27,7 +27,7 @@ export function weakestPart<Cell extends PartCell>(
 }
 
 /**
- * Advice on the weakest part; null where no part clearly lies below the whole run.
+ * Advice on the weakest part; null if no part is clearly below the whole run.
  * @example weakestAdvice(compared, ({ label }, whole) => ({ cell: `F1, ${label}`, … }))
  */
 export function weakestAdvice<Cell extends PartCell>(

@@ -10,17 +10,17 @@ const [a, b, c, d] = ["a", "b", "c", "d"].map((title) => note(title, "")) as [
   NoteBlock,
 ];
 
-test("foldedLast() moves what is folded behind the rest, each in its order", () => {
+test("foldedLast() moves folded blocks to the end, keeping the order", () => {
   const blocks = [asFolded(a), b, asFolded(c), d];
   expect(foldedLast(blocks).map(({ title }) => title)).toEqual(["b", "d", "a", "c"]);
 });
 
-test("blocksOf() has nested blocks in their order, and nothing for null", () => {
+test("blocksOf() flattens nested blocks in order and drops null", () => {
   expect(blocksOf([a, null, [b, [c]], []])).toEqual([a, b, c]);
   expect(blocksOf(null)).toEqual([]);
 });
 
-test("tableOf() takes cells from the item by id, or as the column says", () => {
+test("tableOf() takes cells from the item by id, or from the column's function", () => {
   const items = [{ name: "a", its: [1, 2], more: "left out" }];
   const [table] = tableOf(
     "Names",
@@ -50,7 +50,7 @@ test.each([
   });
 });
 
-test("stepsLegend() names each grade with where it begins, and what lies below", () => {
+test("stepsLegend() names each grade with its lower end, and the grade below all", () => {
   const steps = [
     [0.9, "excellent"],
     [0.5, "fair"],

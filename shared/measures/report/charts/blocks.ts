@@ -12,7 +12,7 @@ import type {
 import { figureText, intervalText } from "../figures/figure-text.ts";
 import { stepsLegend, type ToneSteps, toneOf } from "./tone-steps.ts";
 
-/** Blocks in their order, nested as they were made; null where there is nothing to show. */
+/** Blocks in order, nested in any way; null: nothing to show. */
 export type BlockParts = ReportBlock | null | readonly BlockParts[];
 
 /** A section as suites write it. */
@@ -21,7 +21,7 @@ export interface SectionParts extends Omit<ReportSection, "blocks"> {
 }
 
 /**
- * The blocks there are, in one list.
+ * Flattens blocks into one list.
  * @example blocksOf([bars, null, [table, note]]) // [bars, table, note]
  */
 export function blocksOf(parts: BlockParts): ReportBlock[] {
@@ -44,7 +44,7 @@ export const note = (title: string, text: string, tone: Tone = "neutral"): NoteB
 export type StackPart = readonly [label: string, count: number, tone: Tone, definition: string];
 
 /**
- * Parts of a whole, each with its name, count, tone and what it is.
+ * A stack block from parts: name, count, tone and definition of each.
  * @example stackOf("Keys", "keys", [["Hits", 3, "right", "Required keys that answers use."]])
  */
 export const stackOf = (title: string, unit: string, parts: readonly StackPart[]): StackBlock => ({
@@ -55,7 +55,8 @@ export const stackOf = (title: string, unit: string, parts: readonly StackPart[]
 });
 
 /**
- * The largest parts of a group of a tree, and one for all others together: what there is of `total`, or of the parts.
+ * The largest parts of a tree's group, and one part for all others, so that they sum to `total`, or to the sum of the
+ * parts.
  * @example treeParts([{ label: "a", count: 3 }, { label: "b", count: 1 }], 1, "others") // a: 3, others: 1
  */
 export function treeParts(
@@ -73,7 +74,7 @@ export function treeParts(
 }
 
 /**
- * What is counted of a run besides, in a sentence; null where nothing is.
+ * A sentence with further counts of a run; null if all are zero.
  * @example alsoNote({ truncated: 3 }, [["truncated", "answers were cut off"]])?.text // "3 answers were cut off."
  */
 export function alsoNote(
@@ -84,11 +85,11 @@ export function alsoNote(
   return parts.length === 0 ? null : note("Also", `${parts.join("; ")}.`);
 }
 
-/** A part by the name under which it is counted. */
+/** A part with the name under which it is counted. */
 export type CountedPart = readonly [name: string, label: string, tone: Tone, definition: string];
 
 /**
- * Parts with their counts by name; 0 where nothing was counted.
+ * Parts with their counts by name; 0 if nothing was counted.
  * @example countedParts({ "status empty": 2 }, [["status empty", "Empty", "empty", "Blank."]])[0]?.[1] // 2
  */
 export const countedParts = (
@@ -97,13 +98,13 @@ export const countedParts = (
 ): StackPart[] =>
   parts.map(([name, label, tone, definition]) => [label, counts[name] ?? 0, tone, definition]);
 
-/** Rows of a long table: what a reader looks through, and what keeps a page small. */
+/** Maximum rows of a long table: what a reader looks through, and what keeps a page small. */
 const mostTableRows = 15;
 
-/** A row by ids of columns. */
+/** A row: cells by column id. */
 export type Row = TableBlock["rows"][number];
 
-/** A column; without `of` its cells are the properties of that id. */
+/** A column; without `of`, its cells are the properties with that id. */
 export type Column<Item = Row> = readonly [
   id: string,
   label: string,
@@ -112,7 +113,7 @@ export type Column<Item = Row> = readonly [
 ];
 
 /**
- * A table of the first rows, and a note of how many there are where that is not all.
+ * A table of the first rows, with a note of the total if rows are omitted.
  * @example tableOf("Paths", [["path", "Path", "text"], ["n", "n", "count", ({ its }) => its.length]], paths)
  */
 export function tableOf<Item>(
@@ -135,7 +136,7 @@ export function tableOf<Item>(
 }
 
 /**
- * A table of the first rows, whose title says how many there are where that is not all.
+ * A table of the first rows, with the total in the title if rows are omitted.
  * @example cutTable("Functions", [["name", "Function", "text"]], rows, 2).title // "Functions, 2 of 71"
  */
 export function cutTable<Item>(
@@ -161,8 +162,7 @@ export const intervalColumn = <Item>(
 ];
 
 /**
- * The columns of metrics whose units differ from row to row, so that values are printed as text: value, interval and
- * what they rest on.
+ * Columns for metrics whose units differ from row to row, with values printed as text: value, interval and n.
  * @example tableOf("Rates", [["label", "Rate", "text"], ...figureColumns(metrics)], rates)
  */
 export const figureColumns = (metrics: Estimates, things = "n"): Column<NamedMetric>[] => [
@@ -174,11 +174,11 @@ export const figureColumns = (metrics: Estimates, things = "n"): Column<NamedMet
   ["n", things, "count", ({ id }) => metrics[id]?.n ?? 0],
 ];
 
-/** A metric as charts and tables name it. */
+/** A metric with the fields that charts and tables show. */
 export type NamedMetric = Pick<Metric, "id" | "label" | "format">;
 
 /**
- * A metric of a catalogue; of one that is not in it the id, as a score.
+ * A metric of a catalogue; for an unknown one, its id as label and the score format.
  * @example metricNamed(catalogue, "f1").label // "F1"
  */
 export function metricNamed(catalogue: readonly Metric[], id: string): NamedMetric {
@@ -187,7 +187,7 @@ export function metricNamed(catalogue: readonly Metric[], id: string): NamedMetr
 }
 
 /**
- * Metrics of one format side by side, under their labels in the catalogue.
+ * Metrics of one format as bars, with their labels from the catalogue.
  * @example metricBars("F1", ["f1"], metrics, { catalogue, steps })
  */
 export function metricBars(
@@ -211,14 +211,14 @@ export function metricBars(
 }
 
 /**
- * The blocks, marked as worth showing where there is room for little.
+ * Marks the blocks as shown where space is limited.
  * @example asBrief(tableOf("Paths", columns, rows))
  */
 export const asBrief = (parts: BlockParts): ReportBlock[] =>
   blocksOf(parts).map((block) => ({ ...block, brief: true }));
 
 /**
- * The blocks, marked as of second rank: closed until a reader opens them.
+ * Marks the blocks as secondary: collapsed until a reader opens them.
  * @example asFolded(tableOf("Paths", columns, rows))
  */
 export const asFolded = (parts: BlockParts): ReportBlock[] =>
@@ -235,15 +235,15 @@ export const countRows = (
   counts.map(([name, count]) => ({ name, count, share: total === 0 ? null : count / total }));
 
 /**
- * The value of a metric; null where it was not measured.
+ * The value of a metric; null if it was not measured.
  * @example metricValue(metrics, "eqs")
  */
 export const metricValue = (metrics: Estimates, id: string): number | null =>
   metrics[id]?.value ?? null;
 
 /**
- * Blocks with those that are folded at the end, else in their order: what is of second rank parts no charts that
- * belong together.
+ * Moves folded blocks to the end, else keeps the order, so that secondary blocks don't separate charts that belong
+ * together.
  * @example foldedLast([bars, ...asFolded([table]), boxes]) // bars, boxes, table
  */
 export const foldedLast = (parts: BlockParts): ReportBlock[] =>

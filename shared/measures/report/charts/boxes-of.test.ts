@@ -12,7 +12,7 @@ test("boxesOf() gives quartiles by type 7", () => {
   });
 });
 
-test("boxesOf() names the groups of fewer than five values, and draws nothing of them", () => {
+test("boxesOf() names groups of fewer than five values without drawing them", () => {
   const small = { label: "b", values: [1, 2, 3, 4] };
   const [boxes, note] = boxesOf("T", y, [{ label: "a", values: [1, 1, 1, 1, 1] }, small]);
   expect(boxes).toMatchObject({ groups: [{ label: "a" }] });

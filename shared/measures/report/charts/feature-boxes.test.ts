@@ -80,14 +80,14 @@ test.each<[string, readonly number[], [string, number][]]>([
   expect(groupsOf(pointsOf(values))).toEqual(groups);
 });
 
-test("featureBoxes() is nothing without points, or where all have the same value", () => {
+test("featureBoxes() is empty without points, or if all values are equal", () => {
   expect(featureBoxes("By size", null, "size", y)).toEqual([]);
   expect(featureBoxes("By size", pointsOf([]), "size", y)).toEqual([]);
   expect(featureBoxes("By size", pointsOf(repeated([3], 20)), "size", y)).toEqual([]);
   expect(featureBoxes("By size", pointsOf(["a", "b"]), "size", y)).toEqual([]);
 });
 
-test("featureBoxes() says that it shows a part of the answers", () => {
+test("featureBoxes() says that it shows a subset of the answers", () => {
   const [block] = featureBoxes("By size", pointsOf(repeated([1, 2], 10), 500), "size", y);
   expect(block?.title).toBe("By size, 20 random answers of 500");
 });

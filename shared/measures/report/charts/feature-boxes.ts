@@ -4,15 +4,15 @@ import { percentile } from "../../../stats/sums/percentile.ts";
 import { note } from "./blocks.ts";
 import { type PointAxis, pointsText } from "./point-scatter.ts";
 
-/** Values of a feature up to this many have a box each; of more, neighbours share some four. */
+/** Up to this many distinct values have a box each; with more, neighbouring values share about four boxes. */
 const mostBoxes = 6;
 const sharedBoxes = 4;
-/** A box of fewer answers says little: neighbours share one. */
+/** A box of fewer answers is not informative: neighbouring values share one. */
 const leastInBox = 5;
 
 /**
- * How a quantity of single answers spreads by a number that the suite tells of each: by its values where these
- * are few, else by ranges of them. Nothing without points, or where there is but one range. O(n log n).
+ * The distribution of a quantity of single answers by a numeric feature from the suite: by its values if these are
+ * few, else by ranges of values. Empty without points, or with a single range. O(n log n).
  * @example featureBoxes("F1 by expected slots", points, "expectedSlots", f1Axis)[0]?.kind // "boxes"
  */
 export function featureBoxes(
@@ -36,7 +36,7 @@ export function featureBoxes(
   return boxesOf(`${title}${pointsText(points, known.length)}`, { label, format }, groups);
 }
 
-/** Bounds of ranges that have no value in common, both ends values that occur. */
+/** Bounds of disjoint ranges; both ends are values that occur. */
 function binsOf(values: readonly number[]): [low: number, high: number][] {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -49,7 +49,7 @@ function binsOf(values: readonly number[]): [low: number, high: number][] {
     else Object.assign(last, { high: value, count: last.count + count });
   }
   const [before, last] = bins.slice(-2);
-  // A short rest at the end joins the range before it.
+  // A short rest at the end joins the previous range.
   if (last !== undefined && before !== last && last.count < leastInBox) {
     before!.high = last.high;
     bins.pop();
@@ -57,12 +57,12 @@ function binsOf(values: readonly number[]): [low: number, high: number][] {
   return bins.map(({ low, high }) => [low, high]);
 }
 
-/** Five numbers of fewer values would be the values themselves. */
+/** With fewer values, the five numbers would be the values themselves. */
 const leastValues = 5;
 
 /**
- * Distributions side by side: least, quartiles (type 7) and greatest of each group. Groups of fewer than five
- * values are left out, and a note names them. O(n log n).
+ * Distributions of groups: minimum, quartiles (type 7) and maximum of each. Groups of fewer than five values are
+ * omitted, and a note names them. O(n log n).
  * Source: Hyndman and Fan 1996, type 7.
  * @example boxesOf("EQS by language", { label: "EQS", format: "score" }, [{ label: "en", values }])
  */

@@ -34,7 +34,7 @@ const bare: MeasuredReading = {
   letter: "B+",
 };
 
-test("glanceTable() sets value, interval and grade in one row, with what the interval would meet", () => {
+test("glanceTable() shows value, interval and grade in one row, with the grades of the interval's ends", () => {
   const table = glanceTable([f1, p95, bare], { isOwn: false });
   expect(table.rows).toEqual([
     {
@@ -55,7 +55,7 @@ test("glanceTable() sets value, interval and grade in one row, with what the int
   ]);
 });
 
-test("glanceTable() names one threshold alone where both ends of the interval meet it", () => {
+test("glanceTable() names one threshold if both ends of the interval meet it", () => {
   const sure = { ...f1, interval: [0.76, 0.8] as const };
   const far = { ...f1, interval: [0.4, 0.7] as const };
   const table = glanceTable([sure, far], { isOwn: false });
@@ -65,7 +65,7 @@ test("glanceTable() names one threshold alone where both ends of the interval me
   ]);
 });
 
-test("glanceTable() has intervals of few samples, and says that no grade is sure on them", () => {
+test("glanceTable() shows intervals of few samples, and says that their grades are not sure", () => {
   const table = glanceTable([{ ...f1, n: 19 }], { isOwn: false });
   const grade = "target (too few to be sure)";
   expect(table.rows[0]).toMatchObject({ interval: "0.700–0.820", grade });
@@ -73,7 +73,7 @@ test("glanceTable() has intervals of few samples, and says that no grade is sure
   expect(glanceTable([{ ...f1, n: 20 }], { isOwn: false }).below).not.toContain("On fewer");
 });
 
-test("glanceTable() says whose the thresholds are, and of letters where there are any", () => {
+test("glanceTable() says who set the thresholds, and explains letters if there are any", () => {
   const own = glanceTable([f1, bare], { isOwn: true });
   expect(own.below).toContain("a reading aid of this project, not a standard");
   expect(own.below).toContain("a letter, from A+ to F");

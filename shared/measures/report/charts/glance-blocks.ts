@@ -22,7 +22,7 @@ const columns: readonly Column<MeasuredReading>[] = [
   ["n", "n", "count"],
 ];
 
-/** Said where the limits are nobody's but this project's. */
+/** Shown if the limits are only this project's. */
 const ownLimits =
   "The specification of this suite sets no thresholds: these are a reading aid of this project, not a standard. They are equal to the zones “fair”, “good” and “excellent” of the gauge and the charts. ";
 
@@ -34,8 +34,8 @@ const ofFew = ` On fewer than ${fewestSamples} samples an interval is too rough 
 const ofLetters = " A measure without thresholds has a letter, from A+ to F.";
 
 /**
- * The measures of a run with interval and grade: the threshold that each meets, or a letter where it has none.
- * `isOwn`: the thresholds are this project's, which is then said.
+ * The measures of a run with interval and grade: the threshold that each meets, or a letter if it has no thresholds.
+ * `isOwn`: the thresholds are this project's, and a note says so.
  * @example glanceTable(measured, { isOwn: true }).title // "At a glance"
  */
 export function glanceTable(
@@ -47,7 +47,7 @@ export function glanceTable(
   return { ...cutTable("At a glance", columns, measured), brief: true, below };
 }
 
-/** A threshold is met, or missed, on samples too few for their interval to be read. */
+/** Whether a threshold was met or missed on too few samples to interpret the interval. */
 const isOfFew = ({ tier, n }: Pick<MeasuredReading, "tier" | "n">): boolean =>
   tier !== null && n < fewestSamples;
 

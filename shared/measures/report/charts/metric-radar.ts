@@ -2,15 +2,15 @@ import { type Scale, unitValue } from "../../../contracts/judging/judge.ts";
 import type { Estimate, Metric } from "../../../contracts/metric.ts";
 import type { RadarBlock } from "../../../contracts/report.ts";
 
-/** What lies on an axis: the metric, and the scale on which it is. */
+/** An axis: the metric, and its scale. */
 export interface RadarAxis {
   id: string;
-  /** Levels are drawn as (x − 1) / 4; a share where left out. */
+  /** Levels are drawn as (x − 1) / 4; default: a share. */
   scale?: Scale;
 }
 
 /**
- * Metrics on axes from one centre, under their labels in the catalogue, each as a share from 0 to 1.
+ * Metrics on axes around one centre, with their labels from the catalogue, each as a share from 0 to 1.
  * @example metricRadar("At a glance", [{ id: "f1" }], metrics, catalogue).axes[0]?.label // "F1"
  */
 export function metricRadar(

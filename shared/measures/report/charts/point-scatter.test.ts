@@ -23,7 +23,7 @@ const axes = {
   y: { label: "EQS", format: "score", of: (point: Point) => point.score },
 } as const;
 
-test("pointScatter() draws the answers that have both", () => {
+test("pointScatter() draws the answers with both quantities", () => {
   const [block] = pointScatter("T", points([1, null, 0.5, 0.2], [10, 20, 30]), axes);
   expect(block).toMatchObject({
     title: "T",
@@ -49,12 +49,12 @@ test("pointScatter() keeps counts on a linear axis", () => {
   expect(block?.x.scale).toBe("linear");
 });
 
-test("pointScatter() draws nothing of fewer than two answers", () => {
+test("pointScatter() is empty for fewer than two answers", () => {
   expect(pointScatter("T", null, axes)).toEqual([]);
   expect(pointScatter("T", points([1, null], [1, 2]), axes)).toEqual([]);
 });
 
-test("pointScatter() says of how many answers its points are a part", () => {
+test("pointScatter() names the total number of answers", () => {
   const part = points([1, 1, null], [1, 2, 3], 1234);
   expect(pointScatter("T", part, axes)[0]?.title).toBe("T, 2 random answers of 1,234");
   expect(pointsText(points([1], [1]), 1)).toBe("");
@@ -91,7 +91,7 @@ test("shareHistogram() counts shares by twentieths, 1 among the last", () => {
   expect(block).toMatchObject({ lines, x: { label: "Score", scale: "linear" }, unit: "answers" });
 });
 
-test("shareHistogram() is nothing of fewer than two answers", () => {
+test("shareHistogram() is empty for fewer than two answers", () => {
   expect(shareHistogram("Scores", null, axis, [])).toEqual([]);
   expect(shareHistogram("Scores", pointsOf([0.5, null]), axis, [])).toEqual([]);
 });

@@ -4,13 +4,13 @@ import { figureText } from "../figures/figure-text.ts";
 
 type Point = RunPoints["points"][number];
 
-/** A quantity of answers; null where it is not known of one. */
+/** A quantity of answers; null if unknown. */
 export interface PointAxis extends Axis {
   of(point: Point): number | null;
 }
 
 /**
- * What a chart of points says behind its title where it shows a part of the answers; else nothing.
+ * Text after a chart's title if it shows a subset of the answers; else empty.
  * @example pointsText({ answers: 1200, points: three }, 3) // ", 3 random answers of 1,200"
  */
 export function pointsText({ answers, points }: RunPoints, shown: number): string {
@@ -19,7 +19,8 @@ export function pointsText({ answers, points }: RunPoints, shown: number): strin
 }
 
 /**
- * Answers one by one in two quantities; an x axis of times is logarithmic, but where one is 0. Nothing where fewer than two answers have both.
+ * Answers as points in two quantities; an x axis of times is logarithmic unless a time is 0. Empty if fewer than two
+ * answers have both.
  * @example pointScatter("Latency against EQS", points, { x: latency, y: score })[0]?.kind // "scatter"
  */
 export function pointScatter(
@@ -62,12 +63,12 @@ function scaleOf(dots: readonly { x: number }[], { format }: Axis): "linear" | "
   return dots.every(({ x }) => x > 0) ? "log" : "linear";
 }
 
-/** Of a share, bins of a twentieth: fine enough for its shape, wide enough for some answers each. */
+/** Bin width of a share: fine enough for the shape, wide enough for several answers in a bin. */
 const binCount = 20;
 
 /**
- * How a share (0–1) spreads over answers, in twenty bins, the last with its upper end; `lines` are named values
- * across. Empty for fewer than two such answers. Linear.
+ * The distribution of a share (0–1) over answers, in twenty bins; the last includes 1. `lines` are labelled values.
+ * Empty for fewer than two such answers. Linear.
  * @example shareHistogram("Overall", points, { label: "Overall", format: "score", of }, [])[0]?.bins.length // 20
  */
 export function shareHistogram(

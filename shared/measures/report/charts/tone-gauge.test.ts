@@ -25,6 +25,6 @@ test("toneGauge() has zones from 0 to 1, one for each tone, poor below all steps
   });
 });
 
-test("toneGauge() of nothing has no value", () => {
+test("toneGauge() without an estimate has no value", () => {
   expect(toneGauge(metric, undefined, steps)).toMatchObject({ value: null, interval: null });
 });

@@ -4,7 +4,7 @@ import type { ToneSteps } from "./tone-steps.ts";
 import { gradeLabels } from "./tone-steps.ts";
 
 /**
- * A share on its scale from 0 to 1, with a zone for each tone; what lies below all steps is poor.
+ * A share on a gauge from 0 to 1, with a zone for each tone; below all steps is poor.
  * @example toneGauge(f1Metric, metrics["f1"], [[0.9, "excellent"], [0.5, "fair"]]).zones.length // 3
  */
 export function toneGauge(

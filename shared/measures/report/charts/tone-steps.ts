@@ -2,10 +2,10 @@ import type { Metric } from "../../../contracts/metric.ts";
 import type { BarsBlock, Tone } from "../../../contracts/report.ts";
 import { tickText } from "../figures/figure-text.ts";
 
-/** From which value on a tone holds, best first; what is below all of them is poor. */
+/** The lowest value of each tone, best first; below all of them is poor. */
 export type ToneSteps = readonly (readonly [from: number, tone: Tone])[];
 
-/** Where a share turns good, in suites that have no zones of their own. */
+/** Steps of a share, in suites without zones of their own. */
 export const shareSteps = [
   [0.9, "excellent"],
   [0.75, "good"],
@@ -13,7 +13,7 @@ export const shareSteps = [
 ] as const satisfies ToneSteps;
 
 /**
- * The tone of a value; neutral where it was not measured, or there are no steps.
+ * The tone of a value; neutral if it was not measured, or there are no steps.
  * @example toneOf(0.8, [[0.9, "excellent"], [0.75, "good"]]) // "good"
  */
 export function toneOf(value: number | null, steps: ToneSteps): Tone {
@@ -21,7 +21,7 @@ export function toneOf(value: number | null, steps: ToneSteps): Tone {
   return steps.find(([from]) => value >= from)?.[1] ?? "poor";
 }
 
-/** What grades are called. */
+/** Names of grades. */
 export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
   excellent: "Excellent",
   good: "Good",
@@ -30,8 +30,7 @@ export const gradeLabels: Partial<Readonly<Record<Tone, string>>> = {
 };
 
 /**
- * The key of bars that are coloured by steps: each grade with where it begins, and what lies below all of them;
- * empty without steps.
+ * The key of bars coloured by steps: each grade with its lower end, and the grade below all; empty without steps.
  * @example stepsLegend([[0.75, "good"]], "score").map(({ label }) => label) // ["Good from 0.75", "Poor below"]
  */
 export function stepsLegend(steps: ToneSteps, format: Metric["format"]): BarsBlock["legend"] {

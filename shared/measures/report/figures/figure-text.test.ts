@@ -51,7 +51,7 @@ test.each<[[number, number], Metric["format"], string]>([
   expect(intervalText(interval, format)).toBe(text);
 });
 
-test("intervalText() of none is none", () => {
+test("intervalText() of null is null", () => {
   expect(intervalText(null)).toBeNull();
 });
 
@@ -67,7 +67,7 @@ test.each<[number, Metric["format"], string]>([
 });
 
 describe("numbers without a unit", () => {
-  test("decimalText() has no minus before what rounds to 0", () => {
+  test("decimalText() has no minus if the value rounds to 0", () => {
     expect([decimalText(-1.234, 2), decimalText(-0.0004, 3)]).toEqual(["−1.23", "0.000"]);
   });
 

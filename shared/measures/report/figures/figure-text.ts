@@ -7,24 +7,24 @@ const fine = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const small = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const tenths = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const cents = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-// Below a dollar three digits that say something: a call costs a fraction of a cent.
+// Below a dollar three significant digits: a call costs a fraction of a cent.
 const fractions = new Intl.NumberFormat("en", {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
 
-/** A whole number; most are small, which need no grouping and its price. */
+/** A whole number; most are small and need no slow number formatting. */
 const whole = (value: number): string => {
   const rounded = Math.round(value);
   return rounded < 1000 ? String(rounded) : thousands.format(rounded);
 };
 
-/** Below, three decimals would say nothing. */
+/** Below this, three decimals would show nothing. */
 const leastShown = 0.001;
 
 const isWholeCents = (usd: number): boolean => Math.abs(usd * 100 - Math.round(usd * 100)) < 1e-9;
 
-/** Means of counts: enough decimals to distinguish them, the same for values of one size. */
+/** Means of counts: enough decimals to distinguish them, and equal decimals for values of similar size. */
 const partCount = (value: number, size: number): string => {
   if (size >= 1) return tenths.format(value);
   return size >= leastShown || size === 0 ? value.toFixed(3) : small.format(value);
@@ -51,7 +51,7 @@ const units: Readonly<Record<Format, readonly [before: string, after: string]>> 
   usd: ["$", ""],
 };
 
-/** Differences that are not on the values' own scale: percentage points, and levels. */
+/** Differences whose unit is not that of the values: percentage points, and levels. */
 const sizes: Partial<Readonly<Record<Format, (size: number) => string>>> = {
   percent: (size) => `${digits.percent(size)}\u202fpp`,
   level: digits.level,
@@ -62,9 +62,9 @@ const withMinus = (value: number, text: string): string =>
   value < 0 && !isNothing(text) ? `\u2212${text}` : text;
 
 /**
- * A figure as every report, page and badge prints it, with its unit: scores with 3 decimals, shares in percent with
- * 1, levels with 2, milliseconds and counts grouped by thousands, dollars with cents, or parts of a cent below one with 3 digits.
- * Minus signs are typographic, and what rounds to 0 has none. Null where there is no value.
+ * A figure with its unit, as every report, page and badge prints it: scores with 3 decimals, shares in percent with
+ * 1, levels with 2; milliseconds and counts grouped by thousands; dollars with cents, or with 3 digits below one
+ * dollar. Minus signs are typographic; values that round to 0 have none. Null without a value.
  * @example figureText(0.125, "percent") // "12.5%"
  * @example figureText(0.02583, "usd") // "$0.0258"
  */
@@ -78,8 +78,8 @@ export function figureText<Value extends number | null>(
 }
 
 /**
- * The ends of an interval, their unit once; with "to" between them if one is below 0, since a dash next to a
- * minus sign is hard to read. Null without an interval.
+ * The ends of an interval with one unit. If one is negative, "to" is between them, because a dash next to a minus
+ * sign is hard to read. Null without an interval.
  * @example intervalText([0.1, 0.25]) // "0.100–0.250"
  * @example intervalText([-0.1, 0.25]) // "−0.100 to 0.250"
  * @example intervalText([0.1, 0.25], "percent") // "10.0–25.0%"
@@ -97,7 +97,7 @@ export function intervalText<Interval extends readonly [number, number] | null>(
 }
 
 /**
- * The ends of an interval without their unit, for use next to a value that has it. Null without an interval.
+ * The ends of an interval without their unit, for use next to a value with the unit. Null without an interval.
  * @example boundsText([0.1, 0.25], "percent") // "10.0–25.0"
  */
 export function boundsText(
@@ -116,7 +116,7 @@ function endDigits(end: number, [low, high]: readonly [number, number], format: 
 }
 
 /**
- * How far one value lies from another, with its sign; of shares in percentage points (pp), of levels in levels.
+ * The difference of two values with its sign; of shares in percentage points (pp), of levels in levels.
  * @example differenceText(-0.125, "percent") // "−12.5 pp"
  * @example differenceText(0.125, "score") // "+0.125"
  */
@@ -128,7 +128,7 @@ export function differenceText(difference: number, format: Format): string {
 }
 
 /**
- * A plain number with so many decimals, such as an effect size; a correlation has 3.
+ * A plain number with a fixed number of decimals, such as an effect size.
  * @example decimalText(-0.0004, 3) // "0.000"
  */
 export function decimalText(value: number, decimals: number): string {
@@ -136,7 +136,7 @@ export function decimalText(value: number, decimals: number): string {
 }
 
 /**
- * A round number, such as a limit or a tick of an axis, as short as it allows.
+ * A round number, such as a limit or an axis tick, as short as possible.
  * @example tickText(0.75, "score") // "0.75"
  * @example tickText(0.75, "percent") // "75%"
  */
@@ -149,7 +149,7 @@ export function tickText(value: number, format: Format): string {
 }
 
 /**
- * A p-value as it is printed everywhere: never as 0, since no p is; `–` where no test could be made.
+ * A p-value as printed everywhere: never 0, because no p is; `–` without a test.
  * @example pText(0.0461) // "0.046"
  * @example pText(0.0000012) // "<0.001"
  */

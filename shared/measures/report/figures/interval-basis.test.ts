@@ -5,19 +5,19 @@ test.each([
   ["clusters", 3, true, /based on 3 clusters of samples .* fewer than 20 clusters/],
   ["clusters", 19, true, /fewer than 20 clusters/],
   ["clusters", 20, false, /based on 20 clusters of samples [^.]*\.$/],
-  ["clusters", 1, true, /1 cluster of samples .* So there is none\.$/],
+  ["clusters", 1, true, /1 cluster of samples .* So there are no intervals\.$/],
   ["blocks", 4096, false, /stored as 4,096 groups [^.]*0\.1%\.$/],
   ["blocks", 3, true, /3 groups .* fewer than 20 groups/],
 ] as const)("intervalBasis() of %s, %d of them", (kind, count, isFew, text) => {
   expect(intervalBasis({ kind, count })).toEqual({ isFew, text: expect.stringMatching(text) });
 });
 
-it("intervalBasis() has nothing to say of single samples", () => {
+it("intervalBasis() is null for single samples", () => {
   expect(intervalBasis({ kind: "samples", count: 5 })).toBeNull();
   expect(intervalNote({ kind: "samples", count: 5 })).toBeNull();
 });
 
-it("intervalNote() is marked where there are few clusters", () => {
+it("intervalNote() is marked if there are few clusters", () => {
   expect(intervalNote({ kind: "clusters", count: 3 })).toMatchObject({
     tone: "fair",
     brief: true,

@@ -2,25 +2,27 @@ import type { NoteBlock } from "../../../contracts/report.ts";
 import { note } from "../charts/blocks.ts";
 import { figureText } from "./figure-text.ts";
 
-/** What intervals resample. */
+/** The units that intervals resample. */
 interface Units {
   kind: "samples" | "clusters" | "blocks";
   count: number;
 }
 
-/** What a reader must know of what intervals rest on. */
+/** What readers must know about the basis of intervals. */
 export interface IntervalBasis {
   text: string;
-  /** Too few for a sound interval. */
+  /** Too few for a reliable interval. */
   isFew: boolean;
 }
 
-/** Of fewer clusters the bootstrap is clearly too narrow (Cameron, Gelbach & Miller 2008: 5 to 30 are few). */
+/**
+ * With fewer clusters the bootstrap interval is clearly too narrow (Cameron, Gelbach & Miller 2008: 5 to 30 are few).
+ */
 const fewestClusters = 20;
 
 /**
- * What intervals rest on where it is not single samples, with a warning where there are fewer than 20 clusters;
- * null where they resample samples. One wording for boards, reports and comparisons.
+ * The basis of intervals if it is not single samples, with a warning for fewer than 20 clusters; null if samples are
+ * resampled. Boards, reports and comparisons share this text.
  * Source: docs/spec/statistics.md, bootstrap interval.
  * @example intervalBasis({ kind: "clusters", count: 3 })?.isFew // true
  */
@@ -33,18 +35,18 @@ export function intervalBasis({ kind, count }: Units): IntervalBasis | null {
     kind === "clusters"
       ? `Intervals are based on ${counted} of samples that share a source; each is drawn as a whole.`
       : `A run of this size is stored as ${counted} of samples: intervals resample these, and percentiles of times are within 0.1%.`;
-  if (count < 2) return { text: `${basis} So there is none.`, isFew };
+  if (count < 2) return { text: `${basis} So there are no intervals.`, isFew };
   const warning = ` With fewer than ${fewestClusters} ${things} they are rough and usually too narrow: use them, and everything based on them, only as hints.`;
   return { text: isFew ? `${basis}${warning}` : basis, isFew };
 }
 
 /**
- * The same as a note of a report; null where samples are resampled.
+ * The same as a note for reports; null if samples are resampled.
  * @example intervalNote({ kind: "samples", count: 40 }) // null
  */
 export function intervalNote(units: Units): NoteBlock | null {
   const basis = intervalBasis(units);
   if (basis === null) return null;
   const { text, isFew } = basis;
-  return { ...note("What intervals rest on", text, isFew ? "fair" : "neutral"), brief: true };
+  return { ...note("Basis of the intervals", text, isFew ? "fair" : "neutral"), brief: true };
 }

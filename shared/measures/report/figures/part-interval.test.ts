@@ -27,7 +27,7 @@ test.each([
   else expect(said).toMatch(text);
 });
 
-it("barsOfParts() shows small parts with value and n, and says why once", () => {
+it("barsOfParts() shows small parts with value and n, and says why, once", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
     label,
     n,
@@ -45,7 +45,7 @@ it("barsOfParts() shows small parts with value and n, and says why once", () => 
   expect(barsOfParts({ ...block, bars: [bar("large", 20)] })).not.toHaveProperty("below");
 });
 
-it("barsOfParts() grades no small part, and its key says why", () => {
+it("barsOfParts() does not grade small parts, and its key says why", () => {
   const bar = (label: string, n: number): BarsBlock["bars"][number] => ({
     label,
     n,

@@ -1,20 +1,20 @@
 import type { BarsBlock, NoteBlock } from "../../../contracts/report.ts";
 import { note } from "../charts/blocks.ts";
 
-/** Parts of fewer samples have no interval, and no word is rested on them. */
+/** Parts with fewer samples have no interval, and no conclusion is based on them. */
 export const fewestSamples = 20;
 
 const why = `Parts of fewer than ${fewestSamples} samples have no interval here: it would be too rough.`;
 
 /**
- * The interval of a part of a run, such as the samples of a topic; null where it has fewer than 20 samples.
+ * The interval of a part of a run, such as the samples of a topic; null for fewer than 20 samples.
  * @example partInterval(19, [0.2, 0.9]) // null
  */
 export const partInterval = <Ends>(n: number, interval: Ends | null): Ends | null =>
   n < fewestSamples ? null : interval;
 
 /**
- * In place of agreement with people, where no figure of it rests on 20 rated answers.
+ * Replaces agreement with people if fewer than 20 rated answers are the basis.
  * @example tooFewRated("Metrics and people", 3).text // "People rated 3 of these answers: …"
  */
 export const tooFewRated = (title: string, most: number): NoteBlock =>
@@ -24,8 +24,8 @@ export const tooFewRated = (title: string, most: number): NoteBlock =>
   );
 
 /**
- * Why some of these parts have no interval, to be said once beneath them; null where all are large enough. A
- * part without a value has none for another reason.
+ * Why some of these parts have no interval, to be shown once below them; null if all are large enough. A part without
+ * a value has no interval for another reason.
  * @example fewSamplesText([{ n: 40, value: 0.5 }]) // null
  */
 export function fewSamplesText(
@@ -48,7 +48,7 @@ const fewKey: BarsBlock["legend"][number] = {
   label: `On fewer than ${fewestSamples} samples`,
 };
 
-/** The key has what the bars have: grades where one is graded, and few samples unless it says so already. */
+/** The key of the bars' grades, if one is graded, with an entry for few samples unless it has one. */
 function keyOf({ bars, legend }: BarsBlock): BarsBlock["legend"] {
   if (legend.length === 0 || legend.some(({ tone }) => tone === "neutral")) return legend;
   const few = bars.filter(({ n, value }) => n < fewestSamples && value !== null);
@@ -57,11 +57,11 @@ function keyOf({ bars, legend }: BarsBlock): BarsBlock["legend"] {
 }
 
 /**
- * Bars of parts of a run, those of fewer than 20 samples without interval and grade, and with the reason below.
+ * Bars of parts of a run; those with fewer than 20 samples have no interval and no grade, and a caption says why.
  * @example barsOfParts({ kind: "bars", title: "F1 by topic", format: "score", bars }).below
  */
 export function barsOfParts(block: BarsBlock): BarsBlock {
-  // Without a key all bars are of one thing, and so of one tone.
+  // Without a key all bars have the same meaning, and so the same tone.
   const isGraded = block.legend.length > 0;
   return {
     ...block,

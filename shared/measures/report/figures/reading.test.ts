@@ -13,7 +13,7 @@ const metric = (id: string, better: Metric["better"] = "higher"): Metric => ({
 const estimate = (value: number | null) => ({ value, interval: null, n: 30, coverage: 1 });
 const limits = { minimum: 0.5, target: 0.75, excellence: 0.9 };
 
-test("limitsOf() takes thresholds from where zones begin", () => {
+test("limitsOf() takes thresholds from the lower ends of zones", () => {
   const steps = [
     [0.85, "excellent"],
     [0.7, "good"],
@@ -23,7 +23,7 @@ test("limitsOf() takes thresholds from where zones begin", () => {
   expect(() => limitsOf(steps.slice(0, 2))).toThrow("fair");
 });
 
-test("measureReadings() holds or grades what was measured, by the metric's own direction", () => {
+test("measureReadings() compares or grades measured metrics in their own direction", () => {
   const readings: Reading[] = [
     { metric: "f1", limits },
     { metric: "rate", limits: { minimum: 0.1, target: 0.05, excellence: 0.02 } },

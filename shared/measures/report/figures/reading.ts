@@ -5,19 +5,19 @@ import { type GradeScale, type Limits, letterGrade, type Tier, tierOf } from "./
 /** How a suite grades one of its metrics: by thresholds or by letters. */
 export interface Reading {
   metric: string;
-  /** Where the name in the catalogue is not the one to show. */
+  /** The name to show, if it is not that of the catalogue. */
   label?: string;
-  /** Where it is not that of the catalogue. */
+  /** If it is not that of the catalogue. */
   format?: Metric["format"];
-  /** Its thresholds; null for a metric that has letters instead. */
+  /** Its thresholds; null for a metric with letters. */
   limits: Omit<Limits, "better"> | null;
-  /** Where letters from A+ to F begin, of a metric without thresholds. */
+  /** Lower ends of the letters A+ to F, for a metric without thresholds. */
   letters?: GradeScale["limits"];
-  /** It decides the recommendation; other metrics are only shown. */
+  /** Whether it decides the recommendation; other metrics are only shown. */
   decides?: true;
 }
 
-/** A metric of a run as it was read. */
+/** A metric of a run with its grade. */
 export interface MeasuredReading extends Pick<Reading, "metric" | "decides"> {
   label: string;
   format: Metric["format"];
@@ -31,8 +31,8 @@ export interface MeasuredReading extends Pick<Reading, "metric" | "decides"> {
 }
 
 /**
- * Thresholds that are met where the zones of a gauge begin: the minimum with “fair”, the target with “good”,
- * excellence with “excellent”. Throws where a zone is missing.
+ * Thresholds at the lower ends of a gauge's zones: the minimum is “fair”, the target “good”, excellence “excellent”.
+ * Throws if a zone is missing.
  * @example limitsOf([[0.9, "excellent"], [0.75, "good"], [0.5, "fair"]]).target // 0.75
  */
 export function limitsOf(steps: ToneSteps): Omit<Limits, "better"> {
@@ -45,8 +45,8 @@ export function limitsOf(steps: ToneSteps): Omit<Limits, "better"> {
 }
 
 /**
- * A run's metrics as its suite reads them, in the order of the readings; what the catalogue or the run lacks is
- * left out, what was not measured has neither tier nor letter.
+ * A run's metrics with their grades, in the order of the readings. Omits metrics that the catalogue or the run lacks;
+ * a metric that was not measured has neither tier nor letter.
  * @example measureReadings(readings, metrics, catalogue)[0]?.tier // "target"
  */
 export function measureReadings(
@@ -82,7 +82,7 @@ export function measureReadings(
 }
 
 /**
- * What every suite says of an endpoint rather than of answers: how long it takes, and how often it fails.
+ * Readings of the endpoint in every suite: how long it takes, and how often it fails.
  * Source: docs/spec/extraction.md, section 6.
  */
 export const serviceReadings: readonly Reading[] = [

@@ -17,7 +17,7 @@ test.each<[typeof share | typeof time, number | null, Tier | null]>([
   expect(tierOf(limits, value)).toBe(tier);
 });
 
-test("lowestTier() passes over what was not measured", () => {
+test("lowestTier() ignores unmeasured values", () => {
   expect(lowestTier(["excellence", null, "target"])).toBe("target");
   expect(lowestTier([null])).toBeNull();
 });

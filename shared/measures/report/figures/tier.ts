@@ -1,6 +1,6 @@
 import type { MetricLimits } from "../../../contracts/metric.ts";
 
-/** How far a measure gets, best first; `fails` is below the minimum. */
+/** Tiers of a measure, best first; `fails` is below the minimum. */
 export const tiers = ["excellence", "target", "minimum", "fails"] as const;
 export type Tier = (typeof tiers)[number];
 
@@ -8,7 +8,7 @@ export type Tier = (typeof tiers)[number];
 export type Limits = Omit<MetricLimits, "metric">;
 
 /**
- * The highest tier whose limit `value` meets; null for a value that was not measured.
+ * The highest tier whose limit `value` meets; null if it was not measured.
  * Source: docs/spec/extraction.md, section 6.
  * @example tierOf({ better: "higher", minimum: 0.5, target: 0.75, excellence: 0.9 }, 0.8) // "target"
  */
@@ -19,13 +19,13 @@ export function tierOf(limits: Limits, value: number | null): Tier | null {
 }
 
 /**
- * The lowest of some tiers; null where there is none. What was not measured is passed over.
+ * The lowest of some tiers, ignoring null; null if there is none.
  * @example lowestTier(["excellence", null, "minimum"]) // "minimum"
  */
 export const lowestTier = (its: readonly (Tier | null)[]): Tier | null =>
   tiers.findLast((tier) => its.includes(tier)) ?? null;
 
-/** Limits of the grades from A+ down to D, upper ones where lower is better; F is worse than all. */
+/** Limits of the grades from A+ down to D (upper limits if lower is better); F is below all. */
 export interface GradeScale {
   better: "higher" | "lower";
   limits: readonly [number, number, number, number, number, number];

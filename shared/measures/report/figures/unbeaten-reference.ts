@@ -2,8 +2,8 @@ import type { Estimate } from "../../../contracts/metric.ts";
 import type { Reference } from "../../../contracts/suite.ts";
 
 /**
- * The highest reference, where an estimate does not lie above it: its 95% interval reaches down to that of the
- * reference, or it has none. Null where it lies above, was not measured, or there are no references.
+ * The highest reference that an estimate does not beat: the estimate's 95% interval reaches down to that of the
+ * reference, or it has none. Null if the estimate is above it, was not measured, or there are no references.
  * Source: docs/spec/quality.md, what it is not.
  * @example unbeatenReference({ value: 0.6, interval: [0.5, 0.7] }, references)?.label // "Connector salad"
  */

@@ -5,8 +5,8 @@ import { markdownTable } from "./markdown-table.ts";
 import { changeWords, fencedText, markdownText } from "./markdown-text.ts";
 
 /**
- * A block of a report as paragraphs of Markdown, under its title as a heading of `level`: its table where it is
- * one of figures, else its text. What has nothing to show says so.
+ * A block of a report as Markdown paragraphs, under its title as a heading of `level`: its table if it has figures,
+ * else its text. An empty block says so.
  * @example blockMarkdown(block, 3)[0] // "### Outcomes"
  */
 export function blockMarkdown(block: ReportBlock, level: number): string[] {
@@ -24,7 +24,7 @@ function partsOf(block: ReportBlock): string[] {
   return [markdownTable(table), ...beneath(block).map(markdownText)];
 }
 
-/** What a chart's table does not say. */
+/** Information that a chart's table does not contain. */
 function beneath(block: ReportBlock): string[] {
   switch (block.kind) {
     case "gauge": {
@@ -67,7 +67,7 @@ function more(count: number, what: string): string {
 }
 
 function adviceList({ items }: AdviceBlock): string[] {
-  if (items.length === 0) return ["Nothing to advise."];
+  if (items.length === 0) return ["No recommendations."];
   const lines = items.map((item, i) => {
     const { finding, change, action, cell, value, format, interval, n } = item;
     const ends = interval === null ? "" : `, 95% interval ${intervalText(interval, format)}`;

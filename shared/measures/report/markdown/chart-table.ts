@@ -7,7 +7,7 @@ type Format = Metric["format"];
 type Kind = ReportBlock["kind"];
 type Of<K extends Kind> = Extract<ReportBlock, { kind: K }>;
 
-/** Kinds that are rows of figures. */
+/** Kinds of blocks with rows of figures. */
 export type ChartKind = Exclude<Kind, "note" | "text" | "advice">;
 
 const text = (label: string) => ({ label, isNumber: false });
@@ -20,15 +20,15 @@ const counted = (count: number): string => figureText(Math.round(count), "count"
 const share = (of: number, over: number): string =>
   over === 0 ? "–" : figureText(of / over, "percent");
 
-/** Rows of dots; more would be a dump, which exports are for. */
+/** Maximum rows of dots; for all of them there are exports. */
 const mostDots = 40;
 
-/** Kinds whose rows pages fold away behind a drawing. */
+/** Kinds whose rows pages collapse behind a drawing. */
 export type DrawnKind = Exclude<ChartKind, "gauge" | "stack" | "table" | "fields">;
 
 type Tables<K extends Kind> = { [Its in K]: (block: Of<Its>) => TextTable };
 
-/** The rows behind each kind of drawing. */
+/** The rows of each kind of drawing. */
 const drawings: Tables<DrawnKind> = {
   bars: ({ bars, format }) => ({
     columns: [text("Group"), number("Value"), number("95% interval"), number("n")],
@@ -112,7 +112,7 @@ const drawings: Tables<DrawnKind> = {
   }),
 };
 
-/** The rows of kinds that pages show as such. */
+/** The rows of kinds that pages show as tables. */
 const others: Tables<Exclude<ChartKind, DrawnKind>> = {
   gauge: ({ value, interval, format, zones }) => {
     const zone = zones.findLast(({ from }) => value !== null && value >= from);
@@ -150,14 +150,14 @@ const others: Tables<Exclude<ChartKind, DrawnKind>> = {
 };
 
 /**
- * The table behind a drawing, with the figures as pages print them.
+ * The table of a drawing, with figures printed as on pages.
  * @example drawingTable(block).columns[0].label // "Group"
  */
 export const drawingTable = (block: Of<DrawnKind>): TextTable =>
   (drawings[block.kind] as (block: ReportBlock) => TextTable)(block);
 
 /**
- * The same of every kind that has rows.
+ * The table of any block with rows.
  * @example chartTable(block).columns[0].label // "Value"
  */
 export const chartTable = (block: Of<ChartKind>): TextTable => {

@@ -7,7 +7,7 @@ export interface TextTable {
 }
 
 /**
- * A table as GitHub Flavored Markdown; cells are taken as text.
+ * A table as GitHub Flavored Markdown; cells are plain text.
  * @example markdownTable({ columns: [{ label: "n", isNumber: true }], rows: [["5"]] }) // "| n |\n| --: |\n| 5 |"
  */
 export function markdownTable({ columns, rows }: TextTable): string {

@@ -1,14 +1,14 @@
 import type { AdviceBlock } from "../../../contracts/report.ts";
 
-/** What Markdown and the HTML in it would take for markup; a dot or sign only where a line begins with it. */
+/** Characters that Markdown or HTML would read as markup; a dot or sign only at the start of a line. */
 const markup = /[\\`*_{}[\]<>|~#$]/g;
 const lineStart = /^(\s*\d*)([-+=.)])(?=\s|$)/;
-/** What would be taken for an address, and made a link. */
+/** Text that would be read as an address and become a link. */
 const address = /(https?|ftp):\/\/|www\./gi;
 
 /**
- * Text that shows as it is in Markdown (CommonMark, GitHub's tables), on one line: nothing in it is markup, a link
- * or HTML.
+ * Escapes text so that Markdown (CommonMark, GitHub's tables) shows it unchanged on one line: no markup, links or
+ * HTML.
  * @example markdownText("a*b*") // "a\\*b\\*"
  */
 export function markdownText(text: string): string {
@@ -21,7 +21,7 @@ export function markdownText(text: string): string {
 }
 
 /**
- * Text in a block of its own, as it is, with a fence that the text does not have.
+ * Unformatted text in its own block, with a fence that does not occur in it.
  * @example fencedText("x") // "```\nx\n```"
  */
 export function fencedText(text: string): string {
@@ -30,7 +30,7 @@ export function fencedText(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** What advice says to change, in words. */
+/** Names of what advice says to change. */
 export const changeWords: Readonly<Record<AdviceBlock["items"][number]["change"], string>> = {
   prompt: "Prompt",
   mode: "Output mode",

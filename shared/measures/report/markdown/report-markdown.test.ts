@@ -47,10 +47,10 @@ function reportOf(suite: Suite, more: Partial<Run> = {}) {
   return runReport(suite, whole, [highlight]);
 }
 
-/** Cells of a table's line: a pipe with a backslash before it is text. */
+/** Cells of a table line; an escaped pipe is text. */
 const cellsIn = (line: string): number => line.replaceAll(/\\./g, "").split("|").length - 2;
 
-/** Lines outside of fenced text. */
+/** Lines outside fenced blocks. */
 function plainLines(markdown: string): string[] {
   let fence: string | null = null;
   return markdown.split("\n").filter((line) => {
@@ -90,7 +90,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
       expect(head?.includes("| Grade |")).toBe(isGraded);
     });
 
-    it("has tables whose rows have as many cells as their heads", () => {
+    it("has tables whose rows have as many cells as the header", () => {
       let head: number | null = null;
       for (const line of lines) {
         if (!line.startsWith("|")) {
@@ -102,7 +102,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
       }
     });
 
-    it("ends with what to do next, and shows the picked sample before", () => {
+    it("ends with recommendations, after the picked samples", () => {
       const at = (line: string) => lines.findIndex((one) => one.startsWith(line));
       expect(at("### odd\\|one: ")).toBeGreaterThan(at("## Samples"));
       if (report.sections.some(({ id }) => id === "recommendations")) {
@@ -112,14 +112,14 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))(
   },
 );
 
-it("reportMarkdown() of a run without results says how far it is", () => {
+it("reportMarkdown() of a run without results shows its status", () => {
   const report = reportOf(suites[0]!, { status: "running", metrics: null, breakdown: null });
   const markdown = reportMarkdown({ ...report, samples: [] });
   expect(markdown).toContain("> The run is running: it has no scores.");
   expect(markdown).not.toContain("## Metrics");
 });
 
-it("reportMarkdown() says which model was asked, and which answered", () => {
+it("reportMarkdown() shows the requested model and the models that answered", () => {
   const report = reportOf(suites[0]!);
   const served = [
     { model: "m|2026-05-01", answers: 1_200 },
@@ -132,7 +132,7 @@ it("reportMarkdown() says which model was asked, and which answered", () => {
   expect(reportMarkdown(report)).not.toMatch(/Model id|Answered by/);
 });
 
-it("reportMarkdown() lets no name be markup", () => {
+it("reportMarkdown() escapes markup in names", () => {
   const name = "<script>x</script> [a](http://evil.example) `|\n# b";
   const report = reportOf(suites[0]!);
   const run = { ...report.run, model: { ...report.run.model, name, slug: name } };
@@ -155,7 +155,7 @@ describe("markdownText()", () => {
   ])("of %j is %j", (text, markdown) => expect(markdownText(text)).toBe(markdown));
 });
 
-it("fencedText() has a fence that the text does not close", () => {
+it("fencedText() uses a fence that does not occur in the text", () => {
   expect(fencedText("a\n````\nb")).toBe("`````\na\n````\nb\n`````");
 });
 

@@ -8,8 +8,8 @@ import { markdownTable } from "./markdown-table.ts";
 import { markdownText } from "./markdown-text.ts";
 
 /**
- * A run's report as Markdown: who was evaluated and how, all metrics with intervals, the suite's sections with
- * the table behind each chart, and the picked samples. Nothing that a model or submitter wrote is markup in it.
+ * A run's report as Markdown: model and setup, all metrics with intervals, the suite's sections with a table for each
+ * chart, and the picked samples. Text from models or submitters is never markup.
  * @example reportMarkdown(report).startsWith("# ") // true
  */
 export function reportMarkdown(report: RunReport): string {
@@ -35,7 +35,7 @@ export function reportMarkdown(report: RunReport): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What must be known before the numbers. */
+/** Warnings before the numbers. */
 function noticesOf({ run }: RunReport): string[] {
   const { simulated } = run.model;
   const status = run.status === "finished" ? [] : [`The run is ${run.status}: it has no scores.`];
@@ -117,8 +117,7 @@ function sampleParts(samples: readonly ShownSample[], format: Metric["format"]):
 }
 
 /**
- * Where and when a run was made, of what and with which options, as terms with their texts; what is not known is
- * left out.
+ * How a run was made: where, when, with which data and options, as terms with texts; unknown facts are omitted.
  * @example runFactRows(report)[0] // ["Model", "acme/large"]
  */
 function runFactRows({ run, suite }: RunReport): [term: string, text: string][] {

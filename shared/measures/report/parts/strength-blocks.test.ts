@@ -18,7 +18,7 @@ const partsOf = (blocks: readonly ReportBlock[], title: string) => {
   return table?.kind === "table" ? table.rows.map((row) => row["part"]) : null;
 };
 
-test("strengthBlocks() picks parts whose interval leaves out the whole, those furthest from it first", () => {
+test("strengthBlocks() picks parts whose interval excludes the run's value, the furthest first", () => {
   const cells = [
     cell("level", 0.82, 0.05),
     cell("good", 0.9, 0.05),
@@ -44,17 +44,17 @@ test("strengthBlocks() shows value, interval, n and the difference to the whole 
 });
 
 test.each<[string, PartCell[], number | null, RegExp]>([
-  ["nothing at all", [], 0.8, /^No part of this run has 20/],
+  ["no parts", [], 0.8, /^No part of this run has 20/],
   ["fewer than 20 samples", [cell("a", 0.1, 0.01, 19)], 0.8, /^No part of this run has 20/],
   ["no interval", [{ ...cell("a", 0.1, 0), interval: null }], 0.8, /^No part/],
   ["no value of the run", [cell("a", 0.1, 0.01)], null, /^No part/],
   [
-    "nothing that differs clearly",
+    "no part that differs clearly",
     [cell("a", 0.8, 0.01)],
     0.8,
     /^The only part of 20 samples or more does not differ clearly/,
   ],
-])("strengthBlocks() says so with %s", (_, cells, value, text) => {
+])("strengthBlocks() has a note with %s", (_, cells, value, text) => {
   expect(strengthBlocks([{ ...overall, value, cells }])).toEqual([
     expect.objectContaining({ kind: "note", text: expect.stringMatching(text) }),
   ]);
@@ -65,7 +65,7 @@ test("strengthBlocks() keeps eight of each side", () => {
   expect(partsOf(strengthBlocks([{ ...overall, cells }]), "Weaknesses")).toHaveLength(8);
 });
 
-test("strengthBlocks() compares by several figures, and says how many values it looked at", () => {
+test("strengthBlocks() compares by several figures, and says how many values it compared", () => {
   const share = { label: "Exact match", value: 0.5, format: "percent" } as const;
   const blocks = strengthBlocks([
     { ...overall, cells: [cell("a", 0.8, 0.05), cell("b", 0.9, 0.05), cell("few", 0.1, 0.01, 19)] },
@@ -83,7 +83,7 @@ test("strengthBlocks() compares by several figures, and says how many values it 
   ]);
 });
 
-test("strengthBlocks() says how many of a hundred would stand out by chance", () => {
+test("strengthBlocks() says how many of a hundred would differ by chance", () => {
   const cells = Array.from({ length: 100 }, (_, k) => cell(`${k}`, k === 0 ? 0.5 : 0.8, 0.01));
   expect(strengthBlocks([{ ...overall, cells }]).at(-1)).toMatchObject({
     text: expect.stringMatching(/^Of 100 parts .*, 1 has .* by chance, about 5 would\.$/),
@@ -100,7 +100,7 @@ test.each([
   expect(toneAgainstWhole(interval, whole)).toBe(tone);
 });
 
-test("aboveBelowTone() of a part that is level or unknown is neutral", () => {
+test("aboveBelowTone() of an equal or unknown part is neutral", () => {
   expect([aboveBelowTone("above"), aboveBelowTone("level"), aboveBelowTone(null)]).toEqual([
     "above",
     "neutral",

@@ -4,16 +4,16 @@ import { note, tableOf } from "../charts/blocks.ts";
 import { differenceText, figureText, intervalText } from "../figures/figure-text.ts";
 import { fewestSamples } from "../figures/part-interval.ts";
 
-/** A part of a run with the value of the figure that parts are compared by; more is better. */
+/** A part of a run with the value of the compared figure; more is better. */
 export interface PartCell {
   label: string;
   value: number | null;
   interval: readonly [number, number] | null;
-  /** Samples that it rests on. */
+  /** Number of samples it is based on. */
   n: number;
 }
 
-/** A figure that parts are compared by, what it is over the whole run, and what it is in the parts. */
+/** A figure to compare parts by: its value over the whole run, and over the parts. */
 export interface ComparedFigure {
   label: string;
   value: number | null;
@@ -31,14 +31,13 @@ interface TestedCell extends Pick<ComparedFigure, "format"> {
   n: number;
 }
 
-/** Of strengths and of weaknesses. */
+/** Maximum number of strengths, and of weaknesses. */
 const mostCells = 8;
 
 /**
- * The parts of a run that clearly differ from it in a figure: 20 samples or more, and a 95% interval that leaves
- * out the value of the whole run; those furthest from it first. Each with value, interval, n and difference, and
- * the number of parts compared. If no part stands out or none is large enough, a sentence says so.
- * O(n log n).
+ * The parts of a run that clearly differ from it in a figure: at least 20 samples, and a 95% interval that excludes
+ * the run's value; the furthest from it first. Each with value, interval, n and difference, and the number of parts
+ * compared. A sentence replaces them if no part differs or none is large enough. O(n log n).
  * @example strengthBlocks([{ label: "F1", value: 0.8, format: "score", cells }])[0]?.title // "Strengths"
  */
 export function strengthBlocks(compared: readonly ComparedFigure[]): ReportBlock[] {
@@ -123,7 +122,7 @@ function noneText(tested: readonly TestedCell[]): string {
   return `None of ${countText(tested)} differs clearly: the 95% interval of each contains ${what} of the whole run. This is not corrected for the number of tests.`;
 }
 
-/** A 95% interval leaves the true value out once in twenty times. */
+/** Share of 95% intervals that don't contain the true value. */
 const byChance = 0.05;
 
 function pickedText(tested: readonly TestedCell[], out: number): string {
@@ -141,15 +140,15 @@ export const aboveBelowLegend: BarsBlock["legend"] = [
 ];
 
 /**
- * The tone of a part whose standing is known.
+ * The tone for a comparison with the whole run.
  * @example aboveBelowTone("level") // "neutral"
  */
 export const aboveBelowTone = (standing: "above" | "level" | "below" | null): Tone =>
   standing === "above" || standing === "below" ? standing : "neutral";
 
 /**
- * The tone of a part by its interval: above or below where that leaves out the value of the whole run; neutral
- * where either is not known.
+ * The tone of a part by its interval: above or below if it excludes the run's value; neutral if it does not, or if
+ * either is unknown.
  * @example toneAgainstWhole([0.8, 0.9], 0.7) // "above"
  */
 export function toneAgainstWhole(

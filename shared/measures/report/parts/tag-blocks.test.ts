@@ -23,7 +23,7 @@ const part = (name: string, f1: number, n = 40) => ({
   figures: { f1: { value: f1, interval: [f1 - 0.1, f1 + 0.1] as const } },
 });
 
-test("partBlocks() draws the main figure, and lists all of them folded", () => {
+test("partBlocks() draws the main figure, and lists all figures in a folded table", () => {
   const blocks = partBlocks("User", [part("ada", 0.7), part("bob", 0.3)], shown);
   expect(blocks).toEqual([
     {
@@ -55,7 +55,7 @@ test("partBlocks() draws the main figure, and lists all of them folded", () => {
   ]);
 });
 
-test("partBlocks() leaves out the intervals of small parts, and says why beneath bars and table", () => {
+test("partBlocks() omits the intervals of small parts, and says why below bars and table", () => {
   const [bars, table] = partBlocks("User", [part("ada", 0.7), part("bob", 0.3, 3)], shown);
   expect(bars).toMatchObject({
     bars: [{ interval: [0.6, expect.closeTo(0.8)] }, { value: 0.3, n: 3, interval: null }],
@@ -67,14 +67,14 @@ test("partBlocks() leaves out the intervals of small parts, and says why beneath
   });
 });
 
-test("partBlocks() of no parts, and of parts without the figure", () => {
+test("partBlocks() is empty without parts, and without the figure", () => {
   expect(partBlocks("User", [], shown)).toEqual([]);
   expect(partBlocks("User", [{ name: "ada", n: 1, figures: {} }], shown)[0]).toMatchObject({
     bars: [{ value: null, interval: null, tone: "neutral" }],
   });
 });
 
-test("partBlocks() cuts what is long", () => {
+test("partBlocks() cuts long tables", () => {
   const many = Array.from({ length: 40 }, (_, i) => part(`u${i}`, 0.5));
   const blocks = partBlocks("User", many, shown, "lowest");
   expect(blocks.map(({ title }) => title)).toEqual([
@@ -94,7 +94,7 @@ test("tagBlocks() shows the largest of many values first", () => {
   ]);
 });
 
-test("tagBlocks() shows tags that tell samples apart, and names those past the third", () => {
+test("tagBlocks() shows tags with several values, and names those after the third", () => {
   const tags = ["a", "b", "c", "d", "e", "f", "g"].flatMap((tag) => [
     { tag, ...part("x", 0.5) },
     { tag, ...part("y", 0.5) },
@@ -111,7 +111,7 @@ test("tagBlocks() shows tags that tell samples apart, and names those past the t
   expect(tagBlocks([{ tag: "single", ...part("x", 0.5) }], shown)).toEqual([]);
 });
 
-test("tagCells() leaves out tags of a single value, which is the whole run or says nothing", () => {
+test("tagCells() omits tags with a single value", () => {
   const tagged = (tag: string, name: string) => ({
     tag,
     name,
@@ -134,7 +134,7 @@ test("tagCells() leaves out tags of a single value, which is the whole run or sa
 
 const group = (tag: string, name: string) => ({ tag, name });
 
-test("distinguishingTags() leaves out tags of one value and keeps the order", () => {
+test("distinguishingTags() omits tags with one value and keeps the order", () => {
   const groups = [
     group("domain", "law"),
     group("lang", "en"),
@@ -148,7 +148,7 @@ test("distinguishingTags() leaves out tags of one value and keeps the order", ()
   ]);
 });
 
-test("distinguishingTags() is empty without a tag that tells groups apart", () => {
+test("distinguishingTags() is empty if no tag has several values", () => {
   expect(distinguishingTags([])).toEqual([]);
   expect(distinguishingTags([group("lang", "en")])).toEqual([]);
 });
@@ -159,7 +159,7 @@ const breakdown = {
   tags: ["law", "news"].map((name) => ({ tag: "domain", name, n: 30, figures: { f1: value } })),
 };
 
-test("comparedByTag() sets a metric of the run beside the same of each value of a tag", () => {
+test("comparedByTag() compares a metric of the run with that of each value of a tag", () => {
   const metrics = { f1: { value: 0.7, interval: null, n: 60, coverage: 1 } };
   expect(comparedByTag(metric, { metrics, breakdown })).toEqual({
     label: "F1",

@@ -24,10 +24,10 @@ interface Part {
   >;
 }
 
-/** Answers with one value of a tag. */
+/** The answers with one value of a tag. */
 type TagPart = Part & { tag: string };
 
-/** Which figures of parts are shown: the first as bars with intervals, all of them in the table. */
+/** The figures shown for parts: the first as bars with intervals, all of them in the table. */
 export interface PartFigures {
   figures: readonly [NamedMetric, ...NamedMetric[]];
   steps: ToneSteps;
@@ -35,13 +35,13 @@ export interface PartFigures {
   things: string;
 }
 
-/** Tags that are shown, and of each its values. */
+/** Maximum number of tags shown, and of values for each. */
 const mostTags = 3;
 const mostParts = 8;
 
 /**
- * Parts of a run side by side: their main figure as bars with intervals, and a table of all figures, both of
- * the first eight, of which `which` says what they are. Nothing without parts.
+ * Parts of a run: their main figure as bars with intervals, and a table of all figures. Both show the first eight
+ * parts; `which` describes the selection. Empty without parts.
  * @example partBlocks("User", users, { figures: [f1], steps, things: "Sessions" })[0]?.title // "F1 by user"
  */
 export function partBlocks(
@@ -91,12 +91,12 @@ const valueColumn = ({ id, label, format }: NamedMetric): Column<Part> => [
   ({ figures }) => figures[id]?.value ?? null,
 ];
 
-/** Of more values than are shown those of most answers come first. */
+/** If not all values are shown, those with most answers come first. */
 const largestFirst = <Its extends Part>(parts: readonly Its[]): readonly Its[] =>
   parts.length <= mostParts ? parts : [...parts].sort((a, b) => b.n - a.n);
 
 /**
- * Parts by tag with more than one value, for the first three such tags; a sentence names the others.
+ * Parts by tag, for the first three tags with more than one value; a sentence names the others.
  * @example tagBlocks([], { figures: [overall], steps, things: "Answers" }) // []
  */
 export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportBlock[] {
@@ -114,7 +114,7 @@ export function tagBlocks(tags: readonly TagPart[], shown: PartFigures): ReportB
 }
 
 /**
- * The section of tags, which has no blocks where no tag has more than one value; `things` are what is tagged.
+ * The section of tags; it has no blocks if no tag has more than one value. `things` are what is tagged.
  * @example tagSection([], shown).blocks // []
  */
 export const tagSection = (
@@ -129,7 +129,7 @@ export const tagSection = (
 });
 
 /**
- * The values of each tag with more than one, with one of their figures. Empty without such tags.
+ * The values of each tag with several values, with one of their figures. Empty without such tags.
  * @example tagCells(breakdown.tags, "f1")[0]?.label // "domain law"
  */
 export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =>
@@ -141,8 +141,7 @@ export const tagCells = (tags: readonly TagPart[], figure: string): PartCell[] =
   );
 
 /**
- * Groups of samples by tag, in input order, without tags of a single value, which distinguish nothing.
- * Empty without such a tag. Linear.
+ * Groups of samples by tag, in input order, without tags that have a single value. Empty if no tag remains. Linear.
  * @example distinguishingTags([{ tag: "lang", name: "en" }]) // []
  */
 export function distinguishingTags<Group extends { tag: string }>(
@@ -152,8 +151,8 @@ export function distinguishingTags<Group extends { tag: string }>(
 }
 
 /**
- * Comparison of tag values: a metric over the run, and over the samples of each value. Null if it was not
- * measured; without cells if every tag has a single value.
+ * Comparison of tag values: a metric over the run, and over the samples of each value. Null if it was not measured;
+ * without cells if every tag has a single value.
  * @example comparedByTag(metric, facts).cells[0]?.label // "domain law"
  */
 export const comparedByTag = (

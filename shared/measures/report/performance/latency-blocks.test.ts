@@ -27,7 +27,7 @@ const points: RunPoints = {
   picks: [],
 };
 
-test("latencyBlocks() draws all latencies with the known percentiles, and latency against score", () => {
+test("latencyBlocks() draws all latencies with percentiles, and latency against score", () => {
   expect(latencyBlocks(metrics, points, run)).toMatchObject([
     {
       kind: "histogram",
@@ -49,7 +49,7 @@ test("latencyBlocks() draws bins that begin at 0 on a linear axis", () => {
   });
 });
 
-test("latencyBlocks() draws nothing of nothing", () => {
+test("latencyBlocks() is empty without points", () => {
   expect(latencyBlocks(metrics, null, run)).toEqual([]);
   const empty = { answers: 0, points: [], latency: [], picks: [] };
   expect(latencyBlocks(metrics, empty, run)).toEqual([]);

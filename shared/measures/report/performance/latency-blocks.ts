@@ -5,8 +5,8 @@ import { metricValue } from "../charts/blocks.ts";
 import { pointScatter } from "../charts/point-scatter.ts";
 
 /**
- * Latencies of all answers as a histogram with the run's p50, p95 and p99, and answers by latency and score.
- * Each is left out where it has nothing to show; both are without points.
+ * Latencies of all answers as a histogram with the run's p50, p95 and p99, and answers by latency and score. A chart
+ * without data is omitted; both are without points.
  * @example latencyBlocks(metrics, points, { label: "EQS", format: "score" })
  */
 export function latencyBlocks(

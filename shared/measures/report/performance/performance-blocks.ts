@@ -27,17 +27,17 @@ const timedIds = new Set(
   durations.flatMap(([id]) => [...estimated, ...extremes].map((name) => `${id}${name}`)),
 );
 
-/** Rates, throughput, tokens and cost: whatever of performance is no time of an answer. */
+/** Rates, throughput, tokens and cost: all performance metrics that are not times of answers. */
 const otherIds = performanceMetrics.map(({ id }) => id).filter((id) => !timedIds.has(id));
 
-/** What the section on performance says beyond what is the same in every suite. */
+/** Parts of the performance section that differ by suite. */
 interface PerformanceWords {
   intro: string;
   headline: Pick<Metric, "label" | "format">;
   catalogue: readonly Metric[];
-  /** Metrics of the suite's own, below the rates. */
+  /** Metrics of the suite, below the rates. */
   ids?: readonly string[];
-  /** Blocks of the suite's own. */
+  /** Blocks of the suite. */
   more?: BlockParts;
 }
 
@@ -66,7 +66,7 @@ export const performanceSection = (
   ],
 });
 
-/** The times of answered requests, in ms, with their intervals; the least and the largest have none. */
+/** The times of answered requests in ms, with their intervals; minimum and maximum have none. */
 const timesBlocks = (metrics: Estimates): ReportBlock[] =>
   tableOf(
     "Times, ms, with 95% intervals",
@@ -79,7 +79,7 @@ const timesBlocks = (metrics: Estimates): ReportBlock[] =>
     durations,
   );
 
-/** The head of the table has the unit. */
+/** The table's header has the unit. */
 function timeText(estimate: Estimate | undefined): string | null {
   const { value = null, interval = null } = estimate ?? {};
   if (value === null) return null;
@@ -87,7 +87,7 @@ function timeText(estimate: Estimate | undefined): string | null {
   return interval === null ? shown : `${shown} (${boundsText(interval, "ms")})`;
 }
 
-/** Rates, throughput and cost, and the metrics `more` of the suite's catalogue below them. */
+/** Rates, throughput and cost, and below them the metrics `more` of the suite's catalogue. */
 const ratesBlocks = (
   metrics: Estimates,
   catalogue: readonly Metric[],

@@ -74,12 +74,12 @@ test("timelineBlocks() has no line of failures without any, and no chart of a si
   ]);
 });
 
-test("timelineBlocks() draws no latency where no answer came", () => {
+test("timelineBlocks() draws no latency without answers", () => {
   const lost = timelineBlocks({ ...timeline, bins: [bin(0, 4, null), bin(0, 4, null)] });
   expect(lost.map(({ title }) => title)).toEqual(["Throughput over time"]);
 });
 
-test("timelineBlocks() lists waits that are known", () => {
+test("timelineBlocks() lists known waits", () => {
   const queueWaitMs = { n: 7, p50: 1, p95: 2, p99: 3, max: 4 };
   const blocks = timelineBlocks({ ...timeline, bins: [], queueWaitMs });
   expect(blocks.slice(1)).toMatchObject([
@@ -107,7 +107,7 @@ test("timelineSpans() keeps the bins of a short timeline", () => {
   expect(timelineSpans(timelineOf([]))).toEqual([]);
 });
 
-test("timelineSpans() adds up neighbours of a long one, and loses nothing", () => {
+test("timelineSpans() merges neighbouring bins of a long timeline without losing counts", () => {
   const timeline = timelineOf(Array.from({ length: 59 }, (_, k) => (k === 4 ? null : 100 + k)));
   const spans = timelineSpans(timeline);
   expect(spans).toHaveLength(30);
@@ -120,7 +120,7 @@ test("timelineSpans() adds up neighbours of a long one, and loses nothing", () =
   }
 });
 
-test("timelineSpans() weighs means of latency by what was answered", () => {
+test("timelineSpans() weights mean latencies by the number of answers", () => {
   const means = Array.from({ length: 60 }, (_, k) => (k === 0 ? 100 : 400));
   expect(timelineSpans(timelineOf(means))[0]?.meanLatencyMs).toBe((100 + 2 * 400) / 3);
 });

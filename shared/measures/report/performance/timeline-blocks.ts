@@ -2,7 +2,7 @@ import type { NoteBlock, ReportBlock, SeriesBlock } from "../../../contracts/rep
 import type { Timeline } from "../../../contracts/timeline.ts";
 import { note, tableOf } from "../charts/blocks.ts";
 
-/** The unit of time whose numbers are easiest to read, by the longest run that it suits. */
+/** Units of time, each with the longest run for which it is used. */
 const timeUnits = [
   { upToMs: 180_000, unitMs: 1000, label: "Seconds" },
   { upToMs: 10_800_000, unitMs: 60_000, label: "Minutes" },
@@ -10,9 +10,9 @@ const timeUnits = [
 ] as const;
 
 /**
- * A run over time: answers and failures a second, the mean latency of answered requests, each at
- * the middle of its bin, and waits in addition to latency. A sentence replaces the charts
- * without a timeline or with a single bin.
+ * A run over time: answers and failures per second and the mean latency of answered requests, each at the middle of
+ * its bin, and waits that are not part of the latency. A sentence replaces the charts without a timeline or with a
+ * single bin.
  * @example timelineBlocks(null)[0]?.kind // "note"
  */
 export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
@@ -28,7 +28,7 @@ export function timelineBlocks(timeline: Timeline | null): ReportBlock[] {
 
 const notShown = (why: string): NoteBlock => note("Throughput over time", `Not shown: ${why}`);
 
-/** A value of each span at its middle. */
+/** A value for each span, at its middle. */
 function over(timeline: Timeline, of: (span: TimelineSpan) => number | null) {
   const { unitMs, label } = timeUnits.find(({ upToMs }) => timeline.wallMs <= upToMs)!;
   return {
@@ -57,7 +57,7 @@ function throughput(timeline: Timeline): SeriesBlock {
   };
 }
 
-/** Nothing where no answer came: an axis without a line would say 0. */
+/** Empty without answers: an axis without a line would suggest 0. */
 function latency(timeline: Timeline): SeriesBlock[] {
   if (timeline.bins.every(({ meanLatencyMs }) => meanLatencyMs === null)) return [];
   const { x, points } = over(timeline, ({ meanLatencyMs }) => meanLatencyMs);
@@ -92,12 +92,12 @@ function waits({ queueWaitMs, retryWaitMs }: Timeline): ReportBlock[] {
   );
 }
 
-/** As many as a chart shows apart, and a table behind it can list. */
+/** Maximum number of spans: as many as a chart can show and its table can list. */
 const mostSpans = 30;
 
 type Bin = Timeline["bins"][number];
 
-/** A part of a run's time with what happened in it. */
+/** A span of a run's time with its counts. */
 interface TimelineSpan extends Omit<Bin, "attempts"> {
   /** From the run's start. */
   fromMs: number;
@@ -105,8 +105,8 @@ interface TimelineSpan extends Omit<Bin, "attempts"> {
 }
 
 /**
- * The bins of a timeline in order, neighbours added up until there are at most thirty. Means of latency are
- * weighed by what was answered. Linear.
+ * The bins of a timeline in order, merged until there are at most thirty. Mean latencies are weighted by the number
+ * of answers. Linear.
  * @example timelineSpans(timeline)[0]?.fromMs // 0
  */
 export function timelineSpans({ binMs, bins }: Timeline): TimelineSpan[] {

@@ -8,14 +8,14 @@ const crash = () => {
 };
 
 it.each<[string, string, () => unknown, unknown]>([
-  ["what is read", "1", () => "read", "read"],
-  ["what is read of another version", "2", () => "read", "read"],
-  ["the other where a schema refuses it", "1", refuse, "older"],
-  ["the other where another version can't be read", "2", crash, "older"],
+  ["the result", "1", () => "read", "read"],
+  ["the result for another version", "2", () => "read", "read"],
+  ["the other if a schema rejects it", "1", refuse, "older"],
+  ["the other if another version can't be read", "2", crash, "older"],
 ])("readStored() gives %s", (_case, suiteVersion, read, given) => {
   expect(readStored({ version: "1" }, { suiteVersion }, read, "older")).toBe(given);
 });
 
-it("readStored() throws a mistake of the version that stored it", () => {
+it("readStored() throws an error of the same version", () => {
   expect(() => readStored({ version: "1" }, { suiteVersion: "1" }, crash, null)).toThrow(TypeError);
 });

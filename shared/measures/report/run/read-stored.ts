@@ -3,9 +3,9 @@ import type { Run } from "../../../contracts/run.ts";
 import type { Suite } from "../../../contracts/suite.ts";
 
 /**
- * Results stored by a possibly older version of a suite, read by this version, or `older` if
- * it can't read them: what a schema refuses has a shape that the suite no longer has, and of results of
- * another version nothing is promised. Anything else is a mistake of the suite and is thrown.
+ * Reads results that a possibly older version of a suite stored; returns `older` if this version can't: if a schema
+ * rejects them, or if they are of another version and reading throws. Any other error is a bug of the suite and is
+ * thrown.
  * @example readStored(suite, run, () => suite.report(summary, facts), [])
  */
 export function readStored<T>(

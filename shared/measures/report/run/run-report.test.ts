@@ -31,12 +31,12 @@ const report = (ofSample: ReportBlock[], ofSection: ReportBlock[], id = "a"): Ru
 const size = (value: unknown) => JSON.stringify(value).length;
 
 describe("withinPage()", () => {
-  it("leaves a usual report as it is", () => {
+  it("does not change a report of usual size", () => {
     const usual = report([text(10_000)], [text(10_000)]);
     expect(withinPage(usual)).toBe(usual);
   });
 
-  it("cuts and marks long texts and names, as of runs that were stored before", () => {
+  it("cuts and marks long texts and names, such as those of older runs", () => {
     const long = "i".repeat(3_000_000);
     const given = report([text(3_000_000)], [text(1)], long);
     Object.assign(given.run, { options: { [long]: long } });
@@ -46,7 +46,7 @@ describe("withinPage()", () => {
     expect(Object.keys(cut.run.options)[0]?.length).toBe(100_000);
   });
 
-  it("says what it leaves out of a report that is too large: samples first", () => {
+  it("notes what it omits from a report that is too large: samples first", () => {
     const many = Array.from({ length: 40 }, () => text(90_000));
     const cut = withinPage(report(many, [text(10)]));
     expect(cut.samples[0]?.blocks).toEqual([expect.objectContaining({ kind: "note" })]);
@@ -113,7 +113,7 @@ const note = (text: string) => ({
   text,
 });
 
-/** As much of a suite as a report asks for. */
+/** The parts of a suite that a report uses. */
 const echo = {
   id: "echo",
   version: "1",
@@ -169,7 +169,7 @@ const aHighlight = (more: Partial<Highlight["result"]> = {}): Highlight => ({
 });
 
 describe("runReport()", () => {
-  it("has the run without what is drawn from, the suite's words, its sections and samples", () => {
+  it("has the run without chart data, the suite's labels, its sections and samples", () => {
     const report = runReport(echo, aRun(), [aHighlight()]);
     const { breakdown: _, timeline: __, points: ___, ...listed } = aRun();
     expect(report.run).toEqual(listed);
@@ -198,7 +198,7 @@ describe("runReport()", () => {
     expect(runReportSchema.parse(report)).toEqual(report);
   });
 
-  it("has the run alone where the suite is not known", () => {
+  it("has only the run if the suite is unknown", () => {
     const { run, suite, ...rest } = runReport(undefined, aRun(), [aHighlight()]);
     expect([run.id, suite.label, rest]).toEqual(["r1", "echo", { sections: [], samples: [] }]);
   });
@@ -206,7 +206,7 @@ describe("runReport()", () => {
   it.each<[string, Partial<Run>]>([
     ["without metrics", { status: "running", metrics: null, breakdown: null }],
     ["without tables", { breakdown: null }],
-  ])("has no sections of a run %s", (_case, more) => {
+  ])("has no sections for a run %s", (_case, more) => {
     expect(runReport(echo, aRun(more), []).sections).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("names both versions, and takes whatever an older one left for a reason", () => {
+  it("names both versions, and accepts any error from results of an older version", () => {
     const broken = (): never => {
       throw new TypeError("no such table");
     };
@@ -234,7 +234,7 @@ describe("runReport()", () => {
     expect(() => runReport({ ...later, version: "1" }, aRun(), [])).toThrow("no such table");
   });
 
-  it("says of a run in which nothing was answered why, and what to do, and draws nothing", () => {
+  it("explains why nothing was answered and what to do, without charts", () => {
     const failures = [
       { class: "unauthorized" as const, count: 30, id: "s0", message: "no such key" },
       { class: "timeout" as const, count: 10, id: "s7", message: "" },
@@ -264,7 +264,7 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("says so of such a run whose failures were not summed up", () => {
+  it("has a note if the failures of such a run were not summarised", () => {
     const { sections } = runReport(echo, aRun({ progress: { total: 1, done: 1, failed: 1 } }), []);
     expect(sections[0]?.blocks).toMatchObject([
       { text: expect.stringContaining("Each sample of the run shows its error") },
@@ -278,14 +278,14 @@ describe("runReport()", () => {
     [3, ["summary", "failed-requests"]],
     [21, ["summary", "failed-requests", "recommendations"]],
   ])(
-    "has failures of %i requests in forty before the suite's sections only where no board ranks it",
+    "shows failures of %i requests in forty before the suite's sections only if no board ranks the run",
     (failed, ids) => {
       const { sections } = runReport(echo, aRun({ progress: { total: 40, done: 40, failed } }), []);
       expect(sections.map(({ id }) => id)).toEqual(ids);
     },
   );
 
-  it("shows a sample whose judgment is to come as one without a score", () => {
+  it("shows a sample without its judgment as unscored", () => {
     const waiting = aHighlight({ status: "answered", score: null, detail: undefined });
     const [sample] = runReport(echo, aRun(), [waiting]).samples;
     expect(sample?.status).toBe("answered");
@@ -294,13 +294,13 @@ describe("runReport()", () => {
     ]);
   });
 
-  it("has a note for a row that the suite does not take any more", () => {
+  it("has a note for a row that the suite no longer accepts", () => {
     const [sample] = runReport(echo, aRun(), [aHighlight({ sample: 5 })]).samples;
     expect(sample?.blocks).toMatchObject([{ kind: "note", title: "Can't be shown" }]);
   });
 
   it.each(suites.map((suite) => [suite.id, suite] as const))(
-    "takes tables of another shape from the suite %s",
+    "accepts tables of another shape from the suite %s",
     (_id, suite) => {
       const run = aRun({
         suiteVersion: suite.version,

@@ -20,12 +20,11 @@ import { readStored } from "./read-stored.ts";
 import { sampleBlocks } from "./sample-blocks.ts";
 
 /**
- * Everything that a run's report page draws, so that a page can draw any run without its suite's code: the run,
- * the suite's words for its numbers, the suite's sections, and the run's highlights as the suite shows them.
- * Of a run that has not finished, and of a suite that is not known here, there are no sections and no samples.
- * Of one in which nothing was answered there is why, in place of the suite's sections; where so many requests
- * failed that no board ranks it, that comes second, and where most did, recommendations are about them alone. It is
- * never larger than a page may be.
+ * The data of a run's report page, so that a page can draw any run without its suite's code: the run, the suite's
+ * labels for its numbers, the suite's sections, and the highlights as the suite shows them. An unfinished run, or one
+ * of an unknown suite, has no sections and no samples. If no request was answered, the reasons replace the suite's
+ * sections. If so many failed that no board ranks the run, the reasons come second; if most failed, the
+ * recommendations are only about them. The size is limited to that of a page.
  * @example runReport(suite, run, highlights.samples).sections[0]?.id // "summary"
  */
 export function runReport(
@@ -82,10 +81,10 @@ function sectionsOf(suite: Suite, run: Run): ReportSection[] {
   return withFailures(run, readStored(suite, run, sections, [olderSection(suite, run)]));
 }
 
-/** Share of failed requests above which nothing else is advised on. */
+/** Share of failed requests above which there is no other advice. */
 const mostFailed = 0.5;
 
-/** Of answers that are mostly not there no rule can say what a prompt or a model lacks. */
+/** If most answers are missing, no rule can judge prompt or model. */
 function withFailures(run: Run, sections: readonly ReportSection[]): ReportSection[] {
   const { failed, total } = run.progress;
   const share = failed / Math.max(1, total);
@@ -117,13 +116,13 @@ function shownSample(suite: Suite, run: Run, { result, ...pick }: Highlight): Sh
 /** Longest text of a report, in characters: a long prompt. */
 const mostText = 100_000;
 
-/** What a report may take as JSON, in characters: pages take up to a few times as much, and 25 MiB are never served. */
+/** Maximum size of a report as JSON, in characters: a page takes a few times as much, and 25 MiB are never served. */
 const mostReport = 1_500_000;
 
 /**
- * A report that a page can draw, whatever is stored of its run: texts are cut and marked by "…", and where all of it
- * is still too large, first the samples and then the sections hold a note in place of their blocks. A usual report has
- * a tenth of that, and stays as it is. Linear.
+ * Limits a report to the size of a page, whatever is stored for its run. Texts are cut and end in "…". If the whole
+ * is still too large, notes replace the blocks of first the samples and then the sections. A usual report has a tenth
+ * of the limit and is unchanged. Linear.
  * @example withinPage(report).sections.length // that of the report
  */
 export function withinPage(report: RunReport): RunReport {
@@ -146,7 +145,7 @@ const left = (what: "sample" | "section"): NoteBlock =>
     `The report of this run is larger than a page may be, so the ${what} is left out. The API has the complete data.`,
   );
 
-/** The value itself where no text of it is too long. */
+/** The value itself if none of its texts is too long. */
 function cutTexts(value: unknown): unknown {
   if (typeof value === "string") return cutText(value, mostText);
   if (typeof value !== "object" || value === null) return value;
@@ -168,14 +167,14 @@ type FailedRun = Pick<Run, "points" | "progress">;
 
 const count = (value: number): string => value.toLocaleString("en");
 
-/** In words, such as "rate limited". */
+/** As text, such as "rate limited". */
 const wordsOf = ({ class: name }: RequestFailures[number]): string => name.replaceAll("_", " ");
 
 const failuresIn = ({ points }: FailedRun): RequestFailures => points?.failures ?? [];
 
 /**
- * The report of a run in which not a single request was answered: that, why, and what to do about it. Charts of
- * answers would show what is not there.
+ * The report of a run in which no request was answered: that fact, the reasons, and what to do. Charts of answers
+ * would be empty.
  * @example unansweredSections(run)[0]?.blocks[0]?.title // "Why requests failed"
  */
 function unansweredSections(run: FailedRun): ReportSection[] {
@@ -193,7 +192,7 @@ function unansweredSections(run: FailedRun): ReportSection[] {
 }
 
 /**
- * What to do about requests that failed, by their reasons.
+ * Advice on failed requests, by their reasons.
  * @example failureAdvice(run).id // "recommendations"
  */
 function failureAdvice(run: FailedRun): ReportSection {
@@ -205,7 +204,7 @@ function failureAdvice(run: FailedRun): ReportSection {
 }
 
 /**
- * Why requests failed, where a good part of them did.
+ * Why requests failed, if a substantial share did.
  * @example failureSection(run).id // "failed-requests"
  */
 function failureSection(run: FailedRun): ReportSection {
@@ -240,7 +239,7 @@ function reasonBlocks(failures: RequestFailures, total: number): ReportBlock[] {
   );
 }
 
-/** The same for all that failed, whatever the reason. */
+/** Appended to the advice for every reason. */
 const thenAgain = "Then retry the failed samples, or submit the model again.";
 
 const unknown = {

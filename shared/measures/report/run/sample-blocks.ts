@@ -11,8 +11,8 @@ const older = note(
 );
 
 /**
- * A stored sample with its answer and score as its suite shows them; a note where an older version of the suite
- * stored them in a shape that this one does not read.
+ * A stored sample with its answer and score as its suite shows them; a note if an older version of the suite stored
+ * them in a form that this version can't read.
  * @example sampleBlocks(suite, run, result)[0]?.kind // "text"
  */
 export function sampleBlocks(

@@ -3,14 +3,14 @@ import type { ReportSection } from "../../../contracts/report.ts";
 import type { ReportedRun, Summary } from "../../../contracts/suite.ts";
 import { blocksOf, type SectionParts } from "../charts/blocks.ts";
 
-/** What the sections of a suite's report are made from. */
+/** Input of a suite's report sections. */
 export interface SuiteFacts<Options, Breakdown> extends ReportedRun<Options> {
   metrics: Estimates;
   breakdown: Breakdown;
 }
 
 /**
- * A suite's report: its sections, each made from the facts of a run. Those without anything to show are left out.
+ * A suite's report: sections made from the facts of a run. Empty sections are omitted.
  * @example suiteReport(breakdownSchema, [summarySection])(summary, run)[0]?.id // "summary"
  */
 export const suiteReport =

@@ -19,7 +19,7 @@ test.each<[string, Partial<Answer>, object[]]>([
     ],
   ],
   [
-    "a failed request without words",
+    "a failed request without a message",
     { error: { class: "timeout", message: "" } },
     [{ text: "The request failed: timeout" }],
   ],

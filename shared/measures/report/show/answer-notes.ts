@@ -3,14 +3,14 @@ import type { ReportBlock } from "../../../contracts/report.ts";
 import { asFolded, note } from "../charts/blocks.ts";
 import { cutPlace, shownText } from "./shown-text.ts";
 
-/** An endpoint's message may hold a whole page. */
+/** Limit, because an endpoint's message may be a whole page. */
 const mostMessage = 300;
-/** Thoughts run to many pages, and are never scored. */
+/** Limit, because thoughts can be many pages, and are never scored. */
 const mostThoughts = 4_000;
 
 /**
- * What there is to know of an answer as a whole: a request that failed, a refusal, a text that was cut off, and
- * what the model thought, apart from what it said. Empty for any other.
+ * Notes on an answer as a whole: a failed request, a refusal, a truncated text, and the model's thoughts. Empty for
+ * any other answer.
  * @example answerNotes({ ...emptyAnswer, finishReason: "length" })[0]?.title // "Cut off"
  */
 export function answerNotes(answer: Answer): ReportBlock[] {

@@ -28,17 +28,17 @@ test.each<[string, string[]]>([
   expect(shown(passage)).toEqual(found);
 });
 
-test("passagesIn() tells letters that fold to several from each other", () => {
+test("passagesIn() maps letters that fold to several letters", () => {
   const wide = "ﬃ: İstanbul ends";
   const places = passagesIn(wide)("ends");
   expect(places.map(({ from, to }) => wide.slice(from, to))).toEqual(["ends"]);
 });
 
-test("passagesIn() gives the first twenty places", () => {
+test("passagesIn() returns the first twenty places", () => {
   expect(passagesIn("a ".repeat(100))("a")).toHaveLength(20);
 });
 
-test("passagesIn() finds any run of words of a text, in order and apart", () => {
+test("passagesIn() finds any sequence of words of a text, in order and without overlaps", () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,4}$/), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(words, fc.nat(11), fc.integer({ min: 1, max: 4 }), (all, start, count) => {
@@ -55,7 +55,7 @@ test("passagesIn() finds any run of words of a text, in order and apart", () => 
   );
 });
 
-test("passagesIn() reads any text without throwing", () => {
+test("passagesIn() accepts any text without throwing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (whole, piece) => {
       for (const { from, to } of passagesIn(whole)(piece)) {

@@ -7,32 +7,32 @@ export interface Passage {
   to: number;
 }
 
-/** Letters that a copy may have in place of others: kinds of quotation marks and dashes. */
+/** Letters that copies replace: kinds of quotation marks and dashes. */
 const alike: Readonly<Record<string, RegExp>> = {
   "'": /[\u2018\u2019\u201a\u201b\u2032`]/u,
   '"': /[\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb]/u,
   "-": /[\u2010-\u2015\u2212]/u,
 };
 const blank = /\s/u;
-/** Emphasis, and what nobody sees. */
+/** Emphasis marks and invisible characters. */
 const nothing = /[*_\u00ad\u200b-\u200d\u2060\ufeff]/u;
 const trimmings = /^[\s"'.,;:!?()[\]-]+|[\s"'.,;:!?()[\]-]+$/gu;
 const ellipsis = /\.{3,}|\u2026|\[\.\.\.\]/u;
-/** Places of one passage that are looked for: more marks than these help nobody. */
+/** Maximum places searched for one passage: more marks don't help readers. */
 const mostPlaces = 20;
 
-/** A text without what copies change, and for each of its letters the place it came from. */
+/** A text without the characters that copies change, with the original index of each letter. */
 interface Plain {
   text: string;
-  /** Of each UTF-16 unit where its letter begins; at the end, where the last one ends. */
+  /** For each UTF-16 unit the start of its letter; at the end, the end of the last letter. */
   places: number[];
 }
 
 /**
- * Finds passages in a text, which is read once: whole words only; letter case, runs of blanks,
- * emphasis marks, kinds of quotation marks and dashes are ignored. The first 20 places, in order; for a passage
- * with gaps (… or ...) its pieces, at the first place where all of them follow each other. Empty if it does not
- * occur. Linear in the text for each passage.
+ * Finds passages in a text; the text is read once. Matches whole words; ignores letter case, runs of blanks, emphasis
+ * marks, and kinds of quotation marks and dashes. Returns the first 20 places in order; for a passage with gaps (… or
+ * ...) its parts, at the first place where they follow each other. Empty if it does not occur. Linear in the text for
+ * each passage.
  * @example passagesIn("You can, Ada.")("you CAN") // [{ from: 0, to: 7 }]
  */
 export function passagesIn(text: string): (passage: string) => Passage[] {
@@ -72,7 +72,7 @@ function passageAt(at: number, piece: string, { places }: Plain): Passage {
   return { from: places[at]!, to: places[at + piece.length]! };
 }
 
-/** Letter by letter, since the places must be kept. */
+/** Letter by letter, to keep the indexes. */
 function plain(text: string): Plain {
   const letters: string[] = [];
   const places: number[] = [];
@@ -101,9 +101,9 @@ function plainLetter(char: string): string {
 }
 
 /**
- * A mark at a place of a text that was looked for in one of several forms. It is loose where the words there are
- * in none of them letter for letter: they differ in case, blanks, kinds of quotation marks, separators of
- * digits or the form of a date. Without any form it is loose. Linear in the forms.
+ * A mark at a place of a text found by one of several forms. It is loose if the text there equals none of them
+ * exactly: it differs in case, blanks, quotation marks, digit separators or date format. Loose without forms. Linear
+ * in the forms.
  * @example foundMark("ADA", { from: 0, to: 3 }, ["Ada"], { tone: "good", label: "found" }).isLoose // true
  */
 export function foundMark(

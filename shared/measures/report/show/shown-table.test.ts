@@ -3,11 +3,11 @@ import { shownTable } from "./shown-table.ts";
 
 const columns: Parameters<typeof shownTable>[1] = [["text", "Text", "text"]];
 
-test("shownTable() is nothing without rows", () => {
+test("shownTable() is empty without rows", () => {
   expect(shownTable("Claims", columns, [])).toEqual([]);
 });
 
-test("shownTable() cuts long texts, no pair in half, and says how many rows are left out", () => {
+test("shownTable() cuts long texts between characters, and says how many rows are omitted", () => {
   const rows = Array.from({ length: 20 }, (_, i) => ({
     text: i === 0 ? `${"x".repeat(139)}😀` : i,
   }));

@@ -2,13 +2,13 @@ import type { ReportBlock, TableBlock } from "../../../contracts/report.ts";
 import { type Column, note, tableOf } from "../charts/blocks.ts";
 import { shortText } from "./shown-text.ts";
 
-/** Most rows of one answer on a page that shows several. */
+/** Maximum rows for one answer, on a page that shows several. */
 const mostRows = 12;
 const mostCell = 140;
 
 /**
- * A table about a single answer: the first 12 rows, texts cut after 140 UTF-16 units, and a sentence that says
- * how many rows are left out. Nothing without rows.
+ * A table about a single answer: the first 12 rows, texts cut at 140 UTF-16 units, and a sentence about omitted rows.
+ * Empty without rows.
  * @example shownTable("Claims", [["claim", "Claim", "text"]], []) // []
  */
 export function shownTable(

@@ -18,7 +18,7 @@ test.each([
   expect(shownText("t", text, { most })).toMatchObject({ text: shown, left, marks: [] });
 });
 
-test("shownText() orders marks, keeps the first of those that overlap, and cuts them with the text", () => {
+test("shownText() sorts marks, keeps the first of overlapping ones, and cuts them with the text", () => {
   const marks = [
     mark(6, 9, "late"),
     mark(0, 3, "first"),
@@ -42,7 +42,7 @@ test("shownText() orders marks, keeps the first of those that overlap, and cuts 
   ]);
 });
 
-test("shownText() gives marks within the text that do not overlap, and loses no character", () => {
+test("shownText() returns marks within the text that do not overlap, and keeps all characters", () => {
   const place = fc.integer({ min: -5, max: 60 });
   const some = fc.array(fc.tuple(place, place).map(([from, to]) => mark(from, to)));
   fc.assert(
@@ -67,11 +67,11 @@ test.each([
   [null, "null"],
   ["text", '"text"'],
   [deep(20_000), "(nested deeper than 500 levels)"],
-] as [Json, string][])("shownJson() sets out values as code", (value, text) => {
+] as [Json, string][])("shownJson() formats values as code", (value, text) => {
   expect(shownJson("t", value)).toMatchObject({ kind: "text", text, isCode: true, left: 0 });
 });
 
-test("shownJson() cuts what is long", () => {
+test("shownJson() cuts long values", () => {
   expect(shownJson("t", "x".repeat(50), { most: 10 })).toMatchObject({
     text: '"xxxxxxxxx',
     left: 42,

@@ -3,23 +3,23 @@ import type { TextBlock } from "../../../contracts/report.ts";
 import { isTooDeep, maxDepth } from "../../json-output/nesting.ts";
 import { countCodePoints, isPair } from "../../text/code-points.ts";
 
-/** Enough to see why an answer scored as it did; a page shows several of them. */
+/** Enough to see why an answer got its score; a page shows several of them. */
 const mostShown = 1_500;
 
 export type Mark = TextBlock["marks"][number];
 
-/** How a text is shown. */
+/** How to show a text. */
 export interface TextShown {
   marks?: readonly Mark[];
-  /** UTF-16 units; 1,500 where left out. */
+  /** UTF-16 units; default 1,500. */
   most?: number;
   isCode?: boolean;
 }
 
 /**
- * A text as readers see it: cut after `most` UTF-16 units, no surrogate pair in half, and `left` says how many
- * characters that leaves out. Marks come out in order; of those that overlap the first given stays, what lies
- * behind the cut goes. O(marks²) in the marks that stay.
+ * A text for readers: cut at `most` UTF-16 units without splitting a surrogate pair; `left` is the number of omitted
+ * characters. Marks are sorted; of overlapping ones the first given is kept, and those after the cut are dropped.
+ * O(marks²) in the kept marks.
  * @example shownText("Answer", "Hello", { most: 4 }) // { text: "Hell", left: 1, marks: [], … }
  */
 export function shownText(
@@ -39,14 +39,14 @@ export function shownText(
 }
 
 /**
- * A text for a cell or a sentence: at most `most` UTF-16 units, and “…” where that is not all.
+ * A text for a cell or a sentence: at most `most` UTF-16 units, and “…” if it was cut.
  * @example shortText("Hello", 4) // "Hell…"
  */
 export const shortText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, cutPlace(text, most))}…`;
 
 /**
- * Where a text is cut that may have `most` UTF-16 units: there, or before a pair that this would part.
+ * The index at which to cut a text to `most` UTF-16 units: there, or before a surrogate pair that this would split.
  * @example cutPlace("a😀", 2) // 1
  */
 export function cutPlace(text: string, most: number): number {
@@ -65,8 +65,7 @@ function marksApart(marks: readonly Mark[], end: number): Mark[] {
 }
 
 /**
- * A JSON value as readers see it: set out over lines, cut as `shownText` does. What is nested too deep for
- * that is named instead. Linear.
+ * A JSON value for readers: indented, cut like `shownText`. If it is nested too deep, a note replaces it. Linear.
  * @example shownJson("Expected", { a: 1 }).text // '{\n  "a": 1\n}'
  */
 export function shownJson(

@@ -139,7 +139,7 @@ test("showMemory() lists every judgment, and why there is none", () => {
   const of = (metric: string) => rows.find((one) => one["metric"] === metric);
   expect(of("Empathy")).toEqual({
     metric: "Empathy",
-    judge: "not said",
+    judge: "not reported",
     value: null,
     said: "Calls to the judge failed: 503",
   });
@@ -151,7 +151,7 @@ test("showMemory() lists every judgment, and why there is none", () => {
   });
   expect(of("Coherence")).toMatchObject({ value: "3 of 5", said: "It turns round." });
   expect(of("Relevance")).toMatchObject({ value: "0.78", said: null });
-  expect(of("Helpfulness")?.["said"]).toContain("The judge's replies were no judgment");
+  expect(of("Helpfulness")?.["said"]).toContain("The judge's replies were not valid judgments");
 });
 
 test("showMemory() shows the worst of many judgments", () => {
