@@ -17,10 +17,10 @@ import { type Claim, textKey } from "./responders/responder.ts";
 import type { Simulation } from "./simulation.ts";
 import { refuseRequest } from "./strictness/profiles.ts";
 
-/** Share of a streamed answer's time before its first byte. */
+/** Share of a streamed answer's duration before the first byte. */
 const firstByteShare = 0.3;
 
-/** A stream is sent in at most this many writes, and not more than one in this many ms. */
+/** Maximum number of writes per stream, and minimum ms between them. */
 const maxWrites = 20;
 const minGapMs = 5;
 
@@ -78,7 +78,7 @@ function complete(
   return { delivery, latencyMs, mistakes: completion.mistakes };
 }
 
-/** A draft that is wrong in every suite, so that whoever reads thoughts as an answer is found out. */
+/** A wrong draft for every suite: reveals a client that reads thoughts as the answer. */
 const thoughts =
   'First try: {"name": "Bob"}\nbasic_info::name::Bob\n[{"name": "none", "arguments": {}}]\nHowever, that is wrong.';
 

@@ -28,10 +28,10 @@ export function answerEmbeddings(simulation: Simulation, call: Call): Delivery {
 /** Length of a vector unless the request gives another. */
 const defaultDimensions = 256;
 
-/** Letters by which words of one stem are taken for related. */
+/** Number of letters that related words must share. */
 const stemLength = 5;
 
-/** An embeddings request, read once. */
+/** A parsed embeddings request. */
 interface ParsedEmbeddings {
   model: string;
   texts: readonly string[];
@@ -39,7 +39,7 @@ interface ParsedEmbeddings {
   base64: boolean;
 }
 
-/** Reads an embeddings request, or says what is wrong with it as OpenAI does. */
+/** Parses an embeddings request; errors are OpenAI's. */
 function parseEmbeddings(body: unknown): Result<ParsedEmbeddings, ApiError> {
   if (!isJsonObject(body) || typeof body.model !== "string") {
     return err(apiError(400, "you must provide a model parameter"));
@@ -58,7 +58,7 @@ function parseEmbeddings(body: unknown): Result<ParsedEmbeddings, ApiError> {
   });
 }
 
-/** The body of an embeddings answer. */
+/** The body of an embeddings reply. */
 function embeddingsResponse({ model, texts, dimensions, base64 }: ParsedEmbeddings): string {
   const tokens = texts.reduce((sum, text) => sum + countTokens(text), 0);
   const data = texts.map((text, index) => {
@@ -75,8 +75,8 @@ function embeddingsResponse({ model, texts, dimensions, base64 }: ParsedEmbeddin
 }
 
 /**
- * A unit vector of a text: its words, and at half their weight their first letters, hashed with
- * signs into `dimensions` places (Weinberger et al., 2009). Texts that share words are close.
+ * Unit vector of a text: its words, and at half weight their first letters, hashed with signs into `dimensions`
+ * positions (Weinberger et al., 2009). Texts that share words are close.
  */
 export function embed(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);

@@ -1,11 +1,11 @@
-/** An error as an OpenAI-compatible endpoint answers it. */
+/** An error of an OpenAI-compatible endpoint. */
 export interface ApiError {
   status: number;
   body: { error: { message: string; type: string; param: string | null; code: string | null } };
 }
 
 /**
- * Shapes an error the way OpenAI does.
+ * Builds an error in OpenAI's format.
  * @example apiError(400, "Unknown parameter: 'x'.", { param: "x", code: "unknown_parameter" })
  */
 export function apiError(
@@ -22,7 +22,7 @@ interface ErrorParts {
   code: string | null;
 }
 
-/** 401 for a key that is not accepted; echoes the key masked, as OpenAI does. */
+/** 401 for an invalid key; contains the masked key, as OpenAI does. */
 export function wrongKeyError(key: string): ApiError {
   const message =
     key === ""
@@ -31,14 +31,14 @@ export function wrongKeyError(key: string): ApiError {
   return apiError(401, message, { code: key === "" ? null : "invalid_api_key" });
 }
 
-/** 404 for a model the catalogue lacks. */
+/** 404 for an unknown model. */
 export function unknownModelError(model: string): ApiError {
   return apiError(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
     code: "model_not_found",
   });
 }
 
-/** 429 for too many requests; the wait is in the message and in `Retry-After`. */
+/** 429 for too many requests; message and `Retry-After` contain the delay. */
 export function rateLimitError(model: string, retryAfterSeconds: number): ApiError {
   return apiError(
     429,

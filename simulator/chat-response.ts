@@ -2,29 +2,29 @@ import type { Draws } from "./draws.ts";
 import type { MistakeKind } from "./mistakes/mistakes.ts";
 import type { ParsedChat } from "./parse-chat.ts";
 
-/** Constant, so that the same request always gets the same bytes. */
+/** Constant, so that equal requests get equal bytes. */
 const created = 1_767_225_600;
 
-/** Hidden tokens of a reasoning model for each visible one. */
+/** Hidden tokens of a reasoning model per visible token. */
 const reasoningTokensPerToken = 2;
 
 /** Fields of a response besides the completion. */
 export interface ResponseFacts {
   request: ParsedChat;
-  /** The request's key: ends up in the ids. */
+  /** The request's key, which the ids contain. */
   key: string;
   reasoning: boolean;
-  /** Where the model runs, as its name says; null where it does not. */
+  /** Where the model runs, if its name says so; otherwise null. */
   source: string | null;
   draws: Draws;
 }
 
-/** A completion cut to the request's token limit, and why it ended. */
+/** A completion truncated to the token limit, and its finish reason. */
 export interface FinishedCompletion extends Completion {
   finishReason: "stop" | "length" | "tool_calls";
 }
 
-/** Cuts a completion to the request's token limit. */
+/** Truncates a completion to the request's token limit. */
 export function finishCompletion(
   completion: Completion,
   maxTokens: number | null,
@@ -37,7 +37,7 @@ export function finishCompletion(
   return { ...completion, content: completion.content.slice(0, limit), finishReason: "length" };
 }
 
-/** Tokens by the rule of `countTokens`: all message texts, and all that the model said. */
+/** Tokens by `countTokens`: all message texts, and everything that the model wrote. */
 export function countUsage(completion: Completion, { request, reasoning }: ResponseFacts) {
   const prompt = request.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
   const said = [
@@ -57,7 +57,7 @@ export function countUsage(completion: Completion, { request, reasoning }: Respo
   };
 }
 
-/** The fields that a response and each chunk of a stream share. */
+/** Fields shared by a response and each chunk of a stream. */
 function envelope(object: string, { request, key }: ResponseFacts) {
   return {
     id: `chatcmpl-${key}`,
@@ -68,7 +68,7 @@ function envelope(object: string, { request, key }: ResponseFacts) {
   };
 }
 
-/** The body of an answer that is not streamed. */
+/** The body of a reply without streaming. */
 export function chatResponse(completion: FinishedCompletion, facts: ResponseFacts): string {
   const { content, refusal, finishReason, thoughts } = completion;
   const calls = toolCalls(completion, facts.key);
@@ -88,12 +88,12 @@ export function chatResponse(completion: FinishedCompletion, facts: ResponseFact
   });
 }
 
-/** What OpenAI's API does not have: where the answer came from, and how sure its model is. */
+/** Fields that OpenAI's API does not have: source of the answer, and confidence. */
 function originOf({ confidence }: Completion, { source }: ResponseFacts): object {
   return { ...(source !== null && { source }), ...(confidence !== undefined && { confidence }) };
 }
 
-/** Tool calls in the form of a message. */
+/** Tool calls in the message format. */
 function toolCalls(completion: Completion, key: string) {
   return completion.toolCalls.map((call, index) => ({
     id: `call_${key}${index}`,
@@ -114,18 +114,18 @@ function tokenLogprobs(completion: Completion, draws: Draws) {
   return { content, refusal: null };
 }
 
-/** What a simulated model says, before it is shaped for the wire. */
+/** What a simulated model answers, before it is formatted. */
 export interface Completion {
   content: string | null;
   refusal: string | null;
-  /** What it thought, which is sent apart from the content; left out by those that don't think. */
+  /** Thoughts, sent apart from the content; missing for models without. */
   thoughts?: string;
   toolCalls: readonly { name: string; arguments: string }[];
-  /** What it got wrong, for the request log. */
+  /** Mistakes made, for the request log. */
   mistakes: readonly MistakeKind[];
-  /** How sure the model is, 0–1: what its token probabilities average to. */
+  /** Certainty of the model, 0–1: the mean of its token probabilities. */
   certainty: number;
-  /** Its own estimate that the answer is right, 0–1; left out by models that give none. */
+  /** The model's own estimate that the answer is right, 0–1; missing for models without. */
   confidence?: number;
 }
 
@@ -134,7 +134,7 @@ export function textCompletion(content: string): Completion {
   return { content, refusal: null, toolCalls: [], mistakes: [], certainty: 0.95 };
 }
 
-/** Characters to a chunk: four tokens, so that a page of text makes some fifty chunks. */
+/** Characters per chunk: four tokens, so a page of text has about fifty chunks. */
 const chunkCharacters = 16;
 
 /** The server-sent events of a streamed answer, in order. */
@@ -179,7 +179,7 @@ function contentDeltas(completion: FinishedCompletion, { request, draws }: Respo
   }));
 }
 
-/** Each call's name first, then its arguments piece by piece, as OpenAI streams them. */
+/** The name of each call first, then its arguments in pieces, as OpenAI streams them. */
 function toolDeltas(completion: FinishedCompletion, key: string): object[] {
   return toolCalls(completion, key).flatMap((call, index) => [
     { tool_calls: [{ index, ...call, function: { ...call.function, arguments: "" } }] },
@@ -193,14 +193,14 @@ function toolDeltas(completion: FinishedCompletion, key: string): object[] {
 const charactersPerToken = 4;
 
 /**
- * Tokens of a text: a quarter of its characters, rounded up.
+ * Number of tokens of a text: a quarter of its characters, rounded up.
  * @example countTokens("hello") // 2
  */
 export function countTokens(text: string): number {
   return Math.ceil(text.length / charactersPerToken);
 }
 
-/** A text cut into its tokens; none for the empty text. */
+/** Splits a text into tokens; empty for the empty text. */
 function splitTokens(text: string, size = charactersPerToken): string[] {
   const count = Math.ceil(text.length / size);
   return Array.from({ length: count }, (_, index) => text.slice(index * size, (index + 1) * size));

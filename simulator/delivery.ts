@@ -5,20 +5,20 @@ import type { ApiError } from "./api-error.ts";
 import { type Draws, drawNormal } from "./draws.ts";
 import type { NamedModel } from "./model-name.ts";
 
-/** An answer as it goes over the wire: what, and when. */
+/** A reply with its timing. */
 export interface Delivery {
   status: number;
   headers: Record<string, string | number>;
   parts: Iterable<string | Buffer>;
-  /** From the request's arrival to the headers. */
+  /** From the request's arrival to the headers, ms. */
   firstMs: number;
-  /** Between one part and the next. */
+  /** Between two parts, ms. */
   gapMs: number;
-  /** Whether it ends, is cut off, or is never even begun. */
+  /** Whether the reply ends normally, is cut off, or never starts. */
   ending: "end" | "cut" | "hang";
 }
 
-/** On every answer, so that nobody takes it for a model's. */
+/** Added to every reply, so that nobody mistakes it for a real model's. */
 const simulated = { "x-simulated": "true" };
 
 /** A body sent in one part. */
@@ -38,7 +38,7 @@ export function jsonBody(body: string, firstMs = 0): Delivery {
   return wholeBody(body, "application/json", firstMs);
 }
 
-/** The bytes of a body in parts. */
+/** The bytes of all parts. */
 export function bytesOf(parts: Delivery["parts"]): Buffer {
   return Buffer.concat(Array.from(parts, (part) => Buffer.from(part as string)));
 }
@@ -50,8 +50,8 @@ export function errorBody({ status, body }: ApiError, headers: Delivery["headers
 }
 
 /**
- * Sends an answer to what arrived at `arrivedAt`, in ms as `performance.now()` has it: the time that it took to make it
- * is part of its latency. Stops without a trace when the client has gone.
+ * Sends a reply to a request that arrived at `arrivedAt` (`performance.now()`); the time to compute the reply is part
+ * of its latency. Stops silently if the client has disconnected.
  */
 export function deliver(response: ServerResponse, delivery: Delivery, arrivedAt: number): void {
   const { parts, firstMs, gapMs, ending } = delivery;
@@ -93,15 +93,15 @@ function pause(ms: number, signal: AbortSignal): Promise<void> | undefined {
 /** The 95th percentile of the standard normal distribution. */
 const z95 = 1.6448536269514722;
 
-/** Tokens of an answer that takes the median time. */
+/** Length of an answer that takes the median time. */
 const medianTokens = 150;
 
-/** Longest answers take this many times the median length's share. */
+/** Limit for the length factor of long answers. */
 const maxLengthFactor = 10;
 
 /**
- * How long an answer of `tokens` takes, in ms: lognormal by the model's median and 95th percentile,
- * its length share proportional to the tokens, times `scale` unless the model's name fixes it.
+ * Latency of an answer of `tokens`, ms: lognormal with the model's median and 95th percentile. The length share is
+ * proportional to the tokens. Multiplied by `scale`, unless the model's name fixes the latency.
  */
 export function drawLatencyMs(
   { latency, scaled }: Pick<NamedModel, "latency" | "scaled">,

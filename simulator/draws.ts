@@ -1,6 +1,6 @@
 import { drawIndex, xoshiro128 } from "../shared/stats/xoshiro128.ts";
 
-/** Seeded random choices: the same seed always makes the same ones. */
+/** Seeded random choices: equal seeds give equal choices. */
 export interface Draws {
   /** A number in 0..1, 1 excluded. */
   unit(): number;
@@ -13,7 +13,7 @@ export interface Draws {
 }
 
 /**
- * Choices seeded by all `parts` together.
+ * Choices with a seed of all `parts`.
  * @example drawsFrom("seed", "sim-large", 1).index(6) // the same die roll on every machine
  */
 export function drawsFrom(...parts: readonly (string | number | null)[]): Draws {

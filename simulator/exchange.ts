@@ -7,19 +7,19 @@ import type { NamedModel, NameError } from "./model-name.ts";
 import type { LogEntry } from "./request-log.ts";
 import type { Simulation } from "./simulation.ts";
 
-/** A request as the router hands it on. */
+/** A request from the router. */
 export interface Call {
   path: string;
   body: unknown;
-  /** Empty when none was sent. */
+  /** Empty if none was sent. */
   apiKey: string;
-  /** Faults that its header asks for; null without the header. */
+  /** Faults from its header; null without the header. */
   faults: Faults | null;
-  /** Calls back once the exchange is over, however it ended. */
+  /** Calls back when the exchange ends, in any way. */
   onClosed(listener: () => void): void;
 }
 
-/** Who answers about what. */
+/** The model and the sample of a request. */
 export interface Subject {
   model: NamedModel;
   key: string;
@@ -33,7 +33,7 @@ export interface ModelReply {
   mistakes: LogEntry["mistakes"];
 }
 
-/** Lets the model answer once, with the fault that this attempt draws, and writes it down. */
+/** Gets the model's answer, applies the fault drawn for this attempt, and logs it. */
 export function answerOnce(
   simulation: Simulation,
   call: Call,
@@ -60,7 +60,7 @@ export function answerOnce(
   return spoilt;
 }
 
-/** Refuses a request before a model sees it, and writes it down. */
+/** Rejects a request before a model gets it, and logs it. */
 export function refuse(
   { log }: Simulation,
   call: Call,
@@ -72,7 +72,7 @@ export function refuse(
   return errorBody(error);
 }
 
-/** The answer to a model name that can't be used: 404, or 400 for a bad override. */
+/** The error for an unusable model name: 404, or 400 for an invalid override. */
 export function nameError(name: string, error: NameError): ApiError {
   return error.kind === "unknown"
     ? unknownModelError(name)

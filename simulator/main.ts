@@ -7,7 +7,7 @@ const defaultPort = "8790";
 
 const stockDatasets = `${import.meta.dirname}/../shared/suites/*/stock.jsonl`;
 
-/** Starts the simulator as the command line asks. */
+/** Starts the simulator with the command line's options. */
 function startFromArguments(): Promise<Simulator> {
   const { values } = parseArgs({
     options: {

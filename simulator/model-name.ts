@@ -13,7 +13,7 @@ import { type ProfileName, profileNames } from "./strictness/profiles.ts";
 
 /** A model with the overrides of its name applied. */
 export interface NamedModel extends Model {
-  /** The whole name as requested: what the log counts by. */
+  /** The whole requested name, by which the log counts. */
   name: string;
   rates: Record<Enforcement, MistakeRates>;
   /** Null: the simulator's own. */
@@ -21,17 +21,17 @@ export interface NamedModel extends Model {
   seed: string | null;
   retryAfterSeconds: number;
   timeoutMs: number;
-  /** Requests in flight beyond this are answered 429. */
+  /** More requests in flight get 429. */
   maxInFlight: number;
-  /** Where its thoughts stand: in the content, as models write them, or in a field of their own; null: it has none. */
+  /** Where thoughts are: in the content or in a separate field; null: none. */
   thoughts: "inline" | "field" | null;
-  /** Value of the header `x-inference-source`; null sends none. */
+  /** Value of the header `x-inference-source`; null: no header. */
   source: string | null;
-  /** False: the latency is exactly what the name says, whatever the scale. */
+  /** False: the latency is exactly as in the name, ignoring the scale. */
   scaled: boolean;
 }
 
-/** What can be wrong with a model's name. */
+/** Errors of a model's name. */
 export type NameError = { kind: "unknown" } | { kind: "invalid"; reason: string };
 
 const byId = new Map(models.map((model) => [model.id, model]));
@@ -51,7 +51,7 @@ const keys = [
 ];
 
 /**
- * Finds a model by its name, which may carry overrides.
+ * Finds a model by its name, which may contain overrides.
  * @example findModel("sim-perfect?latency=0&faults=429:0.1,500:0.05&seed=7")
  */
 export function findModel(name: string): Result<NamedModel, NameError> {

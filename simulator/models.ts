@@ -1,25 +1,25 @@
 import type { Prices } from "../shared/contracts/submissions/prices.ts";
 import type { ProfileName } from "./strictness/profiles.ts";
 
-/** How long answers take: lognormal with this median and 95th percentile. */
+/** Lognormal distribution of latencies with this median and 95th percentile. */
 interface Latency {
   medianMs: number;
   p95Ms: number;
-  /** Share of the time that grows with the answer's length; the median is that of 150 tokens. */
+  /** Share of the latency that is proportional to length; the median is for 150 tokens. */
   lengthShare: number;
 }
 
 /** A simulated model. */
 export interface Model {
   id: string;
-  /** Scale of its mistake rates: 0 is perfect, and a higher one is always worse. */
+  /** Scale of its mistake rates: 0 is perfect, higher is worse. */
   errorScale: number;
   latency: Latency;
   /** What its endpoint accepts. */
   profile: ProfileName;
   /** USD per million tokens. */
   prices: Prices | null;
-  /** Takes recordings in messages. */
+  /** Accepts recordings in messages. */
   hears?: true;
 }
 
@@ -42,15 +42,14 @@ function aModel(
   return { id, errorScale, latency, profile, prices: priced };
 }
 
-/** Judges cost the same, and differ in their endpoints and in their leanings. */
+/** Judges have equal prices, but different endpoints and biases. */
 const aJudge = (id: string, profile: ProfileName): Model =>
   aModel(id, 0, lognormal(300, 700), profile, [1, 4]);
 
 /**
- * Every model. The true order of the demo models, by error scale, is sim-large, sim-medium,
- * sim-small, sim-tiny; sim-equal-a and sim-equal-b differ only by chance. The endpoints of the
- * first three are alike and sim-tiny's enforces less, so that no structured-output mode that is
- * stepped down automatically can turn the order round.
+ * All models. The true ranking of the demo models, by error scale: sim-large, sim-medium, sim-small, sim-tiny;
+ * sim-equal-a and sim-equal-b differ only by chance. The endpoints of the first three are equal and sim-tiny's enforces
+ * less, so that fallbacks of the structured-output mode can't change the ranking.
  */
 export const models: readonly Model[] = [
   aModel("sim-large", 0.03, lognormal(1400, 3000), "openai-strict", [2.5, 10]),

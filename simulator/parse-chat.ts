@@ -3,31 +3,31 @@ import { err, ok, type Result } from "../shared/contracts/result.ts";
 import { type ApiError, apiError } from "./api-error.ts";
 import type { Enforcement } from "./mistakes/mistakes.ts";
 
-/** A chat completion request, read once. */
+/** A parsed chat completion request. */
 export interface ParsedChat {
   model: string;
   messages: readonly { role: string; text: string }[];
-  /** The text of all user messages, a blank line between them. */
+  /** The text of all user messages, separated by blank lines. */
   userText: string;
-  /** Recordings in them, base64. */
+  /** Recordings in the messages, base64. */
   audio: readonly string[];
-  /** The schema to answer by, whichever mode carried it. */
+  /** The answer's schema, from any mode. */
   schema: Json | undefined;
   enforcement: Enforcement;
   tools: readonly JsonObject[];
   toolChoice: Json | undefined;
-  /** 1 where the request has none, as endpoints do. */
+  /** Default 1, as at real endpoints. */
   temperature: number;
   seed: number | null;
   maxTokens: number | null;
   stream: boolean;
   includeUsage: boolean;
   logprobs: boolean;
-  /** The request as sent, for profiles that refuse some of it. */
+  /** The original request, for profiles that refuse parts of it. */
   body: JsonObject;
 }
 
-/** Reads a chat completion request, or says what is wrong with it as OpenAI does. */
+/** Parses a chat completion request; errors are OpenAI's. */
 export function parseChat(body: unknown): Result<ParsedChat, ApiError> {
   if (!isJsonObject(body)) return err(apiError(400, "The request body must be a JSON object."));
   if (typeof body.model !== "string")

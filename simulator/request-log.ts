@@ -2,28 +2,28 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import type { FaultKind } from "./faults/fault-rates.ts";
 import type { MistakeKind } from "./mistakes/mistakes.ts";
 
-/** One request, written down when it is decided how to answer it. Never holds a key. */
+/** One request, logged once its reply is decided. Never contains a key. */
 export interface LogEntry {
   time: string;
   path: string;
   model: string;
-  /** Id of the dataset's sample, else the key of the request; null before it is known. */
+  /** The dataset's sample id, else the request's key; null if not known yet. */
   sample: string | null;
   /** Which request for this model and sample it is, from 1; 0 when it was refused before. */
   attempt: number;
   authorized: boolean;
-  /** Null: none is ever sent. */
+  /** Null: no status is ever sent. */
   status: number | null;
   fault: FaultKind | null;
-  /** Simulated time to the last byte; null when it never comes. */
+  /** Simulated time to the last byte, ms; null if it never arrives. */
   latencyMs: number | null;
   mistakes: readonly MistakeKind[];
 }
 
-/** What was asked of one model name. */
+/** Counts for one model name. */
 export interface ModelCounts {
   requests: number;
-  /** Most requests that were open at once. */
+  /** Maximum number of concurrent requests. */
   peakInFlight: number;
   statuses: Record<string, number>;
   faults: Record<string, number>;
@@ -31,10 +31,10 @@ export interface ModelCounts {
   samples: Record<string, Record<string, number>>;
 }
 
-/** Entries kept in memory: enough for tests; the file has them all. */
+/** Maximum entries in memory, for tests; the file has all of them. */
 const maxEntries = 20_000;
 
-/** Counts requests by model, keeps the latest entries, and writes them to a file if asked to. */
+/** Counts requests by model, keeps the latest entries, and optionally writes all to a file. */
 export class RequestLog {
   /** The latest entries, oldest first. */
   readonly entries: LogEntry[] = [];
@@ -45,7 +45,7 @@ export class RequestLog {
     this.#file = path === undefined ? null : createWriteStream(path, { flags: "a" });
   }
 
-  /** Counts a request as open; returns how many of the model are open now, itself included. */
+  /** Counts a new open request; returns the number of the model's open requests, including it. */
   opened(model: string): number {
     const counts = this.#model(model);
     counts.inFlight += 1;
@@ -53,12 +53,12 @@ export class RequestLog {
     return counts.inFlight;
   }
 
-  /** Counts a request as no longer open. */
+  /** Counts the end of a request. */
   closed(model: string): void {
     this.#model(model).inFlight -= 1;
   }
 
-  /** Writes a request down. */
+  /** Logs a request. */
   add(entry: LogEntry): void {
     const counts = this.#model(entry.model);
     const status = String(entry.status);
@@ -74,14 +74,14 @@ export class RequestLog {
     this.#file?.write(`${JSON.stringify(entry)}\n`);
   }
 
-  /** All counts, by model name as requested. */
+  /** All counts, by requested model name. */
   counts(): Record<string, ModelCounts> {
     return Object.fromEntries(
       [...this.#models].map(([name, { inFlight: _, ...counts }]) => [name, counts]),
     );
   }
 
-  /** Resolves when the file is written. */
+  /** Resolves once the file is written. */
   async close(): Promise<void> {
     const file = this.#file;
     if (file !== null) await new Promise<void>((resolve) => file.end(resolve));

@@ -9,7 +9,7 @@ import { models } from "./models.ts";
 import type { Simulation } from "./simulation.ts";
 import { answerSpeech } from "./speech/answer-speech.ts";
 
-/** The key that never works. */
+/** The key that is always rejected. */
 const wrongKey = "sk-wrong";
 
 const posts: Record<string, (simulation: Simulation, call: Call) => Delivery> = {

@@ -6,30 +6,30 @@ import { findModel, type NamedModel, type NameError } from "./model-name.ts";
 import { RequestLog } from "./request-log.ts";
 import { responderFor } from "./responders/responder-for.ts";
 
-/** How a simulator behaves. */
+/** Options of a simulator. */
 export interface SimulatorOptions {
-  /** Decides every random choice; "1" by default. */
+  /** Seed of all random choices; "1" by default. */
   seed?: string | number;
   /** Datasets whose samples it recognises. */
   datasets?: readonly DatasetSource[];
-  /** File that gets one JSON line a request. */
+  /** File for the log, one JSON line per request. */
   log?: string;
-  /** Faults of every request, such as `429:0.1,cut:0.02`; names and headers may replace them. */
+  /** Faults of all requests, such as `429:0.1,cut:0.02`; model names and headers can override them. */
   faults?: string;
-  /** Multiplies every catalogue latency: 0 answers at once. 1 by default. */
+  /** Factor for all latencies of the catalogue; 0 answers at once. 1 by default. */
   latencyScale?: number;
-  /** The one key accepted; by default any key, or none, but `sk-wrong`. */
+  /** The only accepted key; by default any key, or none, except `sk-wrong`. */
   apiKey?: string;
-  /** Time that a `slow-body` takes; 3,000 by default. */
+  /** Duration of a `slow-body`, ms; 3,000 by default. */
   slowBodyMs?: number;
-  /** Length of a `huge` body; 2³⁰ by default. */
+  /** Size of a `huge` body, bytes; 2³⁰ by default. */
   hugeBytes?: number;
 }
 
-/** A simulator's settings and what it remembers between requests. */
+/** A simulator's settings, and its state between requests. */
 export type Simulation = ReturnType<typeof createSimulation>;
 
-/** Sets a simulation up. Throws one sentence for an option that can't be used. */
+/** Creates a simulation. Throws a one-sentence message for an invalid option. */
 export function createSimulation(options: SimulatorOptions) {
   const faults = parseFaults(options.faults ?? "");
   const claim = responderFor(loadDatasets(options.datasets ?? []));
@@ -45,7 +45,7 @@ export function createSimulation(options: SimulatorOptions) {
     log: new RequestLog(options.log),
     claim,
     model: (name: string) => found.get(name) ?? remember(found, name, findModel(name)),
-    /** Which request for this model and sample is coming in, from 1. */
+    /** Number of this request for the model and sample, from 1. */
     nextAttempt(model: string, key: string): number {
       const slot = `${model}\n${key}`;
       return remember(attempts, slot, (attempts.get(slot) ?? 0) + 1);
@@ -62,8 +62,8 @@ function remember<Value>(map: Map<string, Value>, key: string, value: Value): Va
 type DatasetSource = string | readonly JsonObject[];
 
 /**
- * All rows of all datasets, in order. Lines that are not JSON objects are left out, since datasets
- * with malformed rows are evaluated too. Throws one sentence for a file that can't be read.
+ * All rows of all datasets, in order. Skips lines that are not JSON objects, because datasets with malformed rows are
+ * evaluated, too. Throws a one-sentence message for an unreadable file.
  */
 export function loadDatasets(sources: readonly DatasetSource[]): JsonObject[] {
   return sources.flatMap((source) => (typeof source === "string" ? readRows(source) : source));

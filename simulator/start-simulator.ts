@@ -5,23 +5,23 @@ import type { RequestLog } from "./request-log.ts";
 import { routeRequest } from "./router.ts";
 import { createSimulation, type SimulatorOptions } from "./simulation.ts";
 
-/** A simulator that is listening. */
+/** A running simulator. */
 export interface Simulator {
   /** Its origin, such as `http://127.0.0.1:8790`. */
   url: string;
   /** The base URL for OpenAI clients: the origin and `/v1`. */
   baseUrl: string;
   log: RequestLog;
-  /** Cuts every connection and resolves once nothing is open. */
+  /** Closes all connections and resolves when all are closed. */
   close(): Promise<void>;
 }
 
-/** Connections idle longer than this are closed; long, so that no client meets a closing one. */
+/** Idle connections are closed after this time. Long, so that clients don't use one that is being closed. */
 const keepAliveMs = 600_000;
 
 /**
- * Starts a simulator on the loopback interface; port 0 takes any free one. Rejects with one sentence
- * when the port is taken or an option can't be used.
+ * Starts a simulator on the loopback interface; port 0 selects a free one. Rejects with a one-sentence message if the
+ * port is in use or an option is invalid.
  * @example const simulator = await startSimulator({ port: 0, datasets: [rows], latencyScale: 0 });
  */
 export async function startSimulator(

@@ -1,22 +1,22 @@
 import type { Mistakes } from "../mistakes/mistakes.ts";
 
-/** What a model is asked, and what it knows of the person. */
+/** A request for advice, and what the model knows about the person. */
 export interface AdviceTask {
   query: string;
-  /** What good advice uses, and what it leaves alone: facts; of those that are not stored, their keys. */
+  /** Facts that good advice uses, and facts that it avoids (keys for those that are not stored). */
   required: readonly string[];
   forbidden: readonly string[];
-  /** What the person said before, the last turn last. */
+  /** Earlier messages of the person, latest last. */
   turns: readonly string[];
-  /** Shares of emotions and marks of traits by name, as the prompt has them. */
+  /** Shares of emotions and levels of traits by name, from the prompt. */
   emotion: Readonly<Record<string, number>>;
   traits: Readonly<Record<string, number>>;
 }
 
-/** What making mistakes in advice needs, and the list of those made. */
+/** What mistakes in advice need, and the list of those made. */
 export type AdviceMistakes = Pick<Mistakes, "rates" | "draws" | "made">;
 
-/** Sentences by the part that they play, in the order in which they are said. */
+/** Sentences by role, in the order of the answer. */
 export interface Advice {
   greeting: string[];
   callback: string[];

@@ -1,6 +1,6 @@
-/** `{}` is replaced by words of the query, in quotation marks. */
+/** `{}` is replaced by a quotation from the query. */
 
-/** First sentences by the strongest emotion: what the person feels is taken up. */
+/** First sentences by the strongest emotion, which they acknowledge. */
 export const acknowledgements: Readonly<Record<string, readonly string[]>> = {
   joy: [
     "How wonderful, I'm glad with you: “{}”!",
@@ -30,13 +30,13 @@ export const acknowledgements: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Where help is needed at once. */
+/** For emergencies. */
 export const alarms: readonly string[] = [
   "Please call the emergency number now, do not wait, and stay on the line; somebody should be with you until help is there.",
   "This wants help at once: please ring the emergency number or have an ambulance called right now.",
 ];
 
-/** What follows from a fact where something is to be taken, and where something is to be done. */
+/** Consequences of facts, for something to take and for something to do. */
 export const consequences: Readonly<Record<"take" | "act", readonly string[]>> = {
   take: [
     "please let your doctor or pharmacist look at both together before you take anything else",
@@ -50,7 +50,7 @@ export const consequences: Readonly<Record<"take" | "act", readonly string[]>> =
   ],
 };
 
-/** The answer to the question. */
+/** Answers to the question. */
 export const verdicts: Readonly<Record<"take" | "act", readonly string[]>> = {
   take: [
     "As to “{}”: please hold off until that has been checked, which a pharmacist can do in minutes.",
@@ -62,7 +62,7 @@ export const verdicts: Readonly<Record<"take" | "act", readonly string[]>> = {
   ],
 };
 
-/** What to do, in the order of a plan. */
+/** Steps of a plan, in order. */
 export const steps: readonly (readonly string[])[] = [
   [
     "write down in a few words how it is right now with “{}”",
@@ -75,7 +75,7 @@ export const steps: readonly (readonly string[])[] = [
   ["look at your notes after three days and keep what helped", "tell your doctor what you found"],
 ];
 
-/** What suits marked traits: above 0.7, and below 0.3. */
+/** Sentences for traits above 0.7 and below 0.3. */
 export const forTraits: Readonly<Record<string, { high: string; low: string }>> = {
   openness: {
     high: "Another way would be to try a different approach altogether and see which you like better.",
@@ -105,7 +105,7 @@ export const farewells: readonly string[] = [
   "I hope that this helps; please tell me how you get on.",
 ];
 
-/** What advice says that goes wrong. */
+/** False claims, for mistakes. */
 export const inventions: readonly string[] = [
   "Your blood test in March showed a raised thyroid value, which fits.",
   "You told me that you had pneumonia twice as a child.",

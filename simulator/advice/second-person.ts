@@ -1,6 +1,6 @@
 import { sentencesOf } from "../language/stems.ts";
 
-/** Verbs that facts begin with, and what they are to the person. Those in the past stay as they are. */
+/** Verbs at the start of facts, and their second person. Verbs in the past tense stay as they are. */
 const present: Readonly<Record<string, string>> = {
   takes: "take",
   has: "have",
@@ -41,10 +41,10 @@ const past = new Set(
   started agreed promised painted treated tested allergic invited`.split(/\s+/),
 );
 
-/** What may precede the verb. */
+/** Words that may precede the verb. */
 const adverbs = new Set(["often", "still", "once"]);
 
-/** Of participles and adjectives that a fact begins with, the verb that the person needs. */
+/** Participles and adjectives at the start of a fact, with the verb for the second person. */
 const bare: Readonly<Record<string, string>> = {
   treated: "were treated",
   tested: "were tested",
@@ -52,14 +52,14 @@ const bare: Readonly<Record<string, string>> = {
   invited: "are invited",
 };
 
-/** A fact as it is said to the person; `isClause` where it has a subject and can follow `since`. */
+/** A fact in the second person; `isClause`: it has a subject and can follow `since`. */
 export interface SecondPerson {
   text: string;
   isClause: boolean;
 }
 
 /**
- * A stored fact about a person, said to that person.
+ * Converts a stored fact about a person to the second person.
  * @example inSecondPerson("Takes warfarin for her heart") // { text: "you take warfarin for your heart", isClause: true }
  */
 export function inSecondPerson(fact: string): SecondPerson {
@@ -81,7 +81,7 @@ export function inSecondPerson(fact: string): SecondPerson {
   return { text: turned([uncapitalised(first), ...others].join(" ")), isClause: false };
 }
 
-/** Names and initials keep their capitals: only words that often begin a sentence lose them. */
+/** Lower-cases only words that often begin a sentence: names and initials keep their capitals. */
 function uncapitalised(word: string): string {
   return /^(?:A|An|The|In|One|Slow|Last|New|There|Nobody|Heat|Counting|Nurse|Chronic|Enlarged)$/.test(
     word,
@@ -100,7 +100,7 @@ const pronouns: Readonly<Record<string, string>> = {
   himself: "yourself",
 };
 
-/** Where `her` is no possessive: a particle, an adverb or nothing at all follows. */
+/** Where `her` is an object, not a possessive: before a particle, an adverb or the end. */
 const asObject =
   /\bher\b(?=$|[,;.]| (?:up|down|that|to|off|in|out|at|from|with|and|for|on|once|about|so|very|too|when|if|crying|an)\b)/g;
 
@@ -112,11 +112,11 @@ function turned(text: string): string {
   );
 }
 
-/** Words that are quoted of a query at once. */
+/** Maximum words per quotation. */
 const mostWords = 9;
 
 /**
- * Quotes a query, each place another sentence of it, without marks at its end.
+ * Quotes a query without final punctuation; each index gives another sentence.
  * @example quoteQuery("I did it! Shall I go on?")(1) // "Shall I go on"
  */
 export function quoteQuery(query: string): (at: number) => string {

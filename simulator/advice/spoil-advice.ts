@@ -8,7 +8,7 @@ import { inSecondPerson, quoteQuery } from "./second-person.ts";
 
 type Spoil = (advice: Advice, task: AdviceTask, draws: Draws) => Advice;
 
-/** What goes wrong with a whole answer, in the order in which it happens. */
+/** Mistakes of a whole answer, in the order in which they are applied. */
 const kinds = {
   unhelpful: (advice, { query }, draws) => ({
     ...advice,
@@ -56,7 +56,7 @@ const kinds = {
   }),
 } satisfies Record<string, Spoil>;
 
-/** The advice with all that this model gets wrong this time. */
+/** The advice with this model's random mistakes. */
 export function spoilAdvice(advice: Advice, task: AdviceTask, mistakes: AdviceMistakes): Advice {
   let spoilt = advice;
   for (const [kind, spoil] of Object.entries(kinds) as [keyof typeof kinds, Spoil][]) {
@@ -65,7 +65,7 @@ export function spoilAdvice(advice: Advice, task: AdviceTask, mistakes: AdviceMi
   return spoilt;
 }
 
-/** What ought to have been left alone: a fact, or a key of something that nobody ever stored. */
+/** A forbidden fact, or the key of something that was never stored. */
 function blurted(forbidden: string): string {
   if (/^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+$/u.test(forbidden)) {
     return `And there is your ${forbidden.replaceAll("_", " ")}, which matters here, too.`;
@@ -74,13 +74,13 @@ function blurted(forbidden: string): string {
   return isClause ? `And I have not forgotten that ${text}.` : `And do not forget: ${text}.`;
 }
 
-/** The last piece of advice, turned into its opposite. */
+/** The last step of the advice, turned into its opposite. */
 function takenBack(step: string): string {
   const advice = step.replace(/^[^,:]*[,:] /, "").replace(/\.$/, "");
   return `On no account should you ${advice}, though.`;
 }
 
-/** Sentences that lose their beginning or their end. */
+/** Sentences without their beginning or end. */
 function broken(sentences: readonly string[], draws: Draws): string[] {
   return sentences.map((sentence) => {
     const words = sentence.split(" ");

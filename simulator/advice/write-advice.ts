@@ -11,9 +11,8 @@ const askedToTake =
   /\b(?:take|took|tablets?|pills?|dose|ointment|spray|medicine|vitamins?|supplements?|give him|creatine|wort|extract|salt|potassium)\b/i;
 
 /**
- * Advice to a person as a model of the given error rates would write it: it takes up what they feel and
- * what they said before, uses what it has to of their profile, and says what to do. What it got wrong is
- * added to `mistakes.made`.
+ * Advice as a model of the given error rates would write it: acknowledges the emotion and earlier messages, uses the
+ * required facts, and says what to do. Its mistakes are added to `mistakes.made`.
  */
 export function writeAdvice(task: AdviceTask, mistakes: AdviceMistakes): string {
   const advice = compose(task, mistakes);
@@ -55,7 +54,7 @@ const calledBack = (turn: string): string => {
   return `You told me before: ${said}, and I carry on from there.`;
 };
 
-/** Each with a consequence of its own, as far as they go. */
+/** Each with a different consequence, while there are any. */
 function factSentences(
   facts: readonly string[],
   consequences: readonly string[],
@@ -82,7 +81,10 @@ function planOf(
   return isOrderly ? [String(phrases.forTraits["conscientiousness"]?.high), ...lines] : lines;
 }
 
-/** Traits between say little. Source: `shared/judges/metrics/persona-consistency.ts`. */
+/**
+ * Traits in between say little.
+ * Source: `shared/judges/metrics/persona-consistency.ts`.
+ */
 const markedAbove = 0.7;
 const markedBelow = 0.3;
 

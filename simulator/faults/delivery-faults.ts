@@ -7,23 +7,23 @@ import { garble } from "../mistakes/garble.ts";
 import type { NamedModel } from "../model-name.ts";
 import type { FaultKind, JudgmentFault } from "./fault-rates.ts";
 
-/** What the faults need to know. */
+/** Inputs of the faults. */
 export interface FaultSettings {
   model: NamedModel;
-  /** The key of the request, which a 401 echoes masked. */
+  /** Key of the request; a 401 contains it masked. */
   apiKey: string;
-  /** How long the body of `slow-body` takes. */
+  /** Duration of the body of `slow-body`. */
   slowBodyMs: number;
-  /** How long the body of `huge` is. */
+  /** Size of the body of `huge`. */
   hugeBytes: number;
 }
 
 type DeliveryFault = (delivery: Delivery, settings: FaultSettings) => Delivery;
 
-/** A private address: clients that follow the redirect are caught. */
+/** A private address: reveals clients that follow the redirect. */
 const redirectTarget = "http://10.0.0.1/v1/chat/completions";
 
-/** Parts of a body that `slow-body` sends one by one. */
+/** Number of parts of a `slow-body`. */
 const slowParts = 20;
 
 const hugeChunk = "lorem ipsum ".repeat(5461);
@@ -79,7 +79,7 @@ const faults: Partial<Record<FaultKind, DeliveryFault>> = {
   }),
 };
 
-/** The delivery as the fault makes it, or as it is when the fault lies elsewhere. */
+/** The delivery with the fault applied; unchanged if the fault concerns something else. */
 export function spoilDelivery(
   delivery: Delivery,
   fault: FaultKind | null,
@@ -103,17 +103,17 @@ function pieces(body: Buffer, count: number): Buffer[] {
   return Array.from({ length: count }, (_, index) => body.subarray(at(index), at(index + 1)));
 }
 
-/** One completion whose content never seems to end; made as it is sent, so it needs no memory. */
+/** One very long completion, generated while it is sent, so that it needs no memory. */
 function* hugeParts(bytes: number): Generator<string> {
   yield '{"id":"chatcmpl-huge","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"';
   for (let sent = 0; sent < bytes; sent += hugeChunk.length) yield hugeChunk;
   yield '"},"finish_reason":"stop"}]}';
 }
 
-/** Faults of what the model says; the HTTP exchange itself is in order. */
+/** Faults of the content; the HTTP exchange is correct. */
 const completionFaults = ["prose", "fenced", "refusal", "empty"] as const;
 
-/** A completion with the fault's mark, or as it is when the fault lies elsewhere. */
+/** A completion with the fault applied; unchanged if the fault concerns something else. */
 export function spoilCompletion(
   completion: FinishedCompletion,
   fault: FaultKind | null,
@@ -129,16 +129,16 @@ export function spoilCompletion(
   return { ...garble({ ...completion, toolCalls: [] }, kind, draws), finishReason: "stop" };
 }
 
-/** Words that no answer has. */
+/** A quotation that no answer contains. */
 const nobodysWords = '"as the lighthouse keeper of Utsira wrote in his diary"';
 
-/** Where braces open inside what was never closed, even a lenient reader gives up. */
+/** Even a lenient parser fails on braces inside something unclosed. */
 const beyondRepair = '{"reasoning": "It is fair", "score": {{[';
 
-/** Beyond the end of every scale of judgments: shares, levels, percentages. */
+/** Above the maximum of every scale: shares, levels, percentages. */
 const beyond = 1_000;
 
-/** Fields of judgments that hold quotations, as a list, and as a text of their own. */
+/** Fields of judgments with quotations: lists, and single texts. */
 const quotingLists = new Set([
   "flagged_content",
   "impolite_phrases",
@@ -148,7 +148,7 @@ const quotingLists = new Set([
 ]);
 const quotingTexts = new Set(["evidence", "statement1", "statement2"]);
 
-/** What can be wrong with a judgment that comes in an answer which is in order. */
+/** Faults of a judgment in an otherwise correct answer. */
 const spoilers: Readonly<Record<JudgmentFault, (text: string) => string>> = {
   "invalid-json": () => beyondRepair,
   "wrong-schema": (text) => changed(text, otherType),
@@ -156,7 +156,7 @@ const spoilers: Readonly<Record<JudgmentFault, (text: string) => string>> = {
   "invented-quotes": (text) => changed(text, withInventions),
 };
 
-/** A content with the mark of a judge's fault; as it is where the fault lies elsewhere. */
+/** A content with a judge's fault applied; unchanged if the fault concerns something else. */
 export function spoilJudgment(content: string, fault: FaultKind | null): string {
   const kind = Object.keys(spoilers).find((known) => known === fault) as JudgmentFault | undefined;
   return kind === undefined ? content : spoilers[kind](content);
@@ -170,7 +170,7 @@ function changed(text: string, change: (value: Json) => Json): string {
   }
 }
 
-/** The same names with values of other types. */
+/** The same properties with values of other types. */
 function otherType(value: Json): Json {
   if (!isJsonObject(value)) return { verdict: "good" };
   const swap = (field: Json): Json => (typeof field === "string" ? [field.length] : "good");

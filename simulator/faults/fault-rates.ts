@@ -1,8 +1,8 @@
-/** Ways in which a judgment can be wrong, in an answer that is in order. */
+/** Faults of a judgment in an otherwise correct answer. */
 const judgmentFaults = ["invalid-json", "wrong-schema", "out-of-range", "invented-quotes"] as const;
 export type JudgmentFault = (typeof judgmentFaults)[number];
 
-/** Every way in which an endpoint can fail. */
+/** All faults of an endpoint. */
 const faultKinds = [
   "429",
   "500",
@@ -26,27 +26,27 @@ const faultKinds = [
   ...judgmentFaults,
 ] as const;
 
-/** A way to fail. */
+/** A fault. */
 export type FaultKind = (typeof faultKinds)[number];
 
-/** The probability of each fault; they add up to at most 1. */
+/** The probability of each fault; their sum is at most 1. */
 export type FaultRates = Partial<Record<FaultKind, number>>;
 
-/** Faults by how long they stay: drawn for each attempt, or once for all attempts at a sample. */
+/** Faults by duration: drawn for each attempt, or once for all attempts of a sample. */
 export interface Faults {
   passing: FaultRates;
   lasting: FaultRates;
 }
 
-/** Marks a fault that stays. */
+/** Marks a fault that persists over all attempts. */
 const lastingMark = "!";
 
-/** Faults of `transient`: its rate is spread evenly over these. */
+/** Faults of `transient`, each with an equal part of its rate. */
 const transientKinds = ["429", "500", "503", "cut"] as const;
 
 /**
- * Reads fault rates; those that end in an exclamation mark last. `transient:r` spreads r over 429, 500,
- * 503 and cut. Throws one sentence that says what is wrong.
+ * Parses fault rates; with an exclamation mark at the end, a fault persists. `transient:r` divides r over 429, 500, 503
+ * and cut. Throws a one-sentence message.
  * @example parseFaults("transient:0.2,invalid-json:0.1!")
  */
 export function parseFaults(text: string): Faults {
@@ -70,7 +70,7 @@ function ratesIn(parts: readonly string[]): FaultRates {
   return rates;
 }
 
-/** The fault that `unit`, a number in 0..1, falls on; null for none. */
+/** The fault selected by `unit`, a number in 0..1; null for none. */
 export function pickFault(rates: FaultRates, unit: number): FaultKind | null {
   let edge = 0;
   for (const kind of faultKinds) {
@@ -81,7 +81,7 @@ export function pickFault(rates: FaultRates, unit: number): FaultKind | null {
 }
 
 /**
- * Reads `kind:rate,kind:rate`; a kind alone has rate 1. Throws one sentence that names the culprit.
+ * Parses `kind:rate,kind:rate`; a kind without rate has rate 1. Throws a one-sentence message.
  * @example parseRates("429:0.1,hang", ["429", "hang"], "fault") // { "429": 0.1, hang: 1 }
  */
 export function parseRates<Kind extends string>(

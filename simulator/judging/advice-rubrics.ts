@@ -5,13 +5,13 @@ import { factsUsed, onTopic } from "./facts-used.ts";
 import { hasCue, type Rubric, sentencesWith } from "./rubric.ts";
 import { isRepeated, unrelatedSentences } from "./text-rubrics.ts";
 
-/** Share of the query's words that an answer about it takes up. */
+/** Share of the query's words in an answer that is fully on topic. */
 const fullyOnTopic = 0.35;
 
-/** Pieces of advice that are enough to act on. */
+/** Number of pieces of advice that suffices. */
 const enoughAdvice = 3;
 
-/** Advice that is about this query or this person, and not what could be said to anybody. */
+/** Advice that refers to this query or person, not generic advice. */
 function ownAdvice(analyzed: AnalyzedMaterial): Passage[] {
   return sentencesWith(analyzed, cues.advice).filter(({ stems }) =>
     stems.some(
@@ -20,7 +20,7 @@ function ownAdvice(analyzed: AnalyzedMaterial): Passage[] {
   );
 }
 
-/** Whether the answer gets the person further. */
+/** Whether the answer helps the person. */
 export const helpfulness: Rubric = (analyzed, bias) => {
   const { sentences, material } = analyzed;
   const topic = Math.min(1, onTopic(analyzed) / fullyOnTopic);

@@ -23,7 +23,7 @@ export const cues = {
     /\b(?:afraid|scared|worr\w+|pain|sore|can't|cry|cried|tired|die|died|panic|awful|rotten|scream|sick|hurt\w*|shak\w+|alone|nobody|hard|dizzy|bleed\w*|splitting|wiped out|weight|headache|thoughts go)\b/i,
 } as const;
 
-/** What suits an emotion in the one who feels it, and what does not. */
+/** What fits an emotion, and what does not. */
 export const tones: Readonly<Record<string, { suits: RegExp; jars: RegExp }>> = {
   joy: {
     suits: /\b(?:wonderful|congratulations|lovely|glad with you|delight\w*|how nice|great news)\b/i,
@@ -53,7 +53,10 @@ export const tones: Readonly<Record<string, { suits: RegExp; jars: RegExp }>> = 
   },
 };
 
-/** What suits a marked trait. Source: `shared/judges/metrics/persona-consistency.ts`, rules. */
+/**
+ * What fits a marked trait.
+ * Source: `shared/judges/metrics/persona-consistency.ts`, rules.
+ */
 export const traitCues: Readonly<Record<string, { high: RegExp; low: RegExp }>> = {
   openness: {
     high: /\b(?:another way|alternativ\w+|different approach|or else|experiment|new way)\b/i,
@@ -77,29 +80,29 @@ export const traitCues: Readonly<Record<string, { high: RegExp; low: RegExp }>> 
   },
 };
 
-/** Standard deviations, in levels: of a judge's habit with a metric, and from one answer to the next. */
+/** Standard deviations, in levels: of a judge's bias in a metric, and from answer to answer. */
 const habit = 0.25;
 const mood = 0.38;
 
-/** Share of findings that a judge overlooks. */
+/** Share of findings that a judge misses. */
 const overlooked = 0.04;
 
-/** Shares are given in twentieths, as people give them. */
+/** Shares are multiples of one twentieth, as people give them. */
 const shareSteps = 20;
 
-/** How a judge turns what it sees into a verdict: by habits of its own, and never twice quite alike. */
+/** How a judge converts findings to a verdict: with its own bias, and with noise. */
 export interface JudgeBias {
-  /** A level, 1–5, where the answer is worth `quality` levels. */
+  /** A level, 1–5, for an answer that deserves `quality` levels. */
   level(quality: number): number;
-  /** A share, 0–1, where it is worth that share; what is beyond doubt stays as it is. */
+  /** A share, 0–1, for an answer that deserves it; 0 and 1 are unchanged. */
   share(quality: number): number;
-  /** Whether it notices something. */
+  /** Whether the judge notices a finding. */
   notices(): boolean;
-  /** How much evidence it wants, relative to other judges: about 1. */
+  /** Required evidence relative to other judges: about 1. */
   strictness: number;
 }
 
-/** The bias of a judge, named by `self`, in questions of `metric`; `draws` decide this answer's luck. */
+/** The bias of judge `self` in a `metric`; `draws` gives the noise for this answer. */
 export function judgeBias(self: string, metric: string, draws: Draws): JudgeBias {
   const lenience = habit * drawNormal(drawsFrom("judge", self, metric));
   const shift = lenience + mood * drawNormal(draws);

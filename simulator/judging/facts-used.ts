@@ -1,22 +1,20 @@
 import { shareIn } from "../language/stems.ts";
 import type { AnalyzedMaterial, Fact, Passage } from "./analyze-material.ts";
 
-/** Share of a fact's telling words that a sentence must have to have come from it. */
+/** Minimum share of a fact's identifying words in a sentence that uses it. */
 const leastShare = 0.3;
 
-/** One word may do where it is as long as this or a number: it will not be there by chance. */
+/** One word suffices if it is a number or has this many letters: it is unlikely to be a coincidence. */
 const rareLength = 7;
 
-/**
- * How much of a fact a passage tells beyond what the query did, 0–1; 0 where a single everyday word is all.
- */
+/** Share of a fact that a passage mentions beyond the query, 0–1; 0 if it is only one common word. */
 export function mentionedShare(fact: Pick<Fact, "telling">, passage: Pick<Passage, "all">): number {
   const hits = fact.telling.filter((stem) => passage.all.has(stem));
   const isRare = hits.some((stem) => stem.length >= rareLength || /\d/.test(stem));
   return hits.length >= 2 || isRare ? hits.length / fact.telling.length : 0;
 }
 
-/** Keys that the answer uses, each with the sentence that shows it best. */
+/** Keys that the answer uses, each with its best sentence. */
 export function factsUsed(
   { facts, sentences, material, query }: AnalyzedMaterial,
   strictness = 1,
@@ -35,7 +33,7 @@ export function factsUsed(
   return used;
 }
 
-/** A key that the profile lacks is used where the answer speaks to the person of the very thing. */
+/** A key without a stored fact is used if the answer addresses the person about it. */
 function isNamed(words: readonly string[], { text }: Passage, query: Passage): boolean {
   const lower = text.toLowerCase();
   if (!/\byour?\b/.test(lower)) return false;
@@ -57,7 +55,7 @@ export function bestOf(
   return best;
 }
 
-/** Share of the query's content words that the sentences take up, 0–1. */
+/** Share of the query's content words that the sentences contain, 0–1. */
 export function onTopic({ sentences, query }: AnalyzedMaterial): number {
   const said = new Set(sentences.flatMap(({ stems }) => stems));
   return shareIn(query.stems, said);

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 
-/** What a fence's first line looks like: a name, and a code that no text has. */
+/** First line of a fence: a name, and a code that no text contains. */
 const opening = /^<<<([\w-]+) ([0-9a-f]{16})$/m;
 
 /**
- * The fenced pieces of a text by name, whatever stands inside them; null where there are none.
+ * The fenced parts of a text by name, with any content; null if there are none.
  * @example fencedPieces("<<<query 0123456789abcdef\nHi?\nquery 0123456789abcdef>>>") // { query: "Hi?" }
  */
 export function fencedPieces(text: string): Readonly<Record<string, string>> | null {
@@ -15,17 +15,14 @@ export function fencedPieces(text: string): Readonly<Record<string, string>> | n
   return Object.fromEntries([...text.matchAll(piece)].map(([, name, inside]) => [name, inside]));
 }
 
-/** A request to look at fenced material and to answer by a schema. */
+/** A request with fenced material and a schema for the answer. */
 export interface FencedRequest {
   system: string;
   pieces: Readonly<Record<string, string>>;
   schema: JsonObject;
 }
 
-/**
- * Reads a request for an answer about fenced material; null where it is none. What was said after the first
- * user message, such as a reply that is to be repaired, does not matter.
- */
+/** Parses a request with fenced material; null if it has none. Ignores later messages, such as a reply to repair. */
 export function readFenced(request: ParsedChat): FencedRequest | null {
   const { messages } = request;
   const user = messages.find(({ role }) => role === "user")?.text ?? "";
@@ -36,7 +33,7 @@ export function readFenced(request: ParsedChat): FencedRequest | null {
   return schema === null ? null : { system, pieces, schema };
 }
 
-/** The schema to answer by: that of the structured-output mode, else that in the system message. */
+/** The schema of the structured-output mode, else of the system message. */
 export function schemaOf({ schema, messages }: ParsedChat): JsonObject | null {
   if (isJsonObject(schema)) return schema;
   return schemaIn(messages.find(({ role }) => role === "system")?.text ?? "");
@@ -53,7 +50,7 @@ function schemaIn(text: string): JsonObject | null {
   return isJsonObject(value) ? value : null;
 }
 
-/** A text as JSON; another value where it is none. */
+/** A text as JSON; `otherwise` if it is not JSON. */
 export function parseOr(text: string | undefined, otherwise: Json): Json {
   try {
     return JSON.parse(text ?? "") as Json;
@@ -62,7 +59,7 @@ export function parseOr(text: string | undefined, otherwise: Json): Json {
   }
 }
 
-/** What a judge is shown, read: empty where it was not shown. */
+/** The parsed material for a judge; missing parts are empty. */
 export interface Material {
   query: string;
   answer: string;
@@ -74,7 +71,7 @@ export interface Material {
   traits: Readonly<Record<string, number>>;
 }
 
-/** The pieces that judges of conversations are shown, read. */
+/** Parses the material of judges of conversations. */
 export function readMaterial(pieces: FencedRequest["pieces"]): Material {
   const keys = parseOr(pieces["keys"], []);
   const history = parseOr(pieces["history"], []);

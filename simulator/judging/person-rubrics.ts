@@ -4,11 +4,14 @@ import { cues, tones, traitCues } from "./cues.ts";
 import { bestOf, factsUsed, mentionedShare, onTopic } from "./facts-used.ts";
 import { hasCue, type Rubric, sentencesWith, withQuote } from "./rubric.ts";
 
-/** Traits between say little. Source: `shared/judges/metrics/persona-consistency.ts`, rules. */
+/**
+ * Traits in between say little.
+ * Source: `shared/judges/metrics/persona-consistency.ts`, rules.
+ */
 const markedAbove = 0.7;
 const markedBelow = 0.3;
 
-/** Whether the manner of the answer suits the person's character. */
+/** Whether the manner of the answer fits the person's character. */
 export const persona: Rubric = (analyzed, bias) => {
   const marked = Object.entries(analyzed.material.traits).flatMap(([name, value]) => {
     const cue = traitCues[name];
@@ -33,10 +36,10 @@ export const persona: Rubric = (analyzed, bias) => {
   };
 };
 
-/** Share of what was said before that a sentence must have to take it up. */
+/** Minimum share of an earlier message's words in a sentence that refers to it. */
 const takenUp = 0.3;
 
-/** Whether the answer carries on as one conversation. */
+/** Whether the answer continues the conversation. */
 export const continuity: Rubric = (analyzed, bias) => {
   const known = [...factsUsed(analyzed).values()];
   const recalled = recalledTurns(analyzed);
@@ -59,7 +62,7 @@ export const continuity: Rubric = (analyzed, bias) => {
   };
 };
 
-/** The sentences that take up turns of the conversation. */
+/** Sentences that refer to earlier messages. */
 function recalledTurns({ turns, sentences }: AnalyzedMaterial): Passage[] {
   return turns.flatMap((turn) => {
     const best = bestOf(sentences, (sentence) => mentionedShare(turn, sentence));
@@ -74,7 +77,7 @@ const isTakenUp = ({ sentences, query, facts }: AnalyzedMaterial): boolean =>
       stems.some((stem) => query.all.has(stem) || facts.some(({ all }) => all.has(stem))),
   );
 
-/** Whether the answer meets the person with understanding. */
+/** Whether the answer shows understanding for the person. */
 export const empathy: Rubric = (analyzed, bias) => {
   const validating = sentencesWith(analyzed, cues.validation);
   const supportive = sentencesWith(analyzed, cues.sympathy).filter(
@@ -107,7 +110,7 @@ function warmthOf(score: number, cold: number): string {
   return score >= 5 ? "high" : score >= 4 ? "moderate" : "low";
 }
 
-/** Whether the tone suits what the person feels. */
+/** Whether the tone fits the person's emotion. */
 export const congruence: Rubric = (analyzed, bias) => {
   const { emotion, query } = analyzed.material;
   const values = Object.values(emotion);
@@ -131,7 +134,7 @@ export const congruence: Rubric = (analyzed, bias) => {
 
 const politenessWords = ["rude", "curt", "neutral", "polite", "courteous"];
 
-/** Whether the answer treats the person with respect. */
+/** Whether the answer is respectful. */
 export const politeness: Rubric = (analyzed, bias) => {
   const rude = sentencesWith(analyzed, cues.rude);
   const cold = sentencesWith(analyzed, cues.cold).filter((one) => !rude.includes(one));

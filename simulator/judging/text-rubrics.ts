@@ -5,29 +5,29 @@ import type { JudgeBias } from "./cues.ts";
 import { factsUsed, mentionedShare, onTopic } from "./facts-used.ts";
 import { type Rubric, withQuote } from "./rubric.ts";
 
-/** Share of the same words by which one sentence repeats another, or turns it round. */
+/** Minimum share of equal words for a repetition or a contradiction. */
 const alike = 0.6;
 
 const turned = /\b(?:not|never|no|don't|doesn't|isn't|aren't|won't|on no account)\b/i;
 const conclusion = /^(?:so|therefore|hence|thus|it follows)\b/i;
 
-/** Begins like a sentence, and ends like one. */
+/** Whether it starts and ends like a sentence. */
 const isWhole = ({ text }: Passage): boolean =>
   /^["“(\p{Lu}\p{N}*-]/u.test(text) && /[.!?:…"”)]$/u.test(text);
 
-/** Whether two sentences are about the same, word by word. */
+/** Whether two sentences have mostly the same words. */
 const areAlike = (a: Passage, b: Passage): boolean =>
   Math.min(a.stems.length, b.stems.length) >= 2 &&
   Math.max(shareIn(a.stems, b.all), shareIn(b.stems, a.all)) >= alike;
 
-/** Whether a sentence has been said before, in these words or nearly so. */
+/** Whether an earlier sentence is (nearly) equal. */
 export const isRepeated = (one: Passage, at: number, all: readonly Passage[]): boolean =>
   all.slice(0, at).some((other) => other.text === one.text || bothAlike(one, other));
 
 const bothAlike = (a: Passage, b: Passage): boolean =>
   a.stems.length >= 2 && shareIn(a.stems, b.all) >= 0.9 && shareIn(b.stems, a.all) >= 0.9;
 
-/** Sentences without a word of the query, the profile, or any other sentence. */
+/** Sentences that share no word with the query, the profile, or any other sentence. */
 export function unrelatedSentences({ sentences, query, facts }: AnalyzedMaterial): Passage[] {
   return sentences.filter((one) => {
     if (one.stems.length < 2) return false;
@@ -36,7 +36,7 @@ export function unrelatedSentences({ sentences, query, facts }: AnalyzedMaterial
   });
 }
 
-/** How the answer hangs together as a text. */
+/** How coherent the answer is as a text. */
 export const coherence: Rubric = (analyzed, bias) => {
   const { sentences } = analyzed;
   const count = Math.max(1, sentences.length);
@@ -64,7 +64,7 @@ export const coherence: Rubric = (analyzed, bias) => {
   };
 };
 
-/** Whether the answer agrees with itself. */
+/** Whether the answer is free of contradictions. */
 export const consistency: Rubric = (analyzed, bias) => {
   const pairs = contradictionsIn(analyzed).filter(() => bias.notices());
   const issues = looseConclusions(analyzed);
@@ -83,7 +83,7 @@ export const consistency: Rubric = (analyzed, bias) => {
   };
 };
 
-/** Of pairs that say the same, those of which one says it with a negation and the other without. */
+/** Pairs of similar sentences of which one is negated. */
 function contradictionsIn({ sentences }: AnalyzedMaterial): [Passage, Passage][] {
   return sentences.flatMap((second, at) => {
     const first = sentences
@@ -118,18 +118,18 @@ export const groundedClaims: Rubric = (analyzed, bias) => {
   };
 };
 
-/** A claim of the answer, as judgments list it. */
+/** A claim of the answer, as in judgments. */
 interface Claim {
   text: string;
   source: "memory" | "query" | "general_knowledge" | "hallucinated";
   evidence: string;
 }
 
-/** Share of words, of the fact or of the claim, that have to be the same. */
+/** Minimum share of words in common between claim and fact. */
 const leastShared = 0.5;
 
 const question = /\?["”)]?$/;
-/** A reason that is given for advice is a claim, whatever the advice. */
+/** A reason for advice is a claim. */
 const reason =
   /\b(?:since|because|given (?:that|your)|as (?:you|your)|with your|now that|considering)\b/i;
 const advice =
@@ -144,7 +144,7 @@ const denial =
   /\b(?:you (?:do not|don't|never|have no|have never|haven't|are not|aren't|were not)|your [\p{L} ]+ (?:is|are|was) not)\b/iu;
 const quoted = /[“"„][^”"“]*[”"“]/gu;
 
-/** The claims that the sentences make, and the evidence of each, as far as the judge notices them. */
+/** The claims in the sentences with their evidence, as far as the judge notices them. */
 function claimsOf(analyzed: AnalyzedMaterial, bias: JudgeBias): Claim[] {
   return analyzed.sentences.filter(isClaim).flatMap((sentence) => {
     if (!bias.notices()) return [];
@@ -153,7 +153,7 @@ function claimsOf(analyzed: AnalyzedMaterial, bias: JudgeBias): Claim[] {
   });
 }
 
-/** Words that are only quoted are nobody's claim. */
+/** Quoted words are no claim. */
 function isClaim({ text, stems }: Passage): boolean {
   if (question.test(text) || stems.length === 0) return false;
   const own = text.replace(quoted, "");

@@ -9,8 +9,8 @@ import { type FencedRequest, parseOr } from "./material.ts";
 import { coherence } from "./text-rubrics.ts";
 
 /**
- * A judgment by a schema that no rubric is known for. Where the material has a piece `expected` and one
- * `predicted`, what counts is how alike they are; else how helpful and coherent the answer is.
+ * A judgment for a schema without a known rubric. If the material has the parts `expected` and `predicted`, by their
+ * similarity; otherwise by helpfulness and coherence.
  */
 export function unknownJudgment(
   { schema, pieces }: FencedRequest,
@@ -35,7 +35,7 @@ function worthOf(
   return (level + order - 2) / 8;
 }
 
-/** A value of the schema's shape that says `worth`, 0–1. */
+/** A value of the schema's type that expresses `worth`, 0–1. */
 function fill(root: Json, part: Json | undefined, name: string, worth: number): Json {
   const schema = resolveSchema(root, part);
   if (Array.isArray(schema["enum"])) return graded(schema["enum"], worth);
@@ -60,11 +60,11 @@ function fill(root: Json, part: Json | undefined, name: string, worth: number): 
   }
 }
 
-/** Words are taken to be in order, the best first. */
+/** Words are assumed to be ordered, best first. */
 const graded = (words: readonly Json[], worth: number): Json =>
   words[Math.round((1 - worth) * (words.length - 1))] ?? null;
 
-/** Whole numbers are levels from 1 to 5 and others shares, where the schema does not say otherwise. */
+/** Unless the schema says otherwise, integers are levels from 1 to 5 and other numbers are shares. */
 function onScale({ type, minimum, maximum, description }: JsonObject, worth: number): number {
   const isLevel = type === "integer" && !/0 to 1\b/.test(String(description));
   const low = typeof minimum === "number" ? minimum : isLevel ? 1 : 0;
@@ -80,15 +80,14 @@ function reasoningFor(worth: number): string {
 
 const numbers = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** Spellings closer than this may be slips of the pen. */
+/** Minimum similarity of spellings that may be typing errors. */
 const leastSpelling = 0.75;
 
-/** Longer texts are compared only word by word: edit distance is quadratic. */
+/** Longer texts are compared by words only: edit distance is quadratic. */
 const longestSpelt = 500;
 
 /**
- * How alike two values are, 0–1: the same words in whatever order, or nearly the same spelling. 1 where
- * both are empty, 0 where one is.
+ * Similarity of two values, 0–1: equal words in any order, or nearly equal spelling. 1 if both are empty, 0 if one is.
  * @example similarity("two cats", "2 cats") // 1
  */
 export function similarity(expected: string, predicted: string): number {

@@ -1,4 +1,4 @@
-/** What is felt, and the beginnings of words in which it shows. */
+/** Word beginnings that indicate an emotion. */
 const signs: Readonly<Record<string, RegExp>> = {
   joy: /\b(?:happy|glad|great|marvellous|wonderful|love|laugh|thank|fun|enjoy|celebrat|pretty good|friendly|did it|can't wait|hurray|excited|helps?\b)/giu,
   sadness:
@@ -10,15 +10,15 @@ const signs: Readonly<Record<string, RegExp>> = {
   disgust: /\b(?:disgust|gross|nausea|vomit|stream|sticky|smell|itch|throat is on fire|foul)/giu,
 };
 
-/** Weight of `neutral`; every other sign counts one. */
+/** Weight of `neutral`; every sign has weight 1. */
 const calm = 0.8;
 
-/** How much a mark of exclamation adds to what is felt most. */
+/** Weight that each exclamation mark adds to the strongest emotion. */
 const perExclamation = 0.4;
 const mostExclamations = 4;
 
 /**
- * With what emotions a text was written, by the words in it: weights of at least 0 that sum to 1. Linear.
+ * Emotions of a text by its words: weights of at least 0 that sum to 1. Linear.
  * @example moodOf("I'm so happy!").joy > 0.5 // true
  */
 export function moodOf(text: string): Record<string, number> {
@@ -36,7 +36,7 @@ export function moodOf(text: string): Record<string, number> {
 }
 
 /**
- * The strongest of some emotions; `neutral` where there are none or all are alike.
+ * The strongest emotion; `neutral` if there are none or all are equal.
  * @example strongestOf({ fear: 0.6, joy: 0.4 }) // "fear"
  */
 export function strongestOf(mix: Readonly<Record<string, number>>): string {

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Words that hold sentences together, and those that occur in advice about anything. */
+/** Function words, and words that occur in any advice. */
 const plain = new Set(
   `a about above after again ago all almost along already also although always am among an and another any
   anything are around as ask at away back be because been before being best better between both but by
@@ -20,12 +20,12 @@ const plain = new Set(
   ),
 );
 
-/** Texts come from anywhere, and the memory of words must not grow without end. */
+/** Bounds the cache of stems, because texts come from anywhere. */
 const mostKnown = 20_000;
 const known = new Map<string, string | null>();
 
 /**
- * The stems (Porter, 1980) of a text's content words, each once, in order; numbers stay as they are. Linear.
+ * Stems (Porter, 1980) of a text's content words, without duplicates, in order; numbers are unchanged. Linear.
  * @example stemsOf("She takes warfarin every evening.") // ["warfarin"]
  */
 export function stemsOf(text: string): string[] {
@@ -38,7 +38,7 @@ export function stemsOf(text: string): string[] {
   return [...stems];
 }
 
-/** Null for a word that says nothing. */
+/** Null for words without meaning of their own. */
 function stemOf(word: string): string | null {
   const found = known.get(word);
   if (found !== undefined) return found;
@@ -50,7 +50,7 @@ function stemOf(word: string): string | null {
 }
 
 /**
- * The share of `stems` that `others` has, 0–1; 0 of none.
+ * The share of `stems` that `others` contains, 0–1; 0 if empty.
  * @example shareIn(["warfarin", "atrial"], new Set(["warfarin"])) // 0.5
  */
 export function shareIn(stems: readonly string[], others: ReadonlySet<string>): number {
@@ -58,12 +58,11 @@ export function shareIn(stems: readonly string[], others: ReadonlySet<string>): 
   return stems.filter((stem) => others.has(stem)).length / stems.length;
 }
 
-/** Texts longer than this are read as if they ended here. */
+/** Longer texts are truncated. */
 const maxLength = 40_000;
 
 /**
- * The sentences of a text, unchanged: split at line ends and after full stops, question and
- * exclamation marks. Linear.
+ * The unchanged sentences of a text: split at line ends, full stops, question and exclamation marks. Linear.
  * @example sentencesOf("Rest. Then, at 8 p.m., walk!") // ["Rest.", "Then, at 8 p.m., walk!"]
  */
 export function sentencesOf(text: string): string[] {
@@ -74,11 +73,11 @@ export function sentencesOf(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-/** Words of a quotation: enough to find the place. */
+/** Length of a quotation in words: enough to find it. */
 const quotedWords = 14;
 
 /**
- * The beginning of a sentence, as it can stand between quotation marks: it ends before the first one.
+ * The beginning of a sentence up to the first quotation mark, so that it can be quoted.
  * @example quotable('You said "rest" to me.') // "You said"
  */
 export function quotable(sentence: string): string {

@@ -2,7 +2,7 @@ import type { Completion } from "../chat-response.ts";
 import type { Draws } from "../draws.ts";
 import type { MistakeKind } from "./mistakes.ts";
 
-/** Mistakes that spoil a whole output. */
+/** Mistakes that affect a whole output. */
 export type GarbleKind = keyof typeof garblers;
 
 const refusalText = "I'm sorry, but I can't assist with that request.";
@@ -24,13 +24,13 @@ const garblers = {
   Record<MistakeKind, (text: string, draws: Draws) => Pick<Completion, "content" | "refusal">>
 >;
 
-/** Every kind, in the order in which an output is checked for them. */
+/** All kinds, in the order in which they are drawn. */
 export const garbleKinds = Object.keys(garblers) as GarbleKind[];
 
-/** Those that a text which is no JSON can be spoilt by. */
+/** Kinds that apply to plain text. */
 export const textGarbleKinds: readonly GarbleKind[] = ["refusal", "empty"];
 
-/** `completion` spoiled in one way. */
+/** `completion` with one mistake. */
 export function garble(completion: Completion, kind: GarbleKind, draws: Draws): Completion {
   return { ...completion, ...garblers[kind](completion.content ?? "", draws) };
 }

@@ -1,8 +1,8 @@
 import type { ValueSource } from "../schemas/generate-value.ts";
 
-/** How often a model of error scale 1 makes each kind of mistake, wherever it could be made. */
+/** Rate of each kind of mistake at error scale 1, at every possible place. */
 const weights = {
-  // Per scalar, or scalar array, in the expected output.
+  // Per scalar or scalar array of the expected output.
   omit_optional: 0.35,
   omit_required: 0.03,
   wrong_number: 0.4,
@@ -12,30 +12,29 @@ const weights = {
   typo: 0.2,
   cut_string: 0.2,
   wrong_type: 0.02,
-  // Per optional property that the expected output lacks, and per object.
+  // Per optional property missing in the expected output, and per object.
   hallucinated_value: 0.25,
   extra_field: 0.04,
   // Per array.
   dropped_element: 0.15,
   invented_element: 0.12,
   reordered: 0.08,
-  // Per slot of a user's memory; per field that nothing is to be stored in.
+  // Per slot of a user's memory; per field that must stay empty.
   missed_slot: 0.7,
   misread_slot: 0.3,
   extra_slot: 0.12,
-  // Per call that is expected; where another function is at hand; per answer, where calls are right and
-  // where none is.
+  // Per expected call; if there is another function; per answer, with and without expected calls.
   missed_call: 0.3,
   malformed_arguments: 0.06,
   wrong_function: 0.3,
   extra_call: 0.15,
   needless_call: 0.9,
-  // Per answer in prose; per sentence of it.
+  // Per prose answer; per sentence of it.
   short_answer: 0.7,
   unstructured: 0.7,
   off_topic: 0.5,
   repeated_sentence: 0.4,
-  // Per fact that advice has to use; per answer of advice, which `off_topic` counts for as well.
+  // Per required fact; per answer of advice, to which `off_topic` applies as well.
   forgotten_memory: 1.25,
   forbidden_memory: 1.2,
   invented_fact: 1.9,
@@ -65,10 +64,10 @@ export type MistakeRates = Readonly<Record<MistakeKind, number>>;
 /** Every kind of mistake. */
 export const mistakeKinds = Object.keys(weights) as MistakeKind[];
 
-/** What a structured-output mode makes sure of: the schema, any JSON at all, or nothing. */
+/** What a structured-output mode enforces: the schema, any JSON, or nothing. */
 export type Enforcement = "schema" | "json" | "none";
 
-/** Kinds that garble the whole output. */
+/** Kinds that break the whole output. */
 const notJson: readonly MistakeKind[] = [
   "truncated_json",
   "single_quotes",
@@ -85,7 +84,7 @@ const prevented: Record<Enforcement, readonly MistakeKind[]> = {
 };
 
 /**
- * The rates of a model whose skill is one number: 0 never errs, 0.4 errs at about every fifth field.
+ * The rates of a model whose skill is one number: at 0 no mistakes, at 0.4 in about every fifth field.
  * @example mistakeRates(0.1).typo // 0.02
  */
 export function mistakeRates(errorScale: number): MistakeRates {
@@ -93,19 +92,19 @@ export function mistakeRates(errorScale: number): MistakeRates {
   return Object.fromEntries(rates) as MistakeRates;
 }
 
-/** The rates where mistakes are rarer by a factor. */
+/** The rates times a factor. */
 export function scaleRates(rates: MistakeRates, factor: number): MistakeRates {
   const scaled = mistakeKinds.map((kind) => [kind, rates[kind] * factor]);
   return Object.fromEntries(scaled) as MistakeRates;
 }
 
-/** The rates that remain when decoding is constrained: what can't be generated has rate 0. */
+/** The rates under constrained decoding: what can't be generated has rate 0. */
 export function constrainRates(rates: MistakeRates, enforcement: Enforcement): MistakeRates {
   const zeroes = prevented[enforcement].map((kind) => [kind, 0]);
   return { ...rates, ...Object.fromEntries(zeroes) };
 }
 
-/** What making mistakes needs, and the list of those made so far. */
+/** Inputs of mistakes, and the list of those made so far. */
 export interface Mistakes extends ValueSource {
   rates: MistakeRates;
   /** Decoding follows the schema: no mistake may break it. */
@@ -113,7 +112,7 @@ export interface Mistakes extends ValueSource {
   made: MistakeKind[];
 }
 
-/** Decides whether a mistake of this kind is made here, and notes it. */
+/** Draws whether this mistake happens here, and records it. */
 export function makesMistake(
   mistakes: Pick<Mistakes, "rates" | "draws" | "made">,
   kind: MistakeKind,

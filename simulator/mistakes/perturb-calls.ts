@@ -6,7 +6,7 @@ import { generateValue } from "../schemas/generate-value.ts";
 import { type Mistakes, makesMistake, scaleRates } from "./mistakes.ts";
 import { perturbValue } from "./perturb-value.ts";
 
-/** A call as endpoints send it: its arguments are text. */
+/** A call in the wire format: its arguments are text. */
 export type WrittenCall = Completion["toolCalls"][number];
 
 /** A function that can be called. */
@@ -16,13 +16,13 @@ export interface CallableFunction {
   parameters: Json;
 }
 
-/** Arguments are mostly copied from what the user just said: fewer go wrong than fields of a long text. */
+/** Arguments are mostly copied from the latest message, so fewer are wrong than fields of a long text. */
 const argumentShare = 0.5;
 
 /**
- * The `expected` calls as a model of the given error rates would make them: some missed, some of another
- * function or with wrong or missing arguments, some broken off, and calls that nobody asked for. What it
- * got wrong is added to `mistakes.made`. `mistakes.text` is the conversation.
+ * The `expected` calls as a model of the given error rates would make them: some missing, some with another function or
+ * with wrong or missing arguments, some truncated, and additional ones. Its mistakes are added to `mistakes.made`.
+ * `mistakes.text` is the conversation.
  */
 export function perturbCalls(
   expected: readonly ExpectedCall[],
@@ -54,7 +54,7 @@ export function perturbCalls(
   return calls;
 }
 
-/** A call of `name` with arguments of the right shape and words of the conversation. */
+/** A call of `name` with arguments of the right types and words of the conversation. */
 export function inventedCall(
   { name, parameters: root }: CallableFunction,
   { text, draws }: Pick<Mistakes, "text" | "draws">,
@@ -62,15 +62,15 @@ export function inventedCall(
   return { name, arguments: JSON.stringify(generateValue({ root, text, draws }, root)) };
 }
 
-/** Without its end, which no text of an object can do without. */
+/** A text of an object without its end is always invalid. */
 const brokenOff = (text: string) => text.slice(0, Math.max(1, Math.floor(text.length * 0.7)));
 
-/** How often another than the first accepted value is given. */
+/** Probability of another accepted value than the first. */
 const otherRate = 0.25;
 
 /**
- * A value that is accepted where `expected` is, whose parts may be `{"any_of": […]}`: the first, or by
- * chance another. Undefined: left out, which `""` and null mean.
+ * An accepted value for `expected`, whose parts may be `{"any_of": […]}`: the first, or randomly another. Undefined
+ * (omit the argument) for `""` and null.
  */
 export function pickAccepted(expected: Json, draws: Draws): Json | undefined {
   const any = isJsonObject(expected) ? expected.any_of : undefined;

@@ -4,13 +4,13 @@ import type { MistakeKind, Mistakes } from "./mistakes.ts";
 
 type Scalar = string | number | boolean;
 
-/** A way to get a scalar wrong: undefined where it can't be done to this value. */
+/** A wrong version of a scalar; undefined if impossible for this value. */
 interface ScalarMistake {
   kind: MistakeKind;
   change(value: Scalar, schema: JsonObject, draws: Draws): Json | undefined;
 }
 
-/** Keywords that constrained decoding enforces and that a careless change could break. */
+/** Keywords that constrained decoding enforces, and that a mistake could violate. */
 const enforced = [
   "pattern",
   "format",
@@ -37,7 +37,7 @@ const free: ScalarMistake[] = [
 ];
 const all = [...whole, ...free];
 
-/** `value` with at most one mistake, which is noted in `mistakes.made`. */
+/** `value` with at most one mistake, which is added to `mistakes.made`. */
 export function perturbScalar(value: Json, schema: JsonObject, mistakes: Mistakes): Json {
   if (value === null || typeof value === "object") return value;
   const isBound = mistakes.constrained && enforced.some((keyword) => schema[keyword] !== undefined);
@@ -56,7 +56,7 @@ function wrongEnum(value: Scalar, schema: JsonObject, draws: Draws): Json | unde
   return others.length > 0 ? draws.pick(others) : undefined;
 }
 
-/** Day and month exchanged, in the two commonest notations. */
+/** Swaps day and month, in the two most common formats. */
 function swapDate(value: Scalar): string | undefined {
   if (typeof value !== "string") return undefined;
   const swapped = value
@@ -76,7 +76,7 @@ function wrongNumber(value: Scalar, _: JsonObject, draws: Draws): number | undef
   return Number((value + sign * step).toFixed(decimals));
 }
 
-/** Two neighbouring letters exchanged. */
+/** Swaps two neighbouring letters. */
 function misspell(value: Scalar, schema: JsonObject, draws: Draws): string | undefined {
   if (typeof value !== "string" || value.length < 3 || schema.enum !== undefined) return undefined;
   const at = draws.index(value.length - 1);
@@ -85,7 +85,7 @@ function misspell(value: Scalar, schema: JsonObject, draws: Draws): string | und
   return swapped === value ? value.slice(0, at) + value.slice(at + 1) : swapped;
 }
 
-/** The first two fifths to four fifths of the string. */
+/** The first 40–80% of the string. */
 function cutString(value: Scalar, schema: JsonObject, draws: Draws): string | undefined {
   if (typeof value !== "string" || value.length < 6 || schema.enum !== undefined) return undefined;
   return value.slice(0, Math.ceil(value.length * (0.4 + 0.4 * draws.unit()))).trimEnd();

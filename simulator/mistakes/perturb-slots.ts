@@ -3,7 +3,7 @@ import { contentPhrases } from "../responders/prose.ts";
 import { type Mistakes, makesMistake } from "./mistakes.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
 
-/** A fact that is stored of a user. */
+/** A stored fact about a user. */
 export interface Slot {
   topic: string;
   field: string;
@@ -11,16 +11,15 @@ export interface Slot {
   values: readonly Json[];
 }
 
-/** The fields there are to store something in, by topic. */
+/** The available fields by topic. */
 export type Topics = Readonly<Record<string, readonly string[]>>;
 
-/** Fields that nobody asked for, as models like to add them. */
+/** Unrequested fields that models often add. */
 const inventedNames = ["notes", "personality", "other", "summary"] as const;
 
 /**
- * `slots` as a model of the given error rates would store them: some missed, some with parts of their
- * values or with what the conversation says of something else, and hints in it taken for facts. What it
- * got wrong is added to `mistakes.made`. `mistakes.text` is the conversation.
+ * `slots` as a model of the given error rates would store them: some missing, some with truncated or unrelated values,
+ * and hints stored as facts. Its mistakes are added to `mistakes.made`. `mistakes.text` is the conversation.
  */
 export function perturbSlots(slots: readonly Slot[], topics: Topics, mistakes: Mistakes): Slot[] {
   const hints = contentPhrases(mistakes.text);

@@ -12,12 +12,12 @@ import {
 import { type MistakeKind, type Mistakes, makesMistake } from "./mistakes.ts";
 import { perturbScalar } from "./perturb-scalar.ts";
 
-/** Fields that no text asks for, as models like to add them. */
+/** Unrequested fields that models often add. */
 const inventedNames = ["confidence", "additional_info", "source", "summary"] as const;
 
 /**
- * `value` as a model of the given error rates would give it; what it got wrong is added to
- * `mistakes.made`. `value` itself is left as it is. Linear in the size of `value`.
+ * `value` as a model of the given error rates would return it; its mistakes are added to `mistakes.made`. Does not
+ * change `value`. Linear in its size.
  */
 export function perturbValue(value: Json, schema: Json | undefined, mistakes: Mistakes): Json {
   const branches = schemaBranches(mistakes.root, schema);
@@ -61,7 +61,7 @@ function perturbArray(value: Json[], schema: JsonObject, mistakes: Mistakes): Js
   return result;
 }
 
-/** A value out of thin air, if that mistake is made here and decoding would allow the value. */
+/** An invented value, if that mistake is drawn here and decoding allows the value. */
 function invent(mistakes: Mistakes, kind: MistakeKind, schema: JsonObject): Json | undefined {
   if (!mistakes.draws.chance(mistakes.rates[kind])) return undefined;
   const value = generateValue(mistakes, schema);
@@ -77,8 +77,8 @@ function isSizeBound(schema: JsonObject): boolean {
 }
 
 /**
- * Whether a value fits a part of the schema `root`, formats included. False for schemas that can't be
- * compiled. Dereferences the schema at every call: for rare use.
+ * Whether a value fits a part of the schema `root`, including formats. False if the schema can't be compiled.
+ * Dereferences the schema on every call: for rare use.
  */
 function fitsSchema(root: Json, schema: JsonObject, value: Json): boolean {
   const { $defs = {}, definitions = {} } = resolveSchema(root, root);

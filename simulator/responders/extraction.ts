@@ -46,7 +46,7 @@ function readSample({
   return [{ key, id: typeof id === "string" ? id : null, text, schema, expected }];
 }
 
-/** Of samples that share a text, the one whose schema the request carries. */
+/** Among samples with the same text, the one with the request's schema. */
 function bySchema(samples: readonly ExtractionSample[], request: ParsedChat) {
   const asked = JSON.stringify(askedSchema(request));
   return samples.find(({ schema }) => JSON.stringify(schema) === asked) ?? samples[0];
@@ -72,7 +72,7 @@ function answerSample(
   });
 }
 
-/** Answers whatever comes with a schema, in its mode or its prompt, by a value of that shape. */
+/** Answers any request with a schema (in its mode or prompt) by a value of that type. */
 export function structuredResponder(): Responder {
   return {
     claim(request) {

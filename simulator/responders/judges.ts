@@ -10,12 +10,12 @@ import { unknownJudgment } from "../judging/unknown-judgment.ts";
 import { garbleKinds } from "../mistakes/garble.ts";
 import { type AnswerContext, completeAnswer, type Responder, textKey } from "./responder.ts";
 
-/** How requests to judges are recognised. */
+/** Recognises requests to judges. */
 const isJudge = /\bjudg(?:e|ement|ment|ing)\b/i;
 
 /**
- * Judges answers: any model that is asked to judge fenced material by a schema. It sees the text alone, not
- * who wrote it. A request to mend a reply is the same request again.
+ * Judges answers: for any model that gets fenced material and a schema for a judgment. It sees only the text, not its
+ * author. A repair request is treated as the same request.
  */
 export function judgesResponder(): Responder {
   return {
@@ -40,7 +40,7 @@ function judgmentOf(fenced: FencedRequest, { self = "", draws }: AnswerContext):
   return unknownJudgment(fenced, analyzed, judgeBias(self, fenced.system, draws), draws);
 }
 
-/** Rubrics by the property that holds the verdict. */
+/** Rubrics by the property of the verdict. */
 const rubrics: Readonly<Record<string, Rubric>> = {
   cited_keys: citedKeys,
   claims: groundedClaims,
@@ -55,13 +55,13 @@ const rubrics: Readonly<Record<string, Rubric>> = {
   continuity_score: continuity,
 };
 
-/** A rubric, by the name of its verdict. */
+/** A rubric, and the name of its verdict. */
 export interface KnownRubric {
   metric: string;
   judge: Rubric;
 }
 
-/** The rubric whose judgment has the shape of a schema; null where none is known. */
+/** The rubric whose judgment fits the schema; null if none does. */
 export function rubricFor({ properties }: JsonObject): KnownRubric | null {
   const names = isJsonObject(properties) ? Object.keys(properties) : [];
   const metric = names.find((name) => Object.hasOwn(rubrics, name));

@@ -13,12 +13,12 @@ import { wordsIn } from "../speech/wave.ts";
 import { requestKey } from "./prose.ts";
 import { type AnswerContext, completeAnswer, type Responder, textKey } from "./responder.ts";
 
-/** Names and numbers as prompts have them, such as `fear 0.62`. */
+/** Names and numbers in prompts, such as `fear 0.62`. */
 const named = /\b(\p{L}+):? (\d(?:\.\d+)?)\b/gu;
 
 /**
- * Answers what known people ask, where the system message holds what is stored about them: with advice
- * that uses the facts it has to, with the model's mistakes.
+ * Answers questions of known people if the system message has their stored facts: with advice that uses the required
+ * facts, and the model's mistakes.
  */
 export function memoryResponder(rows: readonly JsonObject[]): Responder {
   const samples = rows.flatMap(readSample);
@@ -55,7 +55,7 @@ function systemText({ messages }: ParsedChat): string {
   return oneLine(messages.flatMap(({ role, text }) => (role === "system" ? [text] : [])).join(" "));
 }
 
-/** Of samples with the same query, the one with most facts all of which the request holds. */
+/** Among samples with the same query, the one with the most facts that the request contains completely. */
 function byProfile(samples: readonly MemorySample[], system: string): MemorySample | undefined {
   const factsOf = ({ memory }: MemorySample) => Object.values(memory);
   return samples
@@ -63,7 +63,7 @@ function byProfile(samples: readonly MemorySample[], system: string): MemorySamp
     .toSorted((a, b) => factsOf(b).length - factsOf(a).length)[0];
 }
 
-/** What is planted in a profile is no fact, and not even a poor model speaks of it. */
+/** Injected instructions in a profile are no facts; no simulated model uses them. */
 function taskOf(sample: MemorySample, request: ParsedChat): AdviceTask {
   const { query, memory, required_keys: required, forbidden_keys: forbidden } = sample;
   const factOf = (key: string) => (Object.hasOwn(memory, key) ? [memory[key]!] : []);
@@ -87,13 +87,13 @@ function pick(numbers: Record<string, number>, names: readonly string[]): Record
   return Object.fromEntries(known.map((name) => [name, numbers[name]!]));
 }
 
-/** How far luck moves a share of an emotion, as a factor, and a trait. */
+/** Random factor for the share of an emotion, and random offset for a trait. */
 const moodSpread = 0.3;
 const characterSpread = 0.06;
 
 /**
- * Says with what emotion something was written or spoken, and what character shows in it: requests whose
- * schema has the names of emotions, or of the Big Five traits, and nothing else.
+ * Recognises the emotion of a text or recording, and the character of its author: for requests whose schema has exactly
+ * the names of emotions, or of the Big Five traits.
  */
 export function stagesResponder(): Responder {
   return {
@@ -128,7 +128,7 @@ function finderFor(names: readonly string[]): Finder | null {
   return areAll(emotions) ? emotionIn : areAll(traits) ? characterIn : null;
 }
 
-/** What was said in a recording, else what is fenced, else all that was written; null: who knows. */
+/** The words of a recording, else the fenced text, else all user text; null for an unknown recording. */
 function materialOf({ audio, userText }: ParsedChat): string | null {
   const recording = audio[0];
   if (recording !== undefined) return wordsIn(Buffer.from(recording, "base64"));
@@ -136,7 +136,7 @@ function materialOf({ audio, userText }: ParsedChat): string | null {
   return pieces === null ? userText : [pieces["profile"], pieces["query"]].join("\n");
 }
 
-/** In a voice whose words nobody knows anything may be heard. */
+/** For an unknown recording the emotion is random. */
 const emotionIn: Finder = (text, names, { draws }) => {
   const mood = text === null ? {} : moodOf(text);
   const luck = () => 1 + moodSpread * (draws.unit() - 0.5);
@@ -155,7 +155,7 @@ const characterIn: Finder = (text, names, { draws }) => {
 
 const rounded = (value: number): number => Math.round(1_000 * value) / 1_000;
 
-/** Traits, and what speaks for and against them in what people write and in what is known of them. */
+/** Word patterns for and against traits, in messages of a person and in facts about them. */
 const signs: Readonly<Record<string, { more: RegExp; less: RegExp }>> = {
   openness: {
     more: /\b(?:curious|new|travel|music|paint|learn|yoga|reads?|try|abroad|idea)/giu,
@@ -179,13 +179,12 @@ const signs: Readonly<Record<string, { more: RegExp; less: RegExp }>> = {
   },
 };
 
-/** How far one sign moves a trait, and how many of them count. */
+/** Change of a trait per sign, and maximum number of signs. */
 const perSign = 0.12;
 const mostSigns = 3;
 
 /**
- * How marked each of the Big Five traits is in a person, 0–1, by what is written of and by them; 0.5 where
- * nothing shows. Linear.
+ * Levels of the Big Five traits of a person, 0–1, from texts of and about them; 0.5 without signs. Linear.
  * @example characterOf("Thank you, that was kind.").agreeableness > 0.5 // true
  */
 function characterOf(text: string): Record<string, number> {

@@ -6,8 +6,8 @@ import type { ParsedChat } from "../parse-chat.ts";
 import { type Claim, completeAnswer, textKey } from "./responder.ts";
 
 /**
- * Answers anything in prose about what the request names, with the model's mistakes. Of the datasets it
- * knows the prompts, with their system messages, to name their samples.
+ * Answers any request in prose about its topic, with the model's mistakes. Known prompts (with system messages) give
+ * the sample's id.
  */
 export function proseResponder(rows: readonly JsonObject[]): { claim(request: ParsedChat): Claim } {
   const ids = new Map(rows.flatMap(readPrompt));
@@ -34,36 +34,36 @@ function readPrompt({ id, prompt, system }: JsonObject): [string, string][] {
   return [[requestKey({ messages }), id]];
 }
 
-/** The key of a request that is about no known sample: that of its messages. */
+/** Key of a request about no known sample: a hash of its messages. */
 export function requestKey({ messages }: Pick<ParsedChat, "messages">): string {
   return textKey(messages.map(({ role, text }) => `${role}\n${text}`).join("\n\n"));
 }
 
-/** Words there are to be for each of the prompt. */
+/** Words of the answer per word of the prompt. */
 const wordsPerWord = 2.5;
 
-/** Of a template between opening and conclusion, on average, and of these two together. */
+/** Mean words of a template, and of opening and conclusion together. */
 const wordsOfTemplate = 5.5;
 const wordsAround = 13;
 
 const wordsPerParagraph = 100;
 
-/** Longer prompts are answered as if they ended here. */
+/** Longer prompts are truncated. */
 const maxPromptLength = 2_000;
 
-/** Of what a short answer keeps. */
+/** Minimum share that a short answer keeps. */
 const leastKept = 0.3;
 const mostKept = 0.6;
 
 type ProseMistakes = Pick<Mistakes, "rates" | "draws" | "made">;
 
-/** A template and what its sentence is about. */
+/** A template and its topic. */
 type Sentence = Template & { about: string };
 
 /**
- * Prose about a prompt as a model of the given error rates would write it: an opening, sentences that
- * take up what the prompt names, and a conclusion, about two and a half times as long as the prompt. What
- * it got wrong is added to `mistakes.made`.
+ * Prose about a prompt as a model of the given error rates would write it: an opening, sentences about phrases of the
+ * prompt, and a conclusion, about two and a half times as long as the prompt. Its mistakes are added to
+ * `mistakes.made`.
  */
 export function writeProse(prompt: string, mistakes: ProseMistakes): string {
   const planned = planSentences(prompt.slice(0, maxPromptLength), mistakes.draws);
@@ -76,7 +76,7 @@ export function writeProse(prompt: string, mistakes: ProseMistakes): string {
   return isStructured ? inParagraphs(kept) : kept.join(" ");
 }
 
-/** Opening, body and conclusion, among which all phrases of the prompt are dealt out. */
+/** Opening, body and conclusion; all phrases of the prompt are distributed over them. */
 function planSentences(prompt: string, draws: Draws): Sentence[] {
   const phrases = contentPhrases(prompt);
   const wanted = wordsPerWord * countWords(prompt) - wordsAround - countWords(phrases.join(" "));
@@ -106,11 +106,11 @@ function written({ tie, rest, about }: Sentence): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Only the body, its sentences side by side. */
+/** Only the body, without connectives. */
 const untied = (sentences: readonly Sentence[]): string[] =>
   sentences.slice(1, -1).map((one) => written({ ...one, tie: "" }));
 
-/** A sentence, or what a model says that loses the thread there. */
+/** The sentence, or one that is off topic or repeated, by chance. */
 function stray(sentence: string, previous: string | undefined, mistakes: ProseMistakes): string {
   if (makesMistake(mistakes, "off_topic")) return mistakes.draws.pick(offTopicSentences);
   return previous !== undefined && makesMistake(mistakes, "repeated_sentence")
@@ -123,7 +123,7 @@ function beginning(sentences: readonly string[], draws: Draws): string[] {
   return sentences.slice(0, Math.max(1, Math.floor(sentences.length * share)));
 }
 
-/** A paragraph for each hundred words, of as many sentences as the others. */
+/** One paragraph per hundred words, with equal numbers of sentences. */
 function inParagraphs(sentences: readonly string[]): string {
   const count = Math.ceil(countWords(sentences.join(" ")) / wordsPerParagraph);
   const size = Math.ceil(sentences.length / count);
@@ -140,7 +140,7 @@ function shuffle<T>(items: readonly T[], draws: Draws): T[] {
 
 /** A sentence in two parts, with `{}` for its topic. */
 interface Template {
-  /** Ties the sentence to those before it; may be left out. */
+  /** Connects the sentence to earlier ones; optional. */
   tie: string;
   /** Without capital and full stop. */
   rest: string;
@@ -161,7 +161,7 @@ const conclusions: readonly Template[] = [
   { tie: "ultimately,", rest: "sound judgement about {} makes the difference" },
 ];
 
-/** What stands between them; no word that carries meaning is in two of them. */
+/** Sentences of the body. No content word occurs in two of them. */
 const bodies: readonly Template[] = [
   { tie: "first,", rest: "careful observers would examine {} thoroughly" },
   { tie: "moreover,", rest: "practical experience repeatedly confirms {}" },
@@ -179,7 +179,7 @@ const bodies: readonly Template[] = [
   { tie: "since conditions fluctuate,", rest: "patient adjustment benefits {}" },
 ];
 
-/** What those say who have lost the thread. */
+/** For models that lose the thread. */
 export const offTopicSentences: readonly string[] = [
   "Old harbour towns often keep a small museum of ropes and lanterns.",
   "My cousin once painted a whole kitchen in a single afternoon.",
@@ -189,10 +189,10 @@ export const offTopicSentences: readonly string[] = [
   "Marching bands rehearse in all sorts of car parks.",
 ];
 
-/** How those begin who have no plan. */
+/** Opening of an answer without structure. */
 export const unplannedOpening = "Okay, so.";
 
-/** Words that hold sentences together, and verbs that only set a task: no phrase contains them. */
+/** Function words, and verbs that only state a task: no phrase contains them. */
 const plain = new Set(
   `a about above after all also although am among an and any are around as at be because been before
   being below between both but by can could did do does doing done down during each either else ever
@@ -206,15 +206,14 @@ const plain = new Set(
   write create provide show identify suggest recommend calculate translate`.split(/\s+/),
 );
 
-/** More words than this in a row are two phrases. */
+/** Longer sequences of words are split into two phrases. */
 const maxWords = 3;
 
-/** Longer runs of letters are no words to repeat. */
+/** Longer sequences of letters are not repeated. */
 const maxLetters = 40;
 
 /**
- * What a text is about: its content words, each with its direct neighbours, in order and
- * without repetition. Linear.
+ * Topics of a text: its content words, each with its direct neighbours, in order and without duplicates. Linear.
  * @example contentPhrases("Explain how plants turn sunlight into sugar.") // ["plants turn sunlight", "sugar"]
  */
 export function contentPhrases(text: string): string[] {

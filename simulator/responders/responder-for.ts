@@ -9,9 +9,8 @@ import { slotsResponder } from "./slots.ts";
 import { toolsResponder } from "./tools.ts";
 
 /**
- * The first that claims a request answers it, so one that knows samples comes before the generic one, one
- * that looks for whole conversations before one that looks for any text, and judges before all whose
- * samples they may be shown.
+ * The first responder that claims a request answers it. So: those with samples before the generic one, whole
+ * conversations before single texts, and judges before all whose samples they may be shown.
  */
 const makers: readonly MakeResponder[] = [
   stagesResponder,
@@ -23,7 +22,7 @@ const makers: readonly MakeResponder[] = [
   structuredResponder,
 ];
 
-/** Who answers which request, given the datasets; what nobody claims is answered in prose. */
+/** Finds the responder of a request, given the datasets; unclaimed requests are answered in prose. */
 export function responderFor(rows: readonly JsonObject[]): (request: ParsedChat) => Claim {
   const responders = makers.map((make) => make(rows));
   const prose = proseResponder(rows);

@@ -6,32 +6,32 @@ import { type GarbleKind, garble } from "../mistakes/garble.ts";
 import type { MistakeKind, MistakeRates } from "../mistakes/mistakes.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 
-/** How the model that answers behaves this time. */
+/** Inputs of one answer. */
 export interface AnswerContext {
-  /** Its mistake rates, less those that the structured-output mode prevents. */
+  /** The model's mistake rates, without those that the structured-output mode prevents. */
   rates: MistakeRates;
-  /** Seeded by simulator, model, sample and request. */
+  /** Seed: simulator, model, sample and request. */
   draws: Draws;
-  /** Who answers: seeds what a model has of its own whatever it is asked, such as a judge's habits. */
+  /** The model's name: seeds its constant properties, such as a judge's bias. */
   self?: string;
 }
 
-/** A request that a responder knows how to answer. */
+/** A request that a responder can answer. */
 export interface Claim {
-  /** Names the sample: the same for every request about it. */
+  /** Identifies the sample: equal for all requests about it. */
   key: string;
-  /** The dataset's id of the sample, null where it has none. */
+  /** The dataset's id of the sample, null if it has none. */
   id: string | null;
   answer(context: AnswerContext): Completion;
 }
 
-/** Knows one kind of request and how a model answers it. */
+/** Recognises one kind of request, and answers it. */
 export interface Responder {
-  /** The request as its own, or null when it is somebody else's. */
+  /** Claims the request, or returns null. */
   claim(request: ParsedChat): Claim | null;
 }
 
-/** Makes a responder that knows the samples among the datasets' rows; it skips rows it can't use. */
+/** Creates a responder for the samples in the datasets' rows; skips invalid rows. */
 export type MakeResponder = (rows: readonly JsonObject[]) => Responder;
 
 /** A short stable key of a text: 64 bits of its SHA-256, in hex. */
@@ -39,15 +39,15 @@ export function textKey(text: string): string {
   return hash("sha256", text, "hex").slice(0, 16);
 }
 
-/** How sure of itself a model is that never errs. */
+/** Certainty of a model without mistakes. */
 const flawless = 0.98;
 
-/** A text, or calls of tools with the text that comes with them. */
+/** A text, or tool calls with their text. */
 type Said = string | Pick<Completion, "content" | "toolCalls">;
 
 /**
- * What a model of known skill says: what `write` gives, which notes its mistakes in `made`, spoiled as
- * a whole by the first of `kinds` that is drawn, and then without calls.
+ * The answer of a model of known skill: the result of `write`, which records its mistakes in `made`, with the first of
+ * `kinds` that is drawn; then it has no calls.
  */
 export function completeAnswer(
   context: AnswerContext,
@@ -66,12 +66,12 @@ export function completeAnswer(
   return garble({ ...completion, toolCalls: [] }, garbled, context.draws);
 }
 
-/** Whether a model never errs. */
+/** Whether a model makes no mistakes. */
 export function isFlawless({ rates }: Pick<AnswerContext, "rates">): boolean {
   return Object.values(rates).every((rate) => rate === 0);
 }
 
-/** Sinks with every mistake, with some noise: a model is roughly aware of being wrong. */
+/** Decreases with every mistake, with noise: a model roughly knows when it is wrong. */
 function certainty(made: readonly MistakeKind[], { draws }: AnswerContext): number {
   return Math.max(0.3, flawless - 0.06 * made.length - 0.1 * draws.unit());
 }

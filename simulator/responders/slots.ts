@@ -16,17 +16,17 @@ import { indexTexts } from "./text-index.ts";
 interface Session {
   key: string;
   id: string;
-  /** The conversation, as prompts have it. */
+  /** The conversation as in prompts. */
   text: string;
-  /** What was said, without who said it. */
+  /** The messages, without roles. */
   said: string;
   topics: Topics;
-  /** The topics with their fields, as prompts have them. */
+  /** The topics with their fields as in prompts. */
   list: string;
   expected: readonly Slot[];
 }
 
-/** What can become of slots that are asked for in lines. */
+/** Mistakes of whole outputs in line format. */
 const lineGarbles: readonly GarbleKind[] = [
   "truncated_json",
   "chatty",
@@ -34,7 +34,7 @@ const lineGarbles: readonly GarbleKind[] = [
   ...textGarbleKinds,
 ];
 
-/** Answers requests for the memory slots of known conversations: those expected, with the model's mistakes. */
+/** Answers requests for the memory slots of known conversations: the expected ones, with the model's mistakes. */
 export function slotsResponder(rows: readonly JsonObject[]): Responder {
   const index = indexTexts(rows.flatMap(readSession));
   return {
@@ -70,7 +70,7 @@ function slotsOf(expected: SlotsSample["expected"]): Slot[] {
 
 const isSaid = (value: Json) => value !== null && String(value).trim() !== "";
 
-/** Of sessions that share a conversation, the one whose topics the prompt lists; the longest such list. */
+/** Among sessions with the same conversation, the one with the longest topic list that the prompt contains. */
 function byTopics(sessions: readonly Session[], prompt: string): Session | undefined {
   const listed = sessions.filter(({ list }) => `${prompt}\n`.includes(`${list}\n`));
   return listed.toSorted((a, b) => b.list.length - a.list.length)[0] ?? sessions[0];
@@ -121,7 +121,7 @@ function asLines(slots: readonly Slot[]): string {
   return lines.join("\n") || "NONE";
 }
 
-/** Commas and semicolons part values, but for those in brackets. */
+/** Commas and semicolons separate values, except within brackets. */
 function asOneValue(value: Json): string {
   const text = String(value).replace(/\s+/g, " ").trim();
   return /[,;]/.test(text) ? `(${text})` : text;

@@ -2,10 +2,10 @@ import type { Json } from "../../shared/contracts/json.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 import { textKey } from "./responder.ts";
 
-/** Characters of a text's start by which it is looked for inside a longer one. */
+/** Length of the prefix by which texts are searched inside longer ones. */
 const anchorLength = 24;
 
-/** Indexes items by SHA-256 of their text, and by its first characters for texts inside prompts. */
+/** Indexes items by SHA-256 of their text, and by its prefix for texts inside prompts. */
 export function indexTexts<Item extends { text: string }>(items: readonly Item[]) {
   const byKey = Map.groupBy(items, ({ text }) => textKey(text));
   const long = items.filter(({ text }) => text.length >= anchorLength);
@@ -15,7 +15,7 @@ export function indexTexts<Item extends { text: string }>(items: readonly Item[]
   return {
     /** The items whose text is exactly `text`. */
     exact,
-    /** The items whose text occurs in `text`, the longest such text. Linear in the length of `text`. */
+    /** The items with the longest text that occurs in `text`. Linear in its length. */
     within(text: string): readonly Item[] {
       const found = short.filter((item) => text.includes(item.text));
       for (let at = 0; at + anchorLength <= text.length; at += 1) {
@@ -32,14 +32,14 @@ const beforeText = "Text:\n";
 const beforeSchema = "\n\nExtract information according to this JSON schema:\n";
 const afterSchema = "\n\nOutput valid JSON";
 
-/** The text inside an extraction prompt; null when `prompt` is none. */
+/** The text inside an extraction prompt; null for another prompt. */
 export function promptText(prompt: string): string | null {
   const start = prompt.indexOf(beforeText);
   const end = prompt.lastIndexOf(beforeSchema);
   return start < 0 || end < start ? null : prompt.slice(start + beforeText.length, end);
 }
 
-/** The schema to answer by: that of the structured-output mode, else that inside the prompt. */
+/** The schema of the structured-output mode, else the one inside the prompt. */
 export function askedSchema({ schema, userText }: ParsedChat): Json | undefined {
   if (schema !== undefined) return schema;
   const start = userText.lastIndexOf(beforeSchema);

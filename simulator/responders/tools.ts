@@ -29,19 +29,19 @@ import {
 } from "./responder.ts";
 import { indexTexts } from "./text-index.ts";
 
-/** What a model says that calls nothing. */
+/** The answer of a model that calls nothing. */
 const noCall = "None of the functions that I have can do that.";
 
-/** Tokens of which a model is less sure than this are not what it says. */
+/** Minimum certainty of a token. */
 const leastCertainty = 0.05;
 
-/** How calls are asked for: as `tool_calls`, or as JSON in the content. */
+/** Format of calls: `tool_calls`, or JSON in the content. */
 type Mode = "native" | "prompt";
 
 /**
- * Answers requests about known conversations with the calls that are right, with the model's mistakes;
- * other requests with tools by one call of the first, or of the one that `tool_choice` names; by one for each
- * of several words in double quotes, where nothing forbids it.
+ * Answers requests about known conversations with the right calls and the model's mistakes. Other requests with tools
+ * get one call of the first tool, or of the one that `tool_choice` names; or, if allowed, one call for each of several
+ * words in double quotes.
  */
 export function toolsResponder(rows: readonly JsonObject[]): Responder {
   const known = knownConversations(rows);
@@ -127,7 +127,7 @@ function claimUnknown(request: ParsedChat): Claim | null {
   };
 }
 
-/** What calls are about: each of several quoted words, or the whole, unless one call is wanted. */
+/** Topics of calls: each of several quoted words, or the whole text if only one call is wanted. */
 function askedTogether({ userText, toolChoice, body }: ParsedChat): string[] {
   const isOne = body.parallel_tool_calls === false || isJsonObject(toolChoice);
   const quoted = [...userText.matchAll(/"([^"]+)"/g)].map(([, words]) => words ?? "");
@@ -141,19 +141,19 @@ function chosenFunction({ tools, toolChoice }: ParsedChat): JsonObject | null {
   return functions.find(({ name }) => name === named.name) ?? functions[0] ?? null;
 }
 
-/** Tries by which it is found out how often a model is right about a sample. */
+/** Number of trials that measure how often a model is right about a sample. */
 const tries = 24;
 
-/** How far apart, in standard deviations, right and wrong answers feel. */
+/** Distance of the signals of right and wrong answers, in standard deviations. */
 const separation = 2.2;
 
-/** Of a model that never errs. */
+/** Confidence of a model without mistakes. */
 const flawlessConfidence = 0.999;
 
 /**
- * How sure a model is of an answer, 0–1: the probability that it is right, given how often the model is
- * right about this sample and a feeling that differs between right and wrong answers, as signal detection
- * has it. So of all answers with confidence c about the share c is right.
+ * Confidence of a model in an answer, 0–1: the calibrated probability that it is right. Bayesian, from how often the
+ * model is right about this sample and a noisy signal that differs between right and wrong answers (signal detection
+ * theory). Of all answers with confidence c, about the share c is right.
  */
 export function selfConfidence(right: boolean, skill: number, draws: Draws): number {
   const feeling = drawNormal(draws) + (right ? separation / 2 : -separation / 2);
@@ -162,8 +162,8 @@ export function selfConfidence(right: boolean, skill: number, draws: Draws): num
 }
 
 /**
- * How often a model is right about the sample that `key` names, between 0 and 1 exclusively: found out
- * once for each model and sample, whatever was asked before.
+ * How often a model is right about sample `key`, between 0 and 1 (exclusive). Measured once per model and sample,
+ * independent of earlier requests.
  */
 export function skillMeter(): (
   key: string,
@@ -199,7 +199,7 @@ interface Conversation {
 
 type Message = ParsedChat["messages"][number];
 
-/** Finds the sample that a request is about: by its messages, and by the functions that it offers. */
+/** Finds the sample of a request by its messages and the offered functions. */
 function knownConversations(rows: readonly JsonObject[]) {
   const known = rows.flatMap(readConversation);
   const byMessages = Map.groupBy(known, ({ sample }) => saidKey(messagesOf(sample)));
@@ -234,13 +234,13 @@ function readConversation(row: JsonObject): Conversation[] {
 const messagesOf = ({ messages }: ToolsSample): Message[] =>
   messages.map(({ role, content }) => ({ role, text: content }));
 
-/** System messages may have been added to. */
+/** System messages may have additions. */
 function saidKey(messages: readonly Message[]): string {
   const said = messages.filter(({ role }) => role !== "system");
   return textKey(JSON.stringify(said.map(({ role, text }) => [role, text])));
 }
 
-/** Whether a prompt that is laid out otherwise holds all that was said. */
+/** Whether a prompt in another format contains all messages. */
 function isWithin({ sample }: Conversation, whole: string): boolean {
   return sample.messages.every(({ role, content }) => role === "system" || whole.includes(content));
 }
@@ -253,7 +253,7 @@ function isOffered({ functions }: Conversation, { tools }: ParsedChat, whole: st
   return names.size === functions.length && functions.every(({ name }) => names.has(name));
 }
 
-/** Whether the request holds the sample's system message. */
+/** Whether the request contains the sample's system message. */
 function isInstructed({ messages }: ToolsSample, whole: string): boolean {
   return messages.every(({ role, content }) => role !== "system" || whole.includes(content));
 }

@@ -8,17 +8,17 @@ import {
   schemaBranches,
 } from "./navigate.ts";
 
-/** Where values come from: the schema's root (for `$ref`), the text to borrow words from, and luck. */
+/** Inputs of values: the schema's root (for `$ref`), a text with words to use, and random draws. */
 export interface ValueSource {
   root: Json;
   text: string;
   draws: Draws;
 }
 
-/** Optional properties deeper than this are left out, so that recursive schemas end. */
+/** Deeper optional properties are omitted, so that recursive schemas end. */
 const maxDepth = 4;
 
-/** Required properties deeper than this are given up: the schema admits no finite value. */
+/** Deeper required properties are omitted, too: the schema has no finite value. */
 const maxRequiredDepth = 12;
 
 const formatted: Record<string, string> = {
@@ -34,7 +34,7 @@ const formatted: Record<string, string> = {
   uuid: "00000000-0000-4000-8000-000000000000",
 };
 
-/** A plausible value of the shape `schema` asks for, its strings taken from the text. */
+/** A plausible value for `schema`, with strings from the text. */
 export function generateValue(source: ValueSource, schema: Json | undefined, depth = 0): Json {
   const branches = schemaBranches(source.root, schema);
   const first = (keyword: string) =>
@@ -97,7 +97,7 @@ function generateString(source: ValueSource, schema: JsonObject): string {
   return snippet(source).padEnd(least, ".").slice(0, most);
 }
 
-/** One to three words in a row from the text; "unknown" when it has none. */
+/** One to three consecutive words of the text; "unknown" if it has none. */
 export function snippet({ text, draws }: Pick<ValueSource, "text" | "draws">): string {
   const start = draws.index(Math.max(1, text.length - 40));
   const words = text
@@ -108,7 +108,7 @@ export function snippet({ text, draws }: Pick<ValueSource, "text" | "draws">): s
   return whole.slice(0, 1 + draws.index(3)).join(" ") || "unknown";
 }
 
-/** Whether `value` is an object or an array that holds one. */
+/** Whether `value` is an object or an array that contains one. */
 export function isStructural(value: Json): boolean {
   return Array.isArray(value)
     ? value.some((element) => typeof element === "object" && element !== null)

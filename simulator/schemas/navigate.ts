@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../shared/contracts/json.ts";
 
-/** References followed in a row before a schema is taken to be circular. */
+/** Maximum references followed in a row: more are assumed to be circular. */
 const maxHops = 16;
 
-/** The schema a local `$ref` leads to, or `schema` itself; `{}` where it leads nowhere. */
+/** The target of a local `$ref`, or `schema` itself; `{}` if the target does not exist. */
 export function resolveSchema(root: Json, schema: Json | undefined): JsonObject {
   let current = schema;
   for (let hop = 0; hop < maxHops; hop += 1) {
@@ -28,7 +28,7 @@ function atPointer(root: Json, ref: string): Json | undefined {
   return current;
 }
 
-/** `schema` resolved, followed by every branch of its `allOf`, `anyOf` and `oneOf`. */
+/** `schema` resolved, followed by all branches of its `allOf`, `anyOf` and `oneOf`. */
 export function schemaBranches(root: Json, schema: Json | undefined, depth = 0): JsonObject[] {
   const resolved = resolveSchema(root, schema);
   const lists = [resolved.allOf, resolved.anyOf, resolved.oneOf].filter(Array.isArray);
@@ -37,7 +37,7 @@ export function schemaBranches(root: Json, schema: Json | undefined, depth = 0):
   return [resolved, ...branches];
 }
 
-/** The schema of property `name`, resolved; `{}` where the branches say nothing of it. */
+/** The resolved schema of property `name`; `{}` if no branch has it. */
 export function propertySchema(root: Json, branches: readonly JsonObject[], name: string) {
   for (const { properties } of branches) {
     if (isJsonObject(properties) && Object.hasOwn(properties, name)) {

@@ -29,14 +29,14 @@ export function answerSpeech(simulation: Simulation, call: Call): Delivery {
 /** Source: https://platform.openai.com/docs/api-reference/audio/createSpeech */
 const longestInput = 4_096;
 
-/** A request to speak a text, read once. */
+/** A parsed speech request. */
 interface ParsedSpeech {
   model: string;
   input: string;
   voice: string;
 }
 
-/** Reads a speech request, or says what is wrong with it as OpenAI does. WAV is the only format. */
+/** Parses a speech request; errors are OpenAI's. WAV is the only format. */
 function parseSpeech(body: unknown): Result<ParsedSpeech, ApiError> {
   if (!isJsonObject(body) || typeof body["model"] !== "string") {
     return err(apiError(400, "you must provide a model parameter"));

@@ -1,20 +1,20 @@
-/** Low, so that recordings stay small: speech is understood from 8 kHz on. */
+/** Low, so that recordings stay small: 8 kHz suffices for speech. */
 const samplesPerSecond = 8_000;
 const bytesPerSample = 2;
 const headerBytes = 44;
 
-/** Of a spoken word, and of the whole recording at most. */
+/** Duration of a word, and maximum duration of a recording. */
 const msPerWord = 40;
 const mostMs = 2_000;
 
-/** Of the voice, and how far a word's pitch may be from it. */
+/** Pitch of the voice, and range of the words' pitches around it. */
 const pitchHz = 140;
 const pitchSpreadHz = 80;
 const amplitude = 6_000;
 
 /**
- * A short recording of a text: WAV, 16-bit mono, a tone for each word. The words are in its INFO
- * chunk as a comment, so that a model that hears it can know them. The same text gives the same bytes.
+ * A short recording of a text: WAV, 16-bit mono, one tone per word. Its INFO chunk has the words as a comment, so that
+ * a simulated model can read them. Deterministic.
  * Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0 (RIFF).
  */
 export function writeWave(text: string): Buffer {
@@ -62,7 +62,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** The words in the comment of a recording that `writeWave` made; null in any other. */
+/** The words in a recording of `writeWave`; null for other recordings. */
 export function wordsIn(wave: Buffer): string | null {
   const at = wave.lastIndexOf("INFOICMT");
   if (wave.toString("latin1", 0, 4) !== "RIFF" || at < 0) return null;

@@ -3,7 +3,7 @@ import { type ApiError, apiError } from "../api-error.ts";
 import type { ParsedChat } from "../parse-chat.ts";
 import { strictSchemaFault } from "./strict-schema.ts";
 
-/** Says why an endpoint refuses a request; null when it does not. */
+/** Why an endpoint refuses a request; null if it accepts it. */
 type Profile = (request: ParsedChat) => ApiError | null;
 
 /** Parameters that only vLLM takes. Source: https://docs.vllm.ai/en/latest/features/structured_outputs.html */
@@ -25,13 +25,13 @@ export type ProfileName = keyof typeof profiles;
 /** Every profile. */
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-/** What decides about a request: the endpoint's profile, and whether the model takes recordings. */
+/** What decides about acceptance: the endpoint's profile, and whether the model accepts recordings. */
 interface Accepting {
   profile: ProfileName;
   hears?: true;
 }
 
-/** Why the model's endpoint refuses the request (400); null when it accepts it. */
+/** Why the model's endpoint refuses the request (400); null if it accepts it. */
 export function refuseRequest({ profile, hears }: Accepting, request: ParsedChat): ApiError | null {
   if (request.audio.length > 0 && hears !== true) {
     return apiError(400, "This model does not support audio input.", { param: "messages" });

@@ -40,10 +40,10 @@ const formats = new Set([
   "uuid",
 ]);
 
-/** Objects nested deeper than this are refused (same source). */
+/** Maximum nesting depth of objects (same source). */
 const maxDepth = 10;
 
-/** Why a strict endpoint refuses a schema, in OpenAI's words; null when it accepts it. */
+/** OpenAI's message for a refused schema; null if it is accepted. */
 export function strictSchemaFault(schema: Json | undefined): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") {
     const type = isJsonObject(schema) ? (schema.type ?? "None") : "None";
@@ -90,7 +90,7 @@ function objectFault(schema: JsonObject): string | null {
   return `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`;
 }
 
-/** Every subschema: its path, itself, and whether it lies a level deeper. */
+/** Every subschema: its path, the schema, and whether it is one level deeper. */
 function children(schema: JsonObject): [string[], Json, number][] {
   const named = (["properties", "$defs", "definitions"] as const).flatMap((keyword) => {
     const map = schema[keyword];
