@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../shared/contracts/json.ts";
 
 /** A schema, and perhaps a value, made to keep a validator busy. */
-export interface HostileCase {
+interface HostileCase {
   schema: JsonObject;
   value: Json;
   /** Whether the value is valid; null where the sample has to be refused instead. */
@@ -28,7 +28,7 @@ const diamond = (levels: number, keyword: string, last: Json): JsonObject => {
 const text = { type: "string" };
 
 /** Schemas that refer to themselves, or are deep, wide or a maze. */
-export const hostileSchemas: Record<string, HostileCase> = {
+const hostileSchemas: Record<string, HostileCase> = {
   itself: { schema: { $ref: "#" }, value: 1, valid: null },
   "itself, in a branch": { schema: { anyOf: [text, { $ref: "#" }] }, value: "a", valid: null },
   "two that are each other": {
@@ -99,7 +99,7 @@ export const hostileSchemas: Record<string, HostileCase> = {
 };
 
 /** Schemas whose keywords are costly for some value. */
-export const hostileKeywords: Record<string, HostileCase> = {
+const hostileKeywords: Record<string, HostileCase> = {
   "(a+)+$": { schema: { pattern: "^(a+)+$" }, value: `${"a".repeat(50_000)}!`, valid: false },
   "(x+x+)+y": { schema: { pattern: "(x+x+)+y" }, value: "x".repeat(50_000), valid: false },
   "a lookahead from each place of a long text": {
@@ -174,3 +174,5 @@ export const hostileKeywords: Record<string, HostileCase> = {
     valid: false,
   },
 };
+
+export const hostileCases: Record<string, HostileCase> = { ...hostileSchemas, ...hostileKeywords };

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isJsonObject } from "../../shared/contracts/json.ts";
 import type { KnownSchemas } from "../../shared/measures/json-schema/index/schema-index.ts";
 import { readSchema } from "../../shared/measures/json-schema/read-schema.ts";
@@ -77,6 +79,11 @@ if (folder === undefined) {
     "Set JSON_SCHEMA_TEST_SUITE to a clone of the JSON-Schema-Test-Suite; see README.md",
   );
   process.exit(2);
+}
+if (process.argv.includes("--compare")) {
+  const { compareValidators } = await import("./compare.ts");
+  await compareValidators(folder, join(tmpdir(), "assay-validators"));
+  process.exit(0);
 }
 const enough = Object.entries(drafts).flatMap(([draft, address]) => [
   runDraft(folder, draft, address),

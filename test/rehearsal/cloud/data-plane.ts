@@ -457,7 +457,8 @@ function statementsIn(sql: string): string[] {
 
 let loaded: MiniflareModule | null = null;
 /** The copy that wrangler was released with. */
-function miniflare(): MiniflareModule {
+/** The local runtime that wrangler brings. */
+export function miniflare(): MiniflareModule {
   loaded ??= createRequire(join(root, "node_modules", "wrangler", "package.json"))(
     "miniflare",
   ) as MiniflareModule;
