@@ -48,6 +48,8 @@ export default defineConfig({
                 SITE_REBUILD_HOOK: "",
                 // Tests read again at once what they have changed.
                 PUBLIC_READS_KEPT_MS: "0",
+                // Tests leave runs behind, whose seats others must not lack.
+                LANES_MAX: "100000",
               },
               serviceBindings: { SITE: () => new Response("the site") },
               ratelimits: { TIGHT_LIMIT: { namespace_id: "1", simple: { limit: 2, period: 60 } } },

@@ -1,6 +1,7 @@
 import { submitDueCanaries } from "./drift/canaries.ts";
 import type { StalledWork } from "./engine/lease-store.ts";
 import { failRun } from "./engine/record-lost-units.ts";
+import { startLanes } from "./engine/seat-lanes.ts";
 import { ENDPOINT_WAIT_MAX_MS } from "./platform/backoff.ts";
 import { forgetKeys } from "./platform/idempotency.ts";
 import { boardMessage, driftMessage, finalizeMessage, laneMessage } from "./platform/messages.ts";
@@ -60,6 +61,8 @@ async function restartStalled(platform: Platform): Promise<void> {
       stalled.lanes.map(({ run: id, phase, lane }) => laneMessage({ id, phase }, lane)),
     );
   }
+  await startLanes(platform, "answering");
+  await startLanes(platform, "judging");
   for (const run of stalled.miscounted) await recount(platform, run);
   for (const run of stalled.complete) await platform.queues.finish(finalizeMessage(run));
   for (const board of await platform.boards.outdated()) {

@@ -5,7 +5,7 @@ import { servedModels } from "#shared/measures/performance/served-models.ts";
 import { timelineOf } from "#shared/measures/performance/timeline.ts";
 import { isWatched } from "../drift/series.ts";
 import { dealOut, judgingStart, unitsToJudge } from "../judging/units.ts";
-import { boardMessage, driftMessage, finalizeMessage, laneMessages } from "../platform/messages.ts";
+import { boardMessage, driftMessage, finalizeMessage } from "../platform/messages.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { Platform } from "../platform/platform.ts";
 import { type StatementFacts, signedStatement } from "../publication/statement.ts";
@@ -30,6 +30,7 @@ import {
   writtenSums,
 } from "./run-sums.ts";
 import { openRun, type RunWork } from "./run-work.ts";
+import { startLanes } from "./seat-lanes.ts";
 
 /** Rows per read. */
 const PAGE = 2_000;
@@ -258,5 +259,5 @@ async function beginJudging(platform: Platform, { run, plan }: RunWork): Promise
   const pending = dealOut(isWhole ? [] : units, start.lanes, run.lanes);
   const now = platform.now();
   if (!(await platform.runs.beginJudging({ run, now, pending, start }))) return;
-  await platform.queues.lanes(laneMessages({ id: run.id, phase: "judging" }, start.lanes));
+  await startLanes(platform, "judging");
 }

@@ -28,6 +28,7 @@ import {
 import { lostUnit } from "./record-lost-units.ts";
 import type { RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
+import { isToYield, startLanes } from "./seat-lanes.ts";
 import { answersKey } from "./stored-answers.ts";
 
 /** How often a lane checks whether a commit is due. */
@@ -152,13 +153,15 @@ export class Lane {
   /** Starts another span unless others wait; units run meanwhile. If storage is unavailable, it tries again later. */
   async #lookForOthers(): Promise<void> {
     const now = this.#platform.now();
-    const isToYield = await this.#platform.runs
-      .isToYield(this.#work.run, now)
-      .catch((error: unknown) => {
-        if (error instanceof Outage) return false;
-        throw error;
-      });
-    this.#happened({ kind: "span-over", isToYield, now });
+    const { id, phase } = this.#work.run;
+    const seat = { run: id, lane: this.#state.hold.lane };
+    // The endpoint may accept more requests by now.
+    await startLanes(this.#platform, phase);
+    const yields = await isToYield(this.#platform, phase, seat).catch((error: unknown) => {
+      if (error instanceof Outage) return false;
+      throw error;
+    });
+    this.#happened({ kind: "span-over", isToYield: yields, now });
   }
 
   /**

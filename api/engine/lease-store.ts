@@ -1,4 +1,5 @@
 import type { RunRecord } from "../runs/schema.ts";
+import { SEAT } from "./seat-store.ts";
 
 /** A request for a lease on a lane. */
 export interface LeaseRequest {
@@ -15,15 +16,23 @@ export interface LeaseRequest {
   claim: number;
 }
 
+/** A lease with its fencing attempt, held units, number of request slots, and how many previous holders crashed. */
+export interface LaneTaken {
+  kind: "taken";
+  attempt: number;
+  slots: number;
+  crashes: number;
+  units: number[];
+}
+
 /**
- * The result of a lease request. `taken`: with the fencing attempt, the held units, the number of request slots, and
- * how many previous holders crashed. Or: the endpoint accepts no requests now, another holder has the lane, or the run
- * has ended.
+ * The result of a lease request. `resting`: the endpoint accepts no requests now. `waiting`: all slots are in use,
+ * and the lane gets a seat when one is free. `held`: another holder has the lane. `ended`: the run has ended.
  */
 export type LeaseTaking =
-  | { kind: "taken"; attempt: number; slots: number; crashes: number; units: number[] }
+  | LaneTaken
   | { kind: "resting"; until: number }
-  | { kind: "held" | "ended" };
+  | { kind: "waiting" | "held" | "ended" };
 
 /** What the cron job restarts. */
 export interface StalledWork {
@@ -41,22 +50,19 @@ export interface WaitedOut {
 
 /**
  * SQL expression for a lane's request slots: at most five, within the rest of its run's limit and of the endpoint's
- * cap, which live runs share equally. Shares are integers: D1 binds numbers as reals, which would not divide to
- * integers, and the number decides which units a lane claims. D1 is single-threaded, so the sum is exact. Parameters:
+ * cap; seats of runs that were paused or have ended are free. D1 is single-threaded, so the sum is exact. Parameters:
  * ?1 run, ?2 lane, ?3 now, ?4 the cap.
  */
 export const SLOT_GRANT = `
   max(0, min(5,
-    (SELECT min(r.slot_limit, CASE WHEN r.endpoint_origin IS NULL THEN r.slot_limit ELSE
-        max(1, CAST(?4 AS INTEGER) / (SELECT max(1, count(*)) FROM runs o WHERE o.status IN ('queued', 'running')
-          AND o.endpoint_origin = r.endpoint_origin)) END)
-      FROM runs r WHERE r.id = ?1)
+    (SELECT slot_limit FROM runs WHERE id = ?1)
     - (SELECT coalesce(sum(l.slots), 0) FROM leases l
         WHERE l.run_id = ?1 AND l.lane <> ?2 AND l.expires_at > ?3),
     CASE WHEN (SELECT endpoint_origin FROM runs WHERE id = ?1) IS NULL THEN 5 ELSE
       ?4 - (SELECT coalesce(sum(l.slots), 0) FROM leases l
         WHERE l.endpoint_origin = (SELECT endpoint_origin FROM runs WHERE id = ?1)
-        AND NOT (l.run_id = ?1 AND l.lane = ?2) AND l.expires_at > ?3) END))`;
+        AND NOT (l.run_id = ?1 AND l.lane = ?2) AND l.expires_at > ?3 AND (l.holder NOT LIKE '${SEAT}%'
+          OR (SELECT status FROM runs WHERE id = l.run_id) IN ('queued', 'running'))) END))`;
 
 interface LeaseRow {
   attempt: number;
@@ -80,39 +86,46 @@ interface RunRow {
  */
 export const SUSPECT_AFTER = 2;
 
+/** A lease whose holder did not release it; a seat has no holder yet. */
+const DIED = `(slots > 0 AND holder NOT LIKE '${SEAT}%')`;
+
 /**
  * Suspected lanes of all runs work one at a time, so that a crash identifies the lane. Finishing a sample ends the
  * suspicion. Parameters as in `TAKE`.
  */
 const WAITS_ITS_TURN = `
-  (SELECT crashes + (slots > 0 AND holder <> ?5) FROM leases WHERE run_id = ?1 AND lane = ?2) >= ${SUSPECT_AFTER}
+  (SELECT crashes + (holder <> ?5 AND ${DIED}) FROM leases WHERE run_id = ?1 AND lane = ?2) >= ${SUSPECT_AFTER}
   AND EXISTS (SELECT 1 FROM leases WHERE crashes >= ${SUSPECT_AFTER} AND slots > 0 AND expires_at > ?3
     AND NOT (run_id = ?1 AND lane = ?2))`;
 
 /**
- * After a lost reply, the same holder may take the lane again. If the endpoint accepts no calls now, the lane is taken
- * with no slots until it is time to ask again, so that one of its messages remains.
+ * Takes a lane that has a seat or is free; after a lost reply, the same holder may take it again. If the endpoint
+ * accepts no calls now, the lane is taken with no slots until it is time to ask again, so that one of its messages
+ * remains. If all slots are in use, it is taken and left at once, to wait for a seat.
  */
 const TAKE = `
   INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at,
     claim_from, claim_to)
   SELECT id, ?2, 1, ?5, granted, endpoint_origin, '[]',
-    CASE WHEN granted > 0 THEN ?6 ELSE max(not_before, ?7) END,
+    CASE WHEN granted > 0 THEN ?6 WHEN rests THEN max(not_before, ?7) ELSE ?3 END,
     cursor, cursor + CASE WHEN granted > 0 THEN ?8 ELSE 0 END
-  FROM (SELECT *, CASE WHEN not_before > ?3 OR (${WAITS_ITS_TURN}) THEN 0
-      ELSE ${SLOT_GRANT} END AS granted
-    FROM runs WHERE id = ?1 AND status IN ('queued', 'running'))
+  FROM (SELECT *, CASE WHEN rests THEN 0 ELSE ${SLOT_GRANT} END AS granted
+    FROM (SELECT *, not_before > ?3 OR coalesce((${WAITS_ITS_TURN}), 0) AS rests
+      FROM runs WHERE id = ?1 AND status IN ('queued', 'running')))
   WHERE true
   ON CONFLICT (run_id, lane) DO UPDATE
   SET attempt = attempt + 1, holder = ?5, commits = 0, slots = excluded.slots,
-    crashes = crashes + (slots > 0 AND holder <> ?5),
+    crashes = crashes + (holder <> ?5 AND ${DIED}),
+    claim_from = CASE attempt WHEN 0 THEN excluded.claim_from ELSE claim_from END,
+    claim_to = CASE attempt WHEN 0 THEN excluded.claim_to ELSE claim_to END,
     expires_at = excluded.expires_at
-  WHERE leases.expires_at <= ?3 OR leases.holder = ?5`;
+  WHERE leases.expires_at <= ?3 OR leases.holder = ?5 OR leases.holder LIKE '${SEAT}%'`;
 
 /** A run that was paused while queued is `running` when it is resumed, and also starts here. */
 const START = `
   UPDATE runs SET status = 'running', started_at = coalesce(started_at, ?2)
-  WHERE id = ?1 AND (status = 'queued' OR (status = 'running' AND started_at IS NULL))`;
+  WHERE id = ?1 AND (status = 'queued' OR (status = 'running' AND started_at IS NULL))
+    AND EXISTS (SELECT 1 FROM leases WHERE run_id = ?1 AND lane = ?3 AND holder = ?4)`;
 
 /** The first units of a lane. Moves the cursor once, even if the request is repeated. */
 const CLAIM = `
@@ -131,16 +144,9 @@ export function unitRange(from: number, to: number, units: number): number[] {
 }
 
 const LANES = `
-  WITH RECURSIVE lane_numbers(run, phase, lane, lanes) AS (
-    SELECT id, phase, 0, lanes FROM runs
-    WHERE status IN ('queued', 'running') AND done < total AND created_at <= ?1 AND not_before <= ?1
-    UNION ALL SELECT run, phase, lane + 1, lanes FROM lane_numbers WHERE lane + 1 < lanes)
-  SELECT n.run, n.phase, n.lane FROM lane_numbers n
-  JOIN runs r ON r.id = n.run
-  LEFT JOIN leases l ON l.run_id = n.run AND l.lane = n.lane
-  WHERE ((l.lane IS NULL AND r.cursor < r.units)
-     OR (l.expires_at <= ?1 AND (r.cursor < r.units OR l.pending <> '[]'
-         OR l.claim_from < min(l.claim_to, r.units))))`;
+  SELECT r.id AS run, r.phase, l.lane FROM runs r JOIN leases l ON l.run_id = r.id
+  WHERE r.status IN ('queued', 'running') AND r.done < r.total AND r.not_before <= ?1
+    AND l.expires_at <= ?1 AND ${DIED} LIMIT 500`;
 
 const COMPLETE = `
   SELECT id FROM runs WHERE status IN ('queued', 'running') AND done >= total LIMIT 100`;
@@ -179,15 +185,16 @@ export function runLeases(d1: D1Database) {
       const { runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim } = request;
       const results = await d1.batch([
         d1.prepare(TAKE).bind(runId, lane, now, endpointCap, holder, expiresAt, restUntil, claim),
-        d1.prepare(START).bind(runId, now),
+        d1.prepare(START).bind(runId, now, lane, holder),
         d1.prepare(CLAIM).bind(runId, lane, holder),
         d1.prepare(RUN).bind(runId),
         d1.prepare(LEASE).bind(runId, lane),
       ]);
       const run = results[3]?.results[0] as RunRow | undefined;
       const lease = results[4]?.results[0] as LeaseRow | undefined;
-      if (run?.status !== "running") return { kind: "ended" };
+      if (run?.status !== "running" && run?.status !== "queued") return { kind: "ended" };
       if (lease?.holder !== holder) return { kind: "held" };
+      if (lease.slots === 0 && lease.expires_at <= now) return { kind: "waiting" };
       if (lease.slots === 0) return { kind: "resting", until: lease.expires_at };
       const claimed = unitRange(lease.claim_from, lease.claim_to, run.units);
       const { attempt, slots, crashes } = lease;
@@ -208,12 +215,12 @@ export function runLeases(d1: D1Database) {
     },
 
     /**
-     * Lanes with work that have been free since `before`, because a message was lost or a holder died; complete runs;
-     * and a few runs without work whose counters show missing samples.
+     * Lanes whose holder has not renewed its lease since `before`; complete runs; and a few runs without work whose
+     * counters show missing samples.
      */
     async stalled(before: number): Promise<StalledWork> {
       const [lanes, complete, miscounted] = await d1.batch([
-        d1.prepare(`${LANES} LIMIT 500`).bind(before),
+        d1.prepare(LANES).bind(before),
         d1.prepare(COMPLETE),
         d1.prepare(MISCOUNTED).bind(before),
       ]);
@@ -222,16 +229,6 @@ export function runLeases(d1: D1Database) {
         complete: ((complete?.results ?? []) as { id: string }[]).map(({ id }) => id),
         miscounted: (miscounted?.results ?? []) as StalledWork["miscounted"],
       };
-    },
-
-    /**
-     * Whether a lane must end its span: its run was paused or has ended (a lane with slow units commits too rarely to
-     * notice), or a lane of any run in the same phase is free, has work and waits in the queue.
-     */
-    async isToYield({ id, phase }: Pick<RunRecord, "id" | "phase">, now: number): Promise<boolean> {
-      const ended = "SELECT id, phase, 0 FROM runs WHERE id = ?3 AND status <> 'running'";
-      const sql = `${LANES} AND n.phase = ?2 UNION ALL ${ended} LIMIT 1`;
-      return (await d1.prepare(sql).bind(now, phase, id).all()).results.length > 0;
     },
   };
 }

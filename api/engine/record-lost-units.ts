@@ -1,12 +1,13 @@
 import { emptyAnswer } from "#shared/contracts/answer.ts";
 import type { Unit } from "#shared/contracts/suite.ts";
-import { finalizeMessage, type LaneMessage, laneMessage } from "../platform/messages.ts";
+import { finalizeMessage, type LaneMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { StoredSample } from "../runs/stored-samples.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
 import { areCounted, sampleRecord } from "./sample-record.ts";
+import { startLanes } from "./seat-lanes.ts";
 
 /** Reason of a run that the pipeline could not continue. */
 export const brokenReason =
@@ -75,7 +76,7 @@ export async function recordLostUnits(
   });
   if (after === null) return;
   if (after.done >= after.total) await platform.queues.finish(finalizeMessage(run.id));
-  else await platform.queues.lanes([laneMessage(run, lane)]);
+  else await startLanes(platform, run.phase);
 }
 
 function lostSamples(work: RunWork, number: number, now: number): StoredSample[] {

@@ -5,10 +5,11 @@ import type { Platform } from "../platform/platform.ts";
 import { type AnswerSource, askingSource } from "./execute-unit.ts";
 import { Lane } from "./lane.ts";
 import { firstClaim, type LaneOutcome, REST_MS } from "./lane-state.ts";
-import { SUSPECT_AFTER } from "./lease-store.ts";
+import { type LaneTaken, SUSPECT_AFTER } from "./lease-store.ts";
 import { recordLostUnits } from "./record-lost-units.ts";
 import { seqOf } from "./run-plan.ts";
 import { openRun, type RunWork } from "./run-work.ts";
+import { startLanes } from "./seat-lanes.ts";
 import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts";
 
 /**
@@ -53,6 +54,19 @@ export async function runLane(platform: Platform, message: LaneMessage): Promise
   });
   if (taking.kind === "resting") return sendLater(platform, message, taking.until - now);
   if (taking.kind !== "taken") return;
+  await workOn(platform, message, work, taking);
+  await startLanes(platform, message.phase);
+}
+
+async function workOn(
+  platform: Platform,
+  message: LaneMessage,
+  work: RunWork,
+  taking: LaneTaken,
+): Promise<void> {
+  const { lane } = message;
+  const { run } = work;
+  const now = platform.now();
   const isCareful = taking.crashes >= SUSPECT_AFTER;
   if (taking.crashes >= CRASHES_MAX) {
     const [first, ...others] = taking.units;
@@ -77,7 +91,8 @@ async function follow(
   message: LaneMessage,
   outcome: LaneOutcome,
 ): Promise<void> {
-  if (outcome.kind === "handed-on") await sendLater(platform, message, outcome.delayMs);
+  const rests = outcome.kind === "handed-on" && outcome.delayMs > 0;
+  if (rests) await sendLater(platform, message, outcome.delayMs);
   if (outcome.kind === "complete") await platform.queues.finish(finalizeMessage(message.run));
 }
 

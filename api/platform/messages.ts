@@ -77,10 +77,6 @@ export const laneMessage = ({ id, phase }: Phased, lane: number): LaneMessage =>
   phase,
 });
 
-/** One message for each of a run's first lanes. */
-export const laneMessages = (run: Phased, lanes: number): LaneMessage[] =>
-  Array.from({ length: lanes }, (_, lane) => laneMessage(run, lane));
-
 export const finalizeMessage = (run: string, piece?: string): FinishMessage => ({
   v: 1,
   kind: "finalize",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type LaneMessage, laneMessages } from "./messages.ts";
+import { type LaneMessage, laneMessage } from "./messages.ts";
 import { queuesNamed, queuesOf } from "./queues.ts";
 
 /** A queue that records its batches. */
@@ -23,6 +23,8 @@ const run = (end: string, phase: LaneMessage["phase"] = "answering") => ({
   id: `run_019${end}`,
   phase,
 });
+const laneMessages = (its: ReturnType<typeof run>, lanes: number) =>
+  Array.from({ length: lanes }, (_, lane) => laneMessage(its, lane));
 
 it("queuesOf() gives each lane of a run a queue of its own, as far as there are", async () => {
   const queues = [keeping(), keeping(), keeping(), keeping()];

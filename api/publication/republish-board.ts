@@ -5,7 +5,8 @@ import type { Suite } from "#shared/contracts/suite.ts";
 import { entryPages, listedOn, storePages } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import { countChanged } from "../datasets/check-correction.ts";
-import { boardMessage, laneMessages } from "../platform/messages.ts";
+import { startLanes } from "../engine/seat-lanes.ts";
+import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { rescoredRun, rescoringOf } from "../runs/rescore-run.ts";
 import type { Rescoring } from "../runs/resolve-rescoring.ts";
@@ -179,9 +180,7 @@ async function startRuns(
   const where = { suite: suite.id, datasetName, datasetVersion: dataset.version };
   const submission = { id: submissionId, owner: SERVICE, ...where, createdAt };
   if ((await platform.runs.insert(submission, runs, null)) !== "stored") return;
-  await platform.queues.lanes(
-    runs.flatMap(({ id, phase = "answering", lanes }) => laneMessages({ id, phase }, lanes)),
-  );
+  await startLanes(platform, runs[0]?.phase ?? "answering");
 }
 
 /**

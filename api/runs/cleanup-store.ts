@@ -1,3 +1,4 @@
+import { SEAT } from "../engine/seat-store.ts";
 import { hasLiveChild, LIVE } from "../platform/sql.ts";
 import { COUNT_RUNS } from "../publication/store.ts";
 import { sampleTables } from "./schema.ts";
@@ -6,7 +7,7 @@ const NOBODY_READS = `NOT ${hasLiveChild("runs.id")}`;
 
 const DELETED = `
   SELECT id FROM runs WHERE deleted_at IS NOT NULL AND ${NOBODY_READS} AND NOT EXISTS (
-    SELECT 1 FROM leases WHERE run_id = runs.id AND expires_at > ?1)
+    SELECT 1 FROM leases WHERE run_id = runs.id AND expires_at > ?1 AND holder NOT LIKE '${SEAT}%')
   ORDER BY deleted_at LIMIT ?2`;
 
 const WITH_ANSWERS = `

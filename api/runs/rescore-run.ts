@@ -1,12 +1,11 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { RescoreRequest } from "#shared/contracts/submissions/run-requests.ts";
 import { newBoardError } from "../boards/board-limits.ts";
+import { startLanes } from "../engine/seat-lanes.ts";
 import { judgedFromStart, judgingStart } from "../judging/units.ts";
 import type { Account } from "../keys/account.ts";
 import { chargeOf, overQuota, type Quota, quotaOf } from "../keys/quota.ts";
-import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import { hint } from "../platform/retry-storage.ts";
 import { ownedRun, type RunRefusal } from "./access.ts";
 import { needRoom } from "./archive-runs.ts";
 import { type Rescoring, type RescoringRefusal, resolveRescoring } from "./resolve-rescoring.ts";
@@ -81,10 +80,7 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ type: "quota-exceeded", ...(await overQuota(platform, charge)) });
   }
-  const { id, phase = "answering", lanes } = run;
-  if (stored === "stored") {
-    await hint(platform.queues.lanes(laneMessages({ id, phase }, lanes)));
-  }
+  await startLanes(platform, run.phase ?? "answering");
   return ok(submissionId);
 }
 

@@ -5,6 +5,7 @@ import { promptHashOf } from "../boards/board-identity.ts";
 import type { PhaseStart } from "../engine/phase-store.ts";
 import { type RunPlan, suiteOptionsOf } from "../engine/run-plan.ts";
 import { openRun } from "../engine/run-work.ts";
+import { startLanes } from "../engine/seat-lanes.ts";
 import { withCurrentPrompts } from "../judging/resolve-judging.ts";
 import {
   answeringStart,
@@ -17,7 +18,7 @@ import {
 import type { Account } from "../keys/account.ts";
 import { chargeOf, overQuota, quotaOf } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
-import { finalizeMessage, laneMessages } from "../platform/messages.ts";
+import { finalizeMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { sealSecrets } from "../submissions/new-run.ts";
@@ -179,12 +180,12 @@ function noteOf(run: RunRecord, now: number): string {
   return `${parts.join(", and ")} on ${day}`;
 }
 
-/** Sends messages to lanes with work; if there is none, one to sum up the run. */
+/** Starts the lanes; if there is no work, sums up the run. */
 async function begin(platform: Platform, { id, units }: RunRecord, again: Again): Promise<void> {
-  const { phase, cursor, lanes: all } = again.start;
-  const lanes = cursor < units ? all : Math.min(all, again.units.length);
-  if (lanes === 0) return hint(platform.queues.finish(finalizeMessage(id)));
-  await hint(platform.queues.lanes(laneMessages({ id, phase }, lanes)));
+  const { phase, cursor } = again.start;
+  const isWork = cursor < units || again.units.length > 0;
+  if (!isWork) return hint(platform.queues.finish(finalizeMessage(id)));
+  await startLanes(platform, phase);
 }
 
 /** How the run's suite has changed since, as text; null if requests and scores are the same. */

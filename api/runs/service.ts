@@ -1,7 +1,8 @@
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { ResumeRequest } from "#shared/contracts/submissions/run-requests.ts";
+import { startLanes } from "../engine/seat-lanes.ts";
 import type { Account } from "../keys/account.ts";
-import { boardMessage, laneMessages } from "../platform/messages.ts";
+import { boardMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";
 import { announceWaiting } from "../webhooks/announce.ts";
@@ -38,7 +39,7 @@ export async function controlRun(
   if (!changed && !isDone(run, limit)) {
     return err({ type: "conflict", detail: barOf(run, action, limit) ?? changedDetail(runId) });
   }
-  if (action === "resume") await hint(platform.queues.lanes(lanesOf(run)));
+  await startLanes(platform, run.phase);
   if (action === "cancel") await announceWaiting(platform);
   return ok(run);
 }
@@ -96,8 +97,6 @@ function barOf(run: RunRecord, action: RunAction, { maxCostUsd }: Limit): string
 
 const changedDetail = (runId: string): string =>
   `run "${runId}" was changed by another request: read it again`;
-
-const lanesOf = (run: RunRecord) => laneMessages(run, run.lanes);
 
 /** Deletes a run for readers at once; the cron job deletes its data. A running one is cancelled first. */
 export async function deleteRun(

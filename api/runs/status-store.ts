@@ -1,7 +1,8 @@
-import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, like, lt, or, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { RunStatus } from "#shared/contracts/run.ts";
 import type { Summary } from "#shared/contracts/suite.ts";
+import { SEAT } from "../engine/seat-store.ts";
 import { settleQuota } from "../keys/quota-store.ts";
 import { LIVE, liveStatuses, prepared } from "../platform/sql.ts";
 import { COUNT_RUNS, countChange } from "../publication/store.ts";
@@ -81,14 +82,17 @@ export function runStatus(d1: D1Database) {
     /** Also false if no sample is missing. */
     pause: (runId: string, reason: string | null): Promise<boolean> =>
       change(runId, ["queued", "running"], { status: "paused", statusReason: reason }, areMissing),
-    resume: (runId: string, limit: { maxCostUsd: number | null }): Promise<boolean> =>
-      change(runId, ["paused"], {
+    async resume(runId: string, limit: { maxCostUsd: number | null }): Promise<boolean> {
+      const changed = update(runId, ["paused"], {
         status: "running",
         statusReason: null,
         // A pause does not count as waiting for the endpoint.
         blockedSince: null,
         ...limit,
-      }),
+      });
+      const [its] = await db.batch([changed, freeLanes(d1, runId)]);
+      return its.length > 0;
+    },
   };
 }
 
@@ -96,6 +100,13 @@ const retriesOf = sql<number>`json_array_length(${runs.retries})`;
 
 /** If no sample is missing, the run only waits to be summed up. */
 const areMissing = lt(runs.done, runs.total);
+
+/** Lanes of a resumed run start at once, also those that rest or whose seat's message arrived during the pause. */
+const freeLanes = (d1: D1Database, runId: string) =>
+  drizzle(d1)
+    .update(leases)
+    .set({ slots: 0, expiresAt: 0 })
+    .where(and(eq(leases.runId, runId), or(eq(leases.slots, 0), like(leases.holder, `${SEAT}%`))));
 
 /** Lanes of cancelled and failed runs keep their leases, to save answers that they have. */
 const dropLeasesOfFinished = (d1: D1Database, runId: string) =>

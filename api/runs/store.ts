@@ -4,6 +4,7 @@ import { countAttempt } from "../boards/attempt-store.ts";
 import { runCommits } from "../engine/commit-store.ts";
 import { runLeases } from "../engine/lease-store.ts";
 import { runPhases } from "../engine/phase-store.ts";
+import { runSeats } from "../engine/seat-store.ts";
 import { type Charge, chargeQuota, isOverQuota, messages } from "../keys/quota-store.ts";
 import type { ObjectStore } from "../platform/object-store.ts";
 import type { EndpointMemory } from "../providers/endpoint-memory.ts";
@@ -29,6 +30,7 @@ export function runStore(d1: D1Database, objects: Pick<ObjectStore, "getBytes">)
     ...runVisibility(d1),
     ...precedents(d1),
     ...runLeases(d1),
+    ...runSeats(d1),
     ...runCommits(d1),
     ...runPhases(d1),
 

@@ -2,12 +2,11 @@ import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 import { boardErrors } from "../boards/board-limits.ts";
+import { startLanes } from "../engine/seat-lanes.ts";
 import { storeSubmitted } from "../engine/stored-answers.ts";
 import { fittingCharge, type OverQuota, overQuota } from "../keys/quota.ts";
 import type { Charge } from "../keys/quota-store.ts";
-import { laneMessages } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
-import { hint } from "../platform/retry-storage.ts";
 import { needRoom } from "../runs/archive-runs.ts";
 import type { NewRun } from "../runs/schema.ts";
 import { checkModels } from "./check-models.ts";
@@ -79,16 +78,10 @@ async function store(
   if (stored === "over-quota" && charge !== null) {
     return err({ kind: "over-quota", ...(await overQuota(platform, charge)) });
   }
-  // If the id existed, messages about these runs have no effect.
-  await startRuns(platform, runs);
+  for (const phase of new Set(runs.map((run) => run.phase ?? "answering"))) {
+    await startLanes(platform, phase);
+  }
   return ok(id);
-}
-
-async function startRuns(platform: Platform, runs: readonly NewRun[]): Promise<void> {
-  const messages = runs.flatMap(({ id, phase = "answering", lanes }) =>
-    laneMessages({ id, phase }, lanes),
-  );
-  await hint(platform.queues.lanes(messages));
 }
 
 /** Models with answers have one run each: they can't be swept. */

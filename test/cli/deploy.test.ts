@@ -376,7 +376,9 @@ it("the committed configuration names its dead-letter queue where the Worker rea
 });
 
 it("the committed configuration consumes what it sends to, and what earlier versions sent to", async () => {
-  const { producers = [], consumers = [] } = (await committedConfigs()).api.queues ?? {};
+  const { api } = await committedConfigs();
+  const { producers = [], consumers = [] } = api.queues ?? {};
+  const lanesMax = Number((api["vars"] as Record<string, unknown>)["LANES_MAX"]);
   const consumed = consumers.map((one) => String(one["queue"]));
   const sent = producers.map((one) => String(one["queue"]));
   const before = ["evaluate", "judge", "finish", "webhooks", "dead"].map((one) => `assay-${one}`);
@@ -384,7 +386,8 @@ it("the committed configuration consumes what it sends to, and what earlier vers
   const ofModels = consumers.filter((one) => String(one["queue"]).startsWith("assay-evaluate"));
   const most = ofModels.map((one) => one["max_concurrency"] as number);
   expect(ofModels).toHaveLength(12);
-  expect(most.reduce((sum, one) => sum + one, 0)).toBe(36);
+  // Lanes are spread over queues at random: enough consumers that a lane with a seat finds one.
+  expect(most.reduce((sum, one) => sum + one, 0)).toBe(2 * lanesMax);
 });
 
 it("says what a free account can't do before anything is made, and leaves out what it refuses", async () => {

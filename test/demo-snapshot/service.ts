@@ -114,6 +114,8 @@ function bindings(d1: ReturnType<typeof localD1>, objects: Map<string, string>) 
     ALLOW_PRIVATE_ENDPOINTS: "true",
     RAW_RETENTION_DAYS: "0",
     ENDPOINT_CONCURRENCY_MAX: "200",
+    LANES_MAX: "48",
+    LEASE_MS: "30000",
     DAILY_SAMPLE_QUOTA: "0",
     REBUILD_INTERVAL_MS: "0",
     JUDGES: judgeSettings,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runLane } from "../../../api/engine/run-lane.ts";
+import { startLanes } from "../../../api/engine/seat-lanes.ts";
 import type { LaneMessage } from "../../../api/platform/messages.ts";
 import { laneMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
@@ -75,6 +76,7 @@ async function complete({ platform, mail, isolate, seen, sleep }: ReturnType<typ
   for (let round = 0; mail.finish.length === 0; round++) {
     if (round === 4 * DEATHS_MAX || seen.deaths > DEATHS_MAX) throw new Error("no progress");
     const { platform: mortal, death } = isolate();
+    await startLanes(platform, "answering");
     const stalled = await platform.runs.stalled(platform.now() - 20_000);
     const found: LaneMessage[] = [
       ...mail.evaluate.splice(0),

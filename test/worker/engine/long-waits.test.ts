@@ -120,7 +120,7 @@ describe("the cron job", () => {
     const now = Date.now();
     const { platform, mail, run, deliverAll } = await parked(until, now, now);
     await env.DB.prepare(
-      "INSERT INTO leases (run_id, lane, attempt, holder, pending, expires_at) VALUES (?, 0, 1, 'x', '[]', ?)",
+      "UPDATE leases SET attempt = 1, holder = 'x', slots = 0, expires_at = ?2 WHERE run_id = ?1",
     )
       .bind(run, until)
       .run();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { startLanes } from "../../../api/engine/seat-lanes.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { rescoreRun } from "../../../api/runs/rescore-run.ts";
 import { controlRun } from "../../../api/runs/service.ts";
@@ -183,7 +184,9 @@ describe("a run of a judged suite", () => {
     its.platform.judging = judging;
     if (action === "cancel") return;
     await controlRun(its.platform, owner, run, "resume", {});
+    // The judges asked to be called later; then the cron job starts the lanes.
     clock += 10_000;
+    await startLanes(its.platform, "judging");
     await its.deliverAll();
     expect(await its.platform.runs.get(run)).toMatchObject({ status: "finished", done: count });
     expect(asked).toHaveLength(12 * count);

@@ -122,7 +122,10 @@ describe("retryRun()", () => {
   it("overwrites no answer from before", async () => {
     let clock = Date.parse("2026-11-21T10:00:00Z");
     const settings = { ...harness().platform.settings, laneSpanMaxMs: 12 };
-    const { platform, deliverAll, run } = await withFailures({ now: () => clock++, settings });
+    const { platform, deliverAll, run } = await withFailures({
+      now: () => (clock += 30),
+      settings,
+    });
     const folder = `runs/${run}/answers/`;
     const kept = await platform.objects.keys(folder);
     expect(kept.filter((name) => /-2-\d+\.json$/.test(name))).not.toEqual([]);

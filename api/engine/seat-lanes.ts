@@ -1,0 +1,40 @@
+import { capOf } from "../judging/units.ts";
+import { laneMessage } from "../platform/messages.ts";
+import type { Platform } from "../platform/platform.ts";
+import { hint } from "../platform/retry-storage.ts";
+import type { RunRecord } from "../runs/schema.ts";
+import type { Seat } from "./seat-store.ts";
+
+type Phase = RunRecord["phase"];
+
+/** How long a seat waits for a consumer before working lanes end their batch, so that the queue adds a consumer. */
+const SEAT_WAIT_MS = 1_000;
+
+const limitsOf = (platform: Platform, phase: Phase) => ({
+  phase,
+  now: platform.now(),
+  lanesMax: platform.settings.lanesMax,
+  endpointCap: capOf(platform, { phase }),
+});
+
+/**
+ * Starts the lanes that are next in line, if seats are free. Called whenever work arrives or a lane ends. Only a hint:
+ * seats whose message is lost expire, and the cron job gives them again.
+ */
+export async function startLanes(platform: Platform, phase: Phase): Promise<void> {
+  const limits = limitsOf(platform, phase);
+  const start = async () => {
+    const expiresAt = limits.now + platform.settings.leaseMs;
+    const seats = await platform.runs.giveSeats(limits, platform.newId("seat"), expiresAt);
+    if (seats.length === 0) return;
+    await platform.queues.lanes(seats.map(({ run: id, lane }) => laneMessage({ id, phase }, lane)));
+  };
+  await hint(start());
+}
+
+/** Whether a working lane must end its span, because others wait or its run does not work any more. */
+export function isToYield(platform: Platform, phase: Phase, seat: Seat): Promise<boolean> {
+  const limits = limitsOf(platform, phase);
+  const seatsWaitUntil = limits.now + platform.settings.leaseMs - SEAT_WAIT_MS;
+  return platform.runs.isToYield(limits, seat, seatsWaitUntil);
+}

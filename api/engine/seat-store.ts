@@ -1,0 +1,128 @@
+import type { RunRecord } from "../runs/schema.ts";
+
+/** A lane that may start: its request slots are reserved until a consumer takes the lane, or the seat expires. */
+export interface Seat {
+  run: string;
+  lane: number;
+}
+
+/** Limits on the lanes of a phase: those that work at once, and requests in flight at one endpoint. */
+export interface SeatLimits {
+  phase: RunRecord["phase"];
+  now: number;
+  lanesMax: number;
+  endpointCap: number;
+}
+
+/** A lease whose holder starts with this is a seat: a reservation that no consumer has taken yet. */
+export const SEAT = "seat_";
+
+/** A lease that nobody uses. One that expired in the hands of a holder is in use: the holder may be alive. */
+const UNUSED = `(l.expires_at <= ?1 AND (l.slots = 0 OR l.holder LIKE '${SEAT}%'))`;
+
+const HAS_UNITS = `(l.pending <> '[]' OR l.claim_from < min(l.claim_to, r.units))`;
+
+/**
+ * The lanes that wait for a seat, each with the slots \`given\` that its endpoint has left. Accounts take turns: \`turn\` is
+ * the number of seats that the account has with this one. Within an account, older runs come first. Fresh lanes
+ * (without units of their own) get a seat only if enough units are unclaimed. Of each account's runs at an endpoint, no
+ * more are looked at than seats are free, and one where the endpoint has no slot. Parameters: ?1 now, ?2 phase, ?3 cap, ?4 lanes at once.
+ */
+const LINE = `
+  WITH RECURSIVE held AS MATERIALIZED (
+    SELECT r.id, r.owner, r.created_at, l.lane, l.slots, l.holder, l.expires_at, l.endpoint_origin AS origin
+    FROM runs r JOIN leases l ON l.run_id = r.id
+    WHERE r.status IN ('queued', 'running') AND r.phase = ?2 AND l.expires_at > ?1 AND l.slots > 0),
+  live AS (
+    SELECT r.id, owner, created_at, endpoint_origin AS origin, lanes, units, units - cursor AS fresh,
+      slot_limit - coalesce((SELECT sum(h.slots) FROM held h WHERE h.id = r.id), 0) AS room,
+      lanes - (SELECT count(*) FROM leases l WHERE l.run_id = r.id AND NOT ${UNUSED}) AS unused,
+      EXISTS (SELECT 1 FROM leases l WHERE l.run_id = r.id AND ${UNUSED} AND ${HAS_UNITS}) AS is_left
+    FROM runs r
+    WHERE status IN ('queued', 'running') AND phase = ?2 AND done < total AND not_before <= ?1),
+  first AS MATERIALIZED (
+    SELECT *, row_number() OVER (PARTITION BY owner, origin ORDER BY created_at, id) AS place,
+      (SELECT count(*) FROM held h WHERE h.owner = v.owner) AS seats,
+      (SELECT coalesce(sum(h.slots), 0) FROM held h WHERE h.origin = v.origin) AS busy
+    FROM live v WHERE room > 0 AND (is_left OR (fresh > 0 AND unused > 0))),
+  numbers(lane) AS (
+    SELECT 0 UNION ALL SELECT lane + 1 FROM numbers WHERE lane + 1 < (SELECT max(lanes) FROM first)),
+  free AS (
+    SELECT r.*, n.lane, coalesce(${HAS_UNITS}, 0) AS has_units
+    FROM first r JOIN numbers n ON n.lane < r.lanes
+    LEFT JOIN leases l ON l.run_id = r.id AND l.lane = n.lane
+    WHERE r.place <= CASE WHEN origin IS NULL OR busy < ?3 THEN (SELECT max(1, ?4 - count(*)) FROM held) ELSE 1 END
+      AND (l.lane IS NULL OR ${UNUSED})),
+  numbered AS (
+    SELECT *, row_number() OVER run - 1 AS nth, sum(NOT has_units) OVER run - 1 AS fresh_before
+    FROM free WHERE has_units OR fresh > 0 WINDOW run AS (PARTITION BY id ORDER BY has_units DESC, lane)),
+  turns AS (
+    SELECT *, min(5, room - 5 * nth) AS wanted,
+      seats + row_number() OVER (PARTITION BY owner ORDER BY created_at, id, nth) AS turn
+    FROM numbered WHERE room > 5 * nth AND (has_units OR fresh > 5 * fresh_before)),
+  line AS MATERIALIZED (
+    SELECT *, CASE WHEN origin IS NULL THEN wanted ELSE min(wanted, CAST(?3 AS INTEGER) - busy
+      - coalesce(sum(wanted) OVER (PARTITION BY origin ORDER BY turn, created_at, id, nth
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)) END AS given
+    FROM turns)`;
+
+/** Further parameters: ?5 holder, ?6 when the seats expire. */
+const GIVE_SEATS = `
+  INSERT INTO leases (run_id, lane, attempt, holder, slots, endpoint_origin, pending, expires_at)
+  ${LINE}
+  SELECT id, lane, 0, ?5, given, origin, '[]', ?6 FROM line WHERE given > 0
+  ORDER BY turn, created_at, id, nth LIMIT max(0, ?4 - (SELECT count(*) FROM held))
+  ON CONFLICT (run_id, lane) DO UPDATE
+  SET holder = ?5, slots = excluded.slots, endpoint_origin = excluded.endpoint_origin, expires_at = ?6`;
+
+const SEATS = `SELECT run_id AS run, lane FROM leases WHERE holder = ?1`;
+
+/**
+ * A lane yields if its run does not work any more; if a seat has waited since ?7 or longer, because queues add consumers
+ * only when batches end; or if an account with fewer seats waits for one that this lane would leave: any seat, or one of
+ * the same endpoint. Then as many of the account's lanes yield as lanes wait, the youngest first. Further parameters:
+ * ?5 run, ?6 lane.
+ */
+const IS_TO_YIELD = `${LINE},
+  me AS (SELECT r.id, r.owner, r.endpoint_origin AS origin, r.created_at,
+      (SELECT count(*) FROM held h WHERE h.owner = r.owner) AS seats
+    FROM runs r WHERE r.id = ?5),
+  younger AS (SELECT h.origin FROM held h, me WHERE h.owner = me.owner
+    AND (h.created_at, h.id, h.lane) > (me.created_at, me.id, ?6)),
+  waiting AS (SELECT l.origin, l.given FROM line l, me WHERE l.owner <> me.owner AND l.turn < me.seats)
+  SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?5 AND status <> 'running')
+    OR EXISTS (SELECT 1 FROM held WHERE holder LIKE '${SEAT}%' AND expires_at <= ?7)
+    OR (SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)
+    OR (SELECT count(*) FROM younger y, me WHERE y.origin = me.origin)
+      < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin) AS yields`;
+
+/** Seats: which lanes work next. */
+export function runSeats(d1: D1Database) {
+  return {
+    /**
+     * Gives all free seats to the lanes that are next in line and returns them. With the same holder again, after a lost
+     * reply, it also returns those given before.
+     */
+    async giveSeats(limits: SeatLimits, holder: string, expiresAt: number): Promise<Seat[]> {
+      const { now, phase, endpointCap, lanesMax } = limits;
+      const [, seats] = await d1.batch<Seat>([
+        d1.prepare(GIVE_SEATS).bind(now, phase, endpointCap, lanesMax, holder, expiresAt),
+        d1.prepare(SEATS).bind(holder),
+      ]);
+      return seats?.results ?? [];
+    },
+
+    /** Whether a lane must end its span; `seatsWaitUntil`: expiry of the seats that have waited too long. */
+    async isToYield(
+      { now, phase, endpointCap, lanesMax }: SeatLimits,
+      { run, lane }: Seat,
+      seatsWaitUntil: number,
+    ): Promise<boolean> {
+      const look = d1.prepare(IS_TO_YIELD);
+      const found = await look
+        .bind(now, phase, endpointCap, lanesMax, run, lane, seatsWaitUntil)
+        .first("yields");
+      return found === 1;
+    },
+  };
+}
