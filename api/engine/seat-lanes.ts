@@ -7,7 +7,7 @@ import type { Seat } from "./seat-store.ts";
 
 type Phase = RunRecord["phase"];
 
-/** How long a seat waits for a consumer before working lanes end their batch, so that the queue adds a consumer. */
+/** How long a seat waits for a consumer before lanes of its queue end their batch, so that the queue adds a consumer. */
 const SEAT_WAIT_MS = 1_000;
 
 const limitsOf = (platform: Platform, phase: Phase) => ({
@@ -32,9 +32,13 @@ export async function startLanes(platform: Platform, phase: Phase): Promise<void
   await hint(start());
 }
 
-/** Whether a working lane must end its span, because others wait or its run does not work any more. */
-export function isToYield(platform: Platform, phase: Phase, seat: Seat): Promise<boolean> {
+/**
+ * Whether a working lane must end its span: others wait, its run does not work any more, or its queue has too few
+ * consumers.
+ */
+export async function isToYield(platform: Platform, phase: Phase, seat: Seat): Promise<boolean> {
   const limits = limitsOf(platform, phase);
-  const seatsWaitUntil = limits.now + platform.settings.leaseMs - SEAT_WAIT_MS;
-  return platform.runs.isToYield(limits, seat, seatsWaitUntil);
+  const overdueBy = limits.now + platform.settings.leaseMs - SEAT_WAIT_MS;
+  const { yields, overdue } = await platform.runs.waitingFor(limits, seat, overdueBy);
+  return yields || platform.queues.isShared(phase, seat, overdue);
 }

@@ -78,10 +78,9 @@ const GIVE_SEATS = `
 const SEATS = `SELECT run_id AS run, lane FROM leases WHERE holder = ?1`;
 
 /**
- * A lane yields if its run does not work any more; if a seat has waited since ?7 or longer, because queues add consumers
- * only when batches end; or if an account with fewer seats waits for one that this lane would leave: any seat, or one of
- * the same endpoint. Then as many of the account's lanes yield as lanes wait, the youngest first. Further parameters:
- * ?5 run, ?6 lane.
+ * A lane yields if its run does not work any more, or if an account with fewer seats waits for one that this lane would
+ * leave: any seat, or one of the same endpoint. Then as many of the account's lanes yield as lanes wait, the youngest
+ * first. Further parameters: ?5 run, ?6 lane.
  */
 const IS_TO_YIELD = `${LINE},
   me AS (SELECT r.id, r.owner, r.endpoint_origin AS origin, r.created_at,
@@ -91,10 +90,15 @@ const IS_TO_YIELD = `${LINE},
     AND (h.created_at, h.id, h.lane) > (me.created_at, me.id, ?6)),
   waiting AS (SELECT l.origin, l.given FROM line l, me WHERE l.owner <> me.owner AND l.turn < me.seats)
   SELECT EXISTS (SELECT 1 FROM runs WHERE id = ?5 AND status <> 'running')
-    OR EXISTS (SELECT 1 FROM held WHERE holder LIKE '${SEAT}%' AND expires_at <= ?7)
     OR (SELECT count(*) FROM younger) < (SELECT count(*) FROM waiting WHERE given > 0)
     OR (SELECT count(*) FROM younger y, me WHERE y.origin = me.origin)
       < (SELECT count(*) FROM waiting w, me WHERE w.given <= 0 AND w.origin = me.origin) AS yields`;
+
+/** Parameters: ?1 now, ?2 phase, ?3 expiry of the seats that have waited too long. */
+const OVERDUE = `
+  SELECT l.run_id AS run, l.lane FROM runs r JOIN leases l ON l.run_id = r.id
+  WHERE r.status IN ('queued', 'running') AND r.phase = ?2
+    AND l.holder LIKE '${SEAT}%' AND l.slots > 0 AND l.expires_at > ?1 AND l.expires_at <= ?3`;
 
 /** Seats: which lanes work next. */
 export function runSeats(d1: D1Database) {
@@ -112,17 +116,18 @@ export function runSeats(d1: D1Database) {
       return seats?.results ?? [];
     },
 
-    /** Whether a lane must end its span; `seatsWaitUntil`: expiry of the seats that have waited too long. */
-    async isToYield(
+    /** Whether a lane must end its span for others, and the seats that wait for a consumer: they expire by \`overdueBy\`. */
+    async waitingFor(
       { now, phase, endpointCap, lanesMax }: SeatLimits,
       { run, lane }: Seat,
-      seatsWaitUntil: number,
-    ): Promise<boolean> {
-      const look = d1.prepare(IS_TO_YIELD);
-      const found = await look
-        .bind(now, phase, endpointCap, lanesMax, run, lane, seatsWaitUntil)
-        .first("yields");
-      return found === 1;
+      overdueBy: number,
+    ): Promise<{ yields: boolean; overdue: Seat[] }> {
+      const [look, overdue] = await d1.batch<Seat | { yields: number }>([
+        d1.prepare(IS_TO_YIELD).bind(now, phase, endpointCap, lanesMax, run, lane),
+        d1.prepare(OVERDUE).bind(now, phase, overdueBy),
+      ]);
+      const [found] = (look?.results ?? []) as { yields: number }[];
+      return { yields: found?.yields === 1, overdue: (overdue?.results ?? []) as Seat[] };
     },
   };
 }

@@ -49,6 +49,15 @@ it("queuesOf() spreads the lanes of runs that have one, in batches that a queue 
   ]);
 });
 
+it("queuesOf() knows which lanes share a queue", async () => {
+  const { isShared } = sendersOf([keeping(), keeping(), keeping()]);
+  const lane = (number: number) => ({ run: "run_019000000", lane: number });
+  expect(await isShared("answering", lane(0), [lane(1), lane(3)])).toBe(true);
+  expect(await isShared("answering", lane(0), [lane(1), lane(2)])).toBe(false);
+  expect(await isShared("judging", lane(0), [lane(1)])).toBe(true);
+  expect(await isShared("judging", lane(0), [])).toBe(false);
+});
+
 it("queuesOf() keeps judges apart", async () => {
   const [models, judges] = [keeping(), keeping()];
   const messages = [run("1"), run("2", "judging")].flatMap((one) => laneMessages(one, 2));

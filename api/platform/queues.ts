@@ -28,6 +28,15 @@ export function queuesOf(senders: Senders) {
       const sent = [...byQueue].map(([queue, its]) => sendAll(queue, its, delaySeconds));
       await Promise.all(sent);
     },
+    /** Whether messages of other lanes are in the queue of a lane. */
+    async isShared(
+      phase: LaneMessage["phase"],
+      lane: QueuedLane,
+      others: readonly QueuedLane[],
+    ): Promise<boolean> {
+      const indexOf = (one: QueuedLane) => queueIndexOf(one, senders[phase].length);
+      return others.some((other) => indexOf(other) === indexOf(lane));
+    },
     async finish(message: FinishMessage): Promise<void> {
       await senders.finish.send(message);
     },
@@ -36,6 +45,8 @@ export function queuesOf(senders: Senders) {
   };
 }
 
+type QueuedLane = Pick<LaneMessage, "run" | "lane">;
+
 /** Last hex digits of a run's random id: enough to distribute runs evenly. */
 const ID_END = 6;
 
@@ -43,7 +54,7 @@ const ID_END = 6;
  * A queue starts with one consumer and adds more only when batches end, so lanes in different queues start at once.
  * @example queueIndexOf({ run: "run_000001", lane: 2 }, 4) // 3
  */
-const queueIndexOf = ({ run, lane }: Pick<LaneMessage, "run" | "lane">, queues: number): number =>
+const queueIndexOf = ({ run, lane }: QueuedLane, queues: number): number =>
   ((Number.parseInt(run.slice(-ID_END), 16) || 0) + lane) % queues;
 
 /**

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { parseArgs, promisify } from "node:util";
 import { nearest, tableOf } from "./limit-table.ts";
 import { type Played, record } from "./record.ts";
+import { crowdScenes } from "./scenes/crowd.ts";
 import { deliveryScenes } from "./scenes/deliveries.ts";
 import { deployScenes } from "./scenes/deploy.ts";
 import { loadScenes } from "./scenes/load.ts";
@@ -14,6 +15,7 @@ const scenes: readonly Scene[] = [
   ...deployScenes,
   ...deliveryScenes,
   ...loadScenes,
+  ...crowdScenes,
   ...pieceScenes,
   ...outageScenes,
   ...scaleScenes,

@@ -120,7 +120,8 @@ async function ranOf(cloud: Cloud, dataset: string, model: string) {
   }
 }
 
-const messagesOf = (cloud: Cloud): number =>
+/** Messages that started lanes. */
+export const messagesOf = (cloud: Cloud): number =>
   [...cloud.workers.queues.delivered].reduce(
     (sum, [name, count]) => sum + (name.startsWith(`${NAME}-evaluate`) ? count : 0),
     0,

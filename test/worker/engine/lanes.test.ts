@@ -267,9 +267,9 @@ describe("a lane's time", () => {
     const run = await runOf(made.platform, samples, concurrency);
     made.platform.runs = {
       ...runs,
-      isToYield: async ({ now }) => {
+      waitingFor: async ({ now }) => {
         looks.push(now);
-        return waiting();
+        return { yields: waiting(), overdue: [] };
       },
       commit: async (commit) => {
         const result = await runs.commit(commit);

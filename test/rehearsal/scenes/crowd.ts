@@ -1,0 +1,197 @@
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { startSimulator } from "../../../simulator/start-simulator.ts";
+import { numberedSamples } from "../../faults/support/numbered-samples.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { type Conditions, replyOf } from "../cloud/data-plane.ts";
+import { messagesOf } from "./load.ts";
+import { bearer, equal, type Findings, onDeployed, page, type Scene } from "./scene.ts";
+
+const usual: Conditions = { distances: { d1: 20, r2: 50, queues: 20 }, growth: 1, doubled: 0.01 };
+const HOST = "models.assay-rehearsal.com";
+/** ENDPOINT_CONCURRENCY_MAX and LANES_MAX × 5 of wrangler.toml. */
+const CAP = 200;
+const LANES_CAP = 240;
+const LATENCY_MS = 4_000;
+const LOOK_MS = 250;
+
+const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
+
+interface Crowd {
+  submissions: number;
+  accounts: number;
+  samples: number;
+  /** Number of endpoints among which the submissions are spread. */
+  endpoints: number;
+}
+
+const crowds: readonly Crowd[] = [
+  { submissions: 200, accounts: 50, samples: 100, endpoints: 1 },
+  { submissions: 200, accounts: 50, samples: 100, endpoints: 200 },
+];
+
+/** Many submissions at once, each of which wants far more than its share. */
+export const crowdScenes: readonly Scene[] = crowds.map((crowd) => ({
+  name: `${crowd.submissions} submissions of ${crowd.accounts} accounts at ${crowd.endpoints === 1 ? "one endpoint" : `${crowd.endpoints} endpoints`}`,
+  isQuick: false,
+  play: () =>
+    onDeployed({ conditions: usual }, (cloud, findings) => playCrowd(cloud, crowd, findings)),
+}));
+
+async function playCrowd(cloud: Cloud, crowd: Crowd, findings: Findings): Promise<void> {
+  const { submissions, accounts, samples, endpoints } = crowd;
+  const rows = numberedSamples(samples, 2_000);
+  const simulator = await startSimulator({ datasets: [rows] });
+  let inFlight = 0;
+  let asked = 0;
+  cloud.workers.outside = async (request) => {
+    inFlight += 1;
+    asked += 1;
+    try {
+      const { pathname } = new URL(request.url);
+      const init = { method: request.method, headers: request.headers, body: await request.text() };
+      return replyOf(await fetch(`${simulator.url}${pathname}`, init));
+    } finally {
+      inFlight -= 1;
+    }
+  };
+  const looks: { asked: number; inFlight: number }[] = [];
+  const watch = setInterval(() => looks.push({ asked, inFlight }), LOOK_MS);
+  try {
+    const jsonl = rows.map((row) => JSON.stringify(row)).join("\n");
+    const headers = { ...bearer, "content-type": "application/jsonl" };
+    const dataset = "/v1/datasets?suite=extraction&name=crowd&visibility=public";
+    const uploaded = await page(cloud, dataset, { method: "POST", headers, body: jsonl });
+    if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
+    const keys = await Promise.all(
+      Array.from({ length: accounts }, (_, i) => keyOf(cloud, `account-${i}`)),
+    );
+    const before = messagesOf(cloud);
+    const runs = await inTurn(submissions, 8, (i) =>
+      submitted(cloud, keys[i % accounts]!, {
+        slug: `account-${i % accounts}/model-${i}`,
+        address: `192.0.2.${i % accounts}`,
+        host: endpoints === 1 ? HOST : `${i % endpoints}.${HOST}`,
+      }),
+    );
+    const ends = await endsOf(cloud, runs, 1_200_000);
+    const total = submissions * samples;
+    // From when the cap is first reached until too little is left to use it.
+    const full = endpoints === 1 ? CAP : LANES_CAP;
+    const start = looks.findIndex((look) => look.inFlight >= 0.95 * full);
+    const busy = looks.slice(start).filter((look) => look.asked < total - 2 * full);
+    const mean = busy.reduce((sum, look) => sum + look.inFlight, 0) / Math.max(1, busy.length);
+    const share = (100 * mean) / full;
+    findings.add(
+      `${share.toFixed(1)}% of ${full} requests in flight are used while work waits (at least 95%)`,
+      () => (start >= 0 && share >= 95 ? undefined : `${mean.toFixed(1)}`),
+    );
+    findings.add("every run ends with all of its samples", () =>
+      equal(
+        ends.filter(({ status, done }) => status !== "finished" || done !== samples).slice(0, 3),
+        [],
+      ),
+    );
+    findings.add("within an account, runs end in the order in which they came, by and large", () =>
+      orderOf(ends, accounts) >= 0.9 ? undefined : `${orderOf(ends, accounts)}`,
+    );
+    const perSample = (messagesOf(cloud) - before) / total;
+    findings.add(`${perSample.toFixed(3)} messages a sample (at most 0.05)`, () =>
+      perSample <= 0.05 ? undefined : perSample.toFixed(3),
+    );
+    const most = Math.max(...looks.map((look) => look.inFlight));
+    findings.add(`at most ${most} requests in flight at once`, () =>
+      most <= full ? undefined : `${most}`,
+    );
+    findings.add("no call was refused", () =>
+      cloud.workers.usage.flatMap((one) => one.refused).at(0),
+    );
+  } finally {
+    clearInterval(watch);
+    await simulator.close();
+  }
+}
+
+async function keyOf(cloud: Cloud, owner: string): Promise<string> {
+  const made = await page(cloud, "/v1/keys", {
+    method: "POST",
+    headers: { ...bearer, "content-type": "application/json" },
+    body: JSON.stringify({ owner, name: "rehearsal" }),
+  });
+  return z.object({ key: z.string() }).parse(JSON.parse(made.text)).key;
+}
+
+interface Submission {
+  slug: string;
+  host: string;
+  /** Of its submitter: writes are limited per address. */
+  address: string;
+}
+
+async function submitted(cloud: Cloud, key: string, { slug, host, address }: Submission) {
+  const endpoint = {
+    baseUrl: `https://${host}/v1`,
+    model: `sim-perfect?latency=${LATENCY_MS}`,
+    apiKey: "any",
+  };
+  const reply = await page(cloud, "/v1/submissions", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "cf-connecting-ip": address,
+    },
+    body: JSON.stringify({
+      suite: "extraction",
+      dataset: "crowd",
+      visibility: "unlisted",
+      options: { concurrency: 25 },
+      models: [{ name: slug, slug, simulated: true, endpoint }],
+    }),
+  });
+  if (reply.status !== 202) throw new Error(reply.text.slice(0, 900));
+  const { runs } = submittedSchema.parse(JSON.parse(reply.text));
+  return runs[0]!.id;
+}
+
+/** Calls `act` with 0 to `count` − 1, some at a time. */
+async function inTurn<T>(count: number, atOnce: number, act: (i: number) => Promise<T>) {
+  const results: T[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < count) {
+      const i = next++;
+      results[i] = await act(i);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
+
+interface End {
+  id: string;
+  status: string;
+  done: number;
+  finishedAt: number;
+}
+
+/** The runs when all have ended, or the time is over, in the order of `ids`. */
+async function endsOf(cloud: Cloud, ids: readonly string[], withinMs: number): Promise<End[]> {
+  const [database] = [...cloud.account.databases.keys()];
+  const sql = "SELECT id, status, done, coalesce(finished_at, 0) AS finishedAt FROM runs";
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const [found] = (await cloud.workers.query(database!, sql, [])) as { results: End[] }[];
+    const byId = new Map(found?.results.map((run) => [run.id, run]));
+    const ends = ids.flatMap((id) => byId.get(id) ?? []);
+    if (Date.now() > deadline || ends.every(({ status }) => status === "finished")) return ends;
+    await setTimeout(2_000);
+  }
+}
+
+/** Share of pairs of an account's successive runs that ended in the order of their submission. */
+function orderOf(ends: readonly End[], accounts: number): number {
+  const pairs = ends.slice(0, -accounts).map((run, i) => [run, ends[i + accounts]!] as const);
+  const inOrder = pairs.filter(([first, second]) => first.finishedAt <= second.finishedAt + 5_000);
+  return inOrder.length / Math.max(1, pairs.length);
+}
