@@ -6,10 +6,10 @@ import { keepPages } from "./src/data/kept-pages.ts";
 import { leaveOutLarge } from "./src/data/leave-out-large.ts";
 import { settings } from "./src/data/settings.ts";
 
-/** What stands in public/_headers for the API's origin, which only a build knows. */
+/** Placeholder in public/_headers for the API's origin, which only a build knows. */
 const placeholder = " {api}";
 
-/** Lets the pages' scripts and images ask the API where it is elsewhere, and no other origin but their own. */
+/** Allows scripts and images of pages to request the API's origin, and no origin other than that and their own. */
 const allowApi: AstroIntegration = {
   name: "allow-api",
   hooks: {

@@ -36,6 +36,14 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
     expect(JSON.stringify(report)).toContain("Reasoning tokens");
   });
 
+  test("begins each section of its report with one line", () => {
+    const summary = suite.aggregate.finish(stateOf(scored), run);
+    const timeline = timelineOf(emptyTimeline(9000));
+    for (const { title, intro } of suite.report(summary, { options, points: null, timeline })) {
+      expect.soft([title, intro.length > 180 ? intro : ""]).toEqual([title, ""]);
+    }
+  });
+
   test("says in its report how many clusters intervals rest on, and only then", () => {
     const textsOf = (pieces: ScoredSample[]) =>
       suite

@@ -40,6 +40,13 @@ export const note = (title: string, text: string, tone: Tone = "neutral"): NoteB
   text,
 });
 
+/**
+ * A note, or nothing if there is nothing to say.
+ * @example noteIf("Left out", "") // null
+ */
+export const noteIf = (title: string, text: string): NoteBlock | null =>
+  text === "" ? null : note(title, text.trim());
+
 /** A part of a whole. */
 export type StackPart = readonly [label: string, count: number, tone: Tone, definition: string];
 

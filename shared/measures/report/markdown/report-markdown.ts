@@ -103,7 +103,7 @@ function sampleParts(samples: readonly ShownSample[], format: Metric["format"]):
   if (samples.length === 0) return [];
   return [
     "## Samples",
-    "The lowest and highest scores and whatever is odd, as they were asked and answered.",
+    "Samples with the lowest and highest scores and unusual ones, with request and answer.",
     ...samples.flatMap(({ kind, reason, id, repeat, score, status, blocks }) => {
       const which = repeat > 0 ? ` (repeat ${repeat + 1})` : "";
       const earned = score === null ? status.replaceAll("_", " ") : figureText(score, format);

@@ -147,7 +147,7 @@ export function calibrationSection({ breakdown }: ReportFacts): SectionParts | n
   return {
     id: "calibration",
     title: "Calibration",
-    intro: `Confidence (from token probabilities) against partial F1, over ${calibration.n} answers. Below the line of perfect calibration a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
+    intro: `Confidence (from token probabilities) against partial F1 of ${calibration.n} answers: below the line, a model is overconfident. Expected calibration error: ${figureText(calibration.error, "score")}.`,
     blocks: [
       diagram(calibration.bins),
       asFolded(

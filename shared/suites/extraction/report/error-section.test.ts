@@ -65,10 +65,10 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
     invalidOutput: 2,
     failedRequest: 1,
   });
-  expect(small.find(({ id }) => id === "errors")?.intro).toContain(
+  expect(blockIn(small, "note", "Not in these charts").text).toContain(
     "Nothing of 2 invalid outputs and 1 failed request is used: 6 fields expected there",
   );
-  expect(small.find(({ id }) => id === "hallucinations")?.intro).toContain(
+  expect(blockIn(small, "note", "Counted as made up").text).toContain(
     "The headline counts 3 answers of this run as wholly made up: 2 invalid outputs and 1 failed request.",
   );
 });
@@ -76,11 +76,10 @@ test("extractionReport() tells fields missed in valid outputs from those of inva
 test("extractionReport() gives what outputs off the schema would have earned", () => {
   const schema = { type: "object", properties: { a: { type: "number" } }, required: ["b"] };
   const sample = aSample({ a: 1, b: 2 }, { schema });
-  const { intro } = extractionReport(
-    summaryOf([aScored(0, sample, anAnswer('{"a": 1}'))]),
-    run,
-  ).find(({ id }) => id === "errors")!;
-  expect(intro).toContain("read as if valid, partial F1 over these would be 0.667");
+  const report = extractionReport(summaryOf([aScored(0, sample, anAnswer('{"a": 1}'))]), run);
+  expect(blockIn(report, "note", "Not in these charts").text).toContain(
+    "read as if valid, partial F1 over these would be 0.667",
+  );
 });
 
 test("extractionReport() calls all missed in runs that did not tell them apart", () => {
@@ -115,7 +114,8 @@ test("extractionReport() goes by type and depth where paths are rare, and says s
   const { points } = blockIn(report, "scatter", "Precision against recall by type, depth");
   expect(points.map(({ label }) => label)).toEqual(map.rows.names);
   for (const id of ["errors", "fields"]) {
-    expect(report.find((section) => section.id === id)?.intro).toContain(
+    const section = report.filter((one) => one.id === id);
+    expect(blockIn(section, "note", "Grouped fields").text).toContain(
       "Name paths in 10 samples or more hold only 33.3% of the expected fields",
     );
   }
@@ -131,5 +131,6 @@ test("extractionReport() draws only paths that enough samples have", () => {
   );
   const report = extractionReport(summaryOf(mixed), run);
   expect(blockIn(report, "matrix", /by field$/).rows.names).toEqual(["a", "b"]);
-  expect(report.find(({ id }) => id === "errors")?.intro).not.toContain("grouped");
+  const titles = report.flatMap(({ blocks }) => blocks.map(({ title }) => title));
+  expect(titles).not.toContain("Grouped fields");
 });

@@ -2,6 +2,7 @@ import type { MatrixBlock, Tone, TreeBlock } from "../../../contracts/report.ts"
 import {
   asBrief,
   type BlockParts,
+  noteIf,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
@@ -53,7 +54,8 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "errors",
     title: "Errors",
-    intro: `Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.${unusedText(breakdown.errorAnalysis)}${part}${comparedParts(breakdown, mostRows).why}`,
+    intro:
+      "Each error of a valid output counted once, under the first pattern that fits; the most common with the first sample that has them.",
     blocks: [
       patternTree(breakdown.errorAnalysis),
       fieldMap(breakdown),
@@ -70,6 +72,8 @@ export function errorSection({ breakdown }: ReportFacts): SectionParts {
         ),
       ),
       crowdTable(crowds),
+      noteIf("Not in these charts", `${unusedText(breakdown.errorAnalysis)}${part}`),
+      noteIf("Grouped fields", comparedParts(breakdown, mostRows).why),
     ],
   };
 }

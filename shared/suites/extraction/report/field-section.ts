@@ -5,6 +5,7 @@ import {
   type Column,
   countedParts,
   metricValue,
+  noteIf,
   type SectionParts,
   type StackPart,
   stackOf,
@@ -56,7 +57,8 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): SectionParts 
   return {
     id: "fields",
     title: "Fields",
-    intro: `The category of each field, and the precision (of what the model gave) and recall (of what was expected) that follow. Strict credits only identical values; partial credits close ones by half, lenient those with a composite of 0.3 or more in full. In precision and recall, fields of invalid outputs and failed requests count as missed.${comparedParts(breakdown, mostDots).why}`,
+    intro:
+      "The category of each field, with precision and recall in three modes: strict credits identical values, partial close ones by half, lenient close ones in full.",
     blocks: [
       stackOf("Fields by category", "fields", categoryParts(breakdown)),
       stackOf(
@@ -67,6 +69,7 @@ export function fieldSection({ metrics, breakdown }: ReportFacts): SectionParts 
       modeBars(metrics),
       partScatter(breakdown),
       modeTable(metrics),
+      noteIf("Grouped fields", comparedParts(breakdown, mostDots).why),
     ],
   };
 }

@@ -4,6 +4,7 @@ import {
   countedParts,
   intervalColumn,
   metricValue,
+  noteIf,
   type SectionParts,
   stackOf,
   tableOf,
@@ -38,7 +39,8 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
   return {
     id: "hallucinations",
     title: "Hallucinations",
-    intro: `Values that should not be there, by origin. The headline rate is a mean over samples: it counts spurious fields, and an invalid output or a failed request as if all of it were made up. Critical values are counted over all predicted fields and include wrong values that are not in the text, so their share can be larger. The chart counts values, and so only valid outputs.${madeUpText(breakdown.errorAnalysis.lost)}`,
+    intro:
+      "Values that should not be there, by origin; the headline rate is a mean over samples and counts an invalid output or a failed request as entirely made up.",
     blocks: [
       stackOf(
         "Hallucinations by type",
@@ -59,6 +61,7 @@ export function hallucinationSection({ breakdown, metrics }: ReportFacts): Secti
           { id: "criticalHallucinationRate", of: "Critical, of all predicted fields" },
         ],
       ),
+      noteIf("Counted as made up", madeUpText(breakdown.errorAnalysis.lost)),
     ],
   };
 }
@@ -68,7 +71,7 @@ function madeUpText(lost: ReportFacts["breakdown"]["errorAnalysis"]["lost"]): st
   const { invalidOutput, failedRequest } = lostTotals(lost);
   const answers = invalidOutput.answers + failedRequest.answers;
   if (answers === 0) return "";
-  return ` The headline counts ${countText(answers, "answer")} of this run as wholly made up: ${lostText(lost)}.`;
+  return `The headline counts ${countText(answers, "answer")} of this run as wholly made up: ${lostText(lost)}.`;
 }
 
 const measures = [
@@ -90,7 +93,7 @@ export function similaritySection({ breakdown }: ReportFacts): SectionParts | nu
   return {
     id: "similarity",
     title: "Strings",
-    intro: `How close ${figureText(matchedStrings, "count")} strings that both sides have are. ${figureText(fuzzy.count, "count")} of them${rate} come within ${fuzzy.threshold} by Levenshtein: a fuzzy match, not part of a score.`,
+    intro: `Similarity of ${figureText(matchedStrings, "count")} strings on both sides; ${figureText(fuzzy.count, "count")}${rate} reach ${fuzzy.threshold} by Levenshtein, a fuzzy match that no score counts.`,
     blocks: [
       ...measures.map(([id, label]) => histogram(label, similarity[id])),
       asFolded(

@@ -35,7 +35,7 @@ export function partSection({ breakdown: { fields } }: ReportFacts): SectionPart
     id: "parts",
     title: "Fields by kind",
     intro:
-      "Fields by type of the expected value, by how deep they lie (0: at the root), and by whether the schema requires them. A part is coloured if its 95% interval does not contain the partial F1 of all fields.",
+      "Fields by expected type, depth (0: root) and whether the schema requires them; coloured if the 95% interval does not contain the partial F1 of all fields.",
     blocks: [
       charts.map(([place, title]) => partBars(title, fields[place])),
       asFolded(partTable(parts)),

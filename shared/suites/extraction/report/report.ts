@@ -94,7 +94,7 @@ function outputSection({ breakdown, metrics }: ReportFacts): SectionParts {
     id: "outputs",
     title: "Outputs",
     intro:
-      "How answers were read, how many are valid against their schema, and which way of asking for structure the endpoint accepted. A null at a property that the schema does not require means the same as leaving it out, so it does not make an output invalid; “valid as is” counts outputs that fit with such nulls.",
+      "How answers were read, how many fit their schema, and which structured-output mode the endpoint accepted; “valid as is” does not ignore nulls at optional properties.",
     blocks: [
       asBrief(table("Output handling", "Outcome", counts)),
       validityTable(metrics),

@@ -36,7 +36,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
     id: "summary",
     title: "Summary",
     intro:
-      "The quality of the whole extraction, and for which use it is sufficient. EQS and its components are means over all samples; an invalid output has 0 in each. Parts are compared by partial F1, groups of samples by EQS and exact match, too.",
+      "EQS and its components are means over all samples, with 0 for an invalid output; parts are compared by partial F1, groups of samples also by EQS and exact match.",
     blocks: [
       asBrief({
         kind: "gauge",

@@ -4,6 +4,7 @@ import {
   type BlockParts,
   type Column,
   metricValue,
+  noteIf,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
@@ -41,13 +42,17 @@ export function tagSection({ breakdown, metrics }: ReportFacts): SectionParts | 
   return {
     id: "tags",
     title: "By tag",
-    intro: `Tags with two values or more of ten samples or more, the largest first; the run's breakdown in the API has every other figure of each. A value is coloured if its 95% interval does not contain the EQS of the run.${more}${leftText(left)}`,
-    blocks: keys
-      .slice(0, mostTags)
-      .map(([key, its]) => [
-        tagBars(key, its, whole),
-        asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
-      ]),
+    intro:
+      "Tags with at least two values of at least ten samples, largest first; a value is coloured if its 95% interval does not contain the EQS of the run.",
+    blocks: [
+      keys
+        .slice(0, mostTags)
+        .map(([key, its]) => [
+          tagBars(key, its, whole),
+          asFolded(groupTable(`Figures by ${key}`, key, its, mostRows)),
+        ]),
+      noteIf("Not shown", `${more}${leftText(left)}`),
+    ],
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type BlockParts,
   type Column,
   intervalColumn,
+  noteIf,
   type SectionParts,
   tableOf,
 } from "../../../measures/report/charts/blocks.ts";
@@ -32,7 +33,7 @@ export function typeSection({ breakdown }: ReportFacts): SectionParts {
     id: "types",
     title: "Types",
     intro:
-      "Expected fields by type (rows) and by what the output has in their place (columns); “null” is an explicit null, “absent” nothing at all in a valid output. Types that do not occur are left out.",
+      "Expected fields by type (rows) and by what the output has in their place (columns): “null” is an explicit null, “absent” no value in a valid output.",
     blocks: [
       shares(counts, expected, found),
       asFolded(
@@ -107,8 +108,12 @@ export function pathSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "paths",
     title: "Hardest fields",
-    intro: `Name paths (indices left out) in three samples or more, lowest partial F1 first.${leftText(pathsLeft)}`,
-    blocks: [pathTable(hardest, lost), crowdTable(crowds, lost)],
+    intro: "Name paths (indices left out) in three samples or more, lowest partial F1 first.",
+    blocks: [
+      pathTable(hardest, lost),
+      crowdTable(crowds, lost),
+      noteIf("Left out", leftText(pathsLeft)),
+    ],
   };
 }
 

@@ -37,7 +37,7 @@ export interface RepeatedSample {
  */
 export interface ExtractionState {
   run: RunState;
-  /** Beside each of the run's rows, as long as there are any. */
+  /** One for each of the run's rows, as long as the run keeps rows. */
   kept: KeptAnswer[];
   moments: Moments;
   tallies: Tallies;

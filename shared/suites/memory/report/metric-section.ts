@@ -36,7 +36,7 @@ export function metricSection({ metrics, breakdown }: ReportFacts): SectionParts
     id: "metrics",
     title: "The metrics",
     intro:
-      "Shares from 0 to 1, and levels from 1 to 5. Memory F1 and groundedness are worked out over all samples together; median and spread are over samples.",
+      "Shares from 0 to 1 and levels from 1 to 5; Memory F1 and groundedness are computed over all samples together, median and spread over samples.",
     blocks: [
       profile(metrics),
       asBrief(
@@ -111,7 +111,7 @@ function levelMatrix(scores: readonly Score[]): MatrixBlock | null {
 
 const shares = ["0", "0.25", "0.5", "0.75", "1"];
 
-/** Shares have no levels of their own: they are counted where they are next to. */
+/** Shares have no levels: each is counted at the nearest one. */
 function shareTable(scores: readonly Score[]): BlockParts {
   const rows = scores.filter(({ scale, judged }) => scale === "ratio" && judged > 0);
   if (rows.length === 0) return null;

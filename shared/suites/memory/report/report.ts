@@ -66,7 +66,7 @@ function judgingSection({ metrics }: ReportFacts): SectionParts {
     id: "judging",
     title: "Judging",
     intro:
-      "What judging took; none of it is part of the model's own figures. Calls run side by side, so that the sums of their times are longer than the run.",
+      "Cost and time of judging, which are not part of the model's figures; calls run in parallel.",
     blocks: [
       tableOf(
         "Time of all calls",

@@ -39,10 +39,12 @@ export function summarySection(facts: ReportFacts): SectionParts {
     `${weights.helpfulness.toFixed(2)} · helpfulness`,
     `${weights.others.toFixed(2)} · mean of the other eight`,
   ].join(" + ");
+  const scoreText = `Memory citation score = ${formula}, with levels 1–5 taken as (x − 1)/4. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`;
   return {
     id: "summary",
     title: "Summary",
-    intro: `Of each sample the memory citation score is ${formula}, levels 1–5 taken as (x − 1)/4. The score is ours, not the source's. Grounded, harmless text scores ${(weights.groundedness + weights.safety).toFixed(2)} without using any memory.`,
+    intro:
+      "Mean over samples of the memory citation score, which weighs use of memory, groundedness, safety and helpfulness.",
     blocks: [
       asBrief(toneGauge(headline, metrics["mcs"], shareSteps)),
       verdictBlocks(metrics, {
@@ -54,6 +56,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       }),
       intervalNote(breakdown.units),
       unscoredNote(breakdown),
+      note("How the score is computed", scoreText),
       metricRadar(
         "Memory, truth, safety and help, levels taken as (x − 1)/4",
         [

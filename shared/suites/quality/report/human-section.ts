@@ -32,7 +32,7 @@ export function humanSection({ breakdown: { human } }: ReportFacts): SectionPart
     id: "people",
     title: "Metrics and people",
     intro:
-      "Correlation over samples with the mean rating that people gave. It says something of a metric where these responses are the ones that were rated. Requests that failed are left out.",
+      "Correlation with people's mean rating, over answered samples; valid for a metric only if these responses are the ones that were rated.",
     blocks: human.isTooLarge ? note("Not computed", text) : rated(),
   };
 }

@@ -22,7 +22,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
   return {
     id: "summary",
     title: "Summary",
-    intro: `This report says how responses differ in form, by their text alone. It does not say whether they are right, helpful or fit for a use. Overall = ${formula}.`,
+    intro: "Form of responses, by their text alone, not whether they are right or helpful.",
     blocks: [
       asBrief([
         referenceBars(facts),
@@ -36,6 +36,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
         metrics,
         qualityMetrics,
       ),
+      note("How the overall form is computed", `Overall = ${formula}.`),
     ],
   };
 }

@@ -126,7 +126,7 @@ test.each<[string, Given, string | null, string?]>([
     { tables: { topics: [part("mood", { f1: 0.6, expectedSlots: 9 }, 19)] } },
     null,
   ],
-  ["a hard user", { tables: { users: [part("mara", { f1: 0.6 })] } }, "data", "worst sessions"],
+  ["a hard user", { tables: { users: [part("mara", { f1: 0.6 })] } }, "data", "lowest scores"],
   [
     "a weak model",
     {

@@ -85,7 +85,7 @@ const rules: AdviceRules<ReportFacts> = {
       action:
         kind === "topic"
           ? "Describe the fields of this topic in the prompt, with an example of each."
-          : "Read its worst sessions: what is expected may be worded otherwise than said, or the prompt lacks their case.",
+          : "Read its sessions with the lowest scores: the expected values may be worded differently from the conversation, or the prompt may not cover their case.",
     })),
   unjudged,
   judges: ({ breakdown }) => judgeAdvice({ ...breakdown, labelOf: () => slotAccuracy.label }),

@@ -73,7 +73,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null 
     id: "judge",
     title: "Judge score",
     intro:
-      "How far a judge, which sees the session, finds the value stored in each expected slot to mean the expected one; a missed slot is 0. Judges answer at temperature 0, by a fixed prompt whose hash is kept with every judgment.",
+      "How far a judge that sees the session finds the stored value of each expected slot to mean the expected one; a missed slot is 0.",
     blocks: [
       asBrief([bars, unjudgedNote(breakdown)]),
       judgeBlocks(breakdown, [slotAccuracy], "Slots"),

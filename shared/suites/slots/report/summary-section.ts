@@ -37,7 +37,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
   return {
     id: "summary",
     title: "Summary",
-    intro: `A slot is a field of a topic. It counts as stored with any value; whether the value is right comes next. ${remembered}${clusters}`,
+    intro: `A slot is a field of a topic and counts as stored with any value. ${remembered}${clusters}`,
     blocks: [
       asBrief(toneGauge(headline, metrics["f1"], shareSteps)),
       verdictBlocks(metrics, {

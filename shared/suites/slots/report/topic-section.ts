@@ -5,6 +5,7 @@ import {
   cutTable,
   metricNamed,
   note,
+  noteIf,
   type SectionParts,
 } from "../../../measures/report/charts/blocks.ts";
 import { shareSteps, stepsLegend, toneOf } from "../../../measures/report/charts/tone-steps.ts";
@@ -29,11 +30,11 @@ export function topicSection({ breakdown }: ReportFacts): SectionParts {
   const asked = askedTopics(breakdown);
   const madeUp = breakdown.topics.length - asked.length;
   const invented =
-    madeUp === 0 ? "" : ` The model made up ${madeUp} more, of which all slots are extra.`;
+    madeUp === 0 ? "" : `The model made up ${madeUp} more, of which all slots are extra.`;
   return {
     id: "topics",
     title: "By topic",
-    intro: `${asked.length} topics from the easiest to the hardest.${invented}`,
+    intro: `${asked.length} topics from the easiest to the hardest.`,
     blocks: [
       f1Bars(asked),
       asBrief(extremes(asked)),
@@ -41,6 +42,7 @@ export function topicSection({ breakdown }: ReportFacts): SectionParts {
       extraBars(breakdown.topics),
       asFolded(countTable(breakdown.topics)),
       crowdNote(breakdown.crowded),
+      noteIf("Invented topics", invented),
     ],
   };
 }

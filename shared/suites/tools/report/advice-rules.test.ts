@@ -111,7 +111,12 @@ test.each<[string, Given, string | null, string?]>([
   ["one malformed call", { tables: { failures: { ...noFailures, malformedArguments: 1 } } }, null],
   ["unreadable calls", { tables: { counts: { "from unreadable": 9 } } }, "mode", "toolPrompt"],
   ["calls left out", { metrics: { recall: estimate(0.7) } }, "prompt", "at once"],
-  ["calls too many", { metrics: { precision: estimate(0.7) } }, "prompt", "does not ask for"],
+  [
+    "calls too many",
+    { metrics: { precision: estimate(0.7) } },
+    "prompt",
+    "only calls that the request asks for",
+  ],
   [
     "calls where none is right",
     { metrics: { irrelevanceAccuracy: estimate(0.6) } },

@@ -78,8 +78,8 @@ const rules: AdviceRules<ReportFacts> = {
         "Say in the system message that all calls a request needs are to be made at once.",
       ],
       extra: [
-        "calls are made that nobody expected.",
-        "Say in the system message to call nothing that the request does not ask for.",
+        "the model makes calls that are not expected.",
+        "Tell the model in the system message to make only calls that the request asks for.",
       ],
     }),
   irrelevance: (facts) =>

@@ -5,6 +5,7 @@ import {
   type BlockParts,
   type CountedPart,
   countedParts,
+  noteIf,
   type SectionParts,
   stackOf,
   tableOf,
@@ -94,8 +95,12 @@ export function failureSection({ breakdown }: ReportFacts): SectionParts {
   return {
     id: "failures",
     title: "What went wrong",
-    intro: `Each call that did not match, by what was wrong with it.${lostText(breakdown)}`,
-    blocks: [failureTree(breakdown), asBrief(failureTable(breakdown))],
+    intro: "Each call that did not match, by what was wrong with it.",
+    blocks: [
+      failureTree(breakdown),
+      asBrief(failureTable(breakdown)),
+      noteIf("Failed requests", lostText(breakdown)),
+    ],
   };
 }
 
@@ -103,7 +108,7 @@ function lostText({ counts }: ToolsBreakdown): string {
   const failed = counts["status error"] ?? 0;
   if (failed === 0) return "";
   const requests = failed === 1 ? "one failed request" : `${failed} failed requests`;
-  return ` Calls that were expected of ${requests} are among the missing ones.`;
+  return `Calls that were expected of ${requests} are among the missing ones.`;
 }
 
 function failureTree({ functions, failures }: ToolsBreakdown): TreeBlock | null {

@@ -24,7 +24,7 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
   const { threshold, curve, best, n, intervals } = hybrid;
   const intervalsOf = (point: Point | undefined) =>
     intervals.find((one) => one.threshold === point?.threshold);
-  const intro = `The local endpoint was asked first. Its answer was kept at a confidence of ${threshold} or more; else the cloud was asked, and both latencies count.`;
+  const intro = `The local endpoint was asked first, and the cloud, with both latencies, if the confidence was below ${threshold}.`;
   if (best === null) {
     const text =
       "A run of more than 20,000 answers keeps only sums, which can't be routed again with other thresholds.";
@@ -33,12 +33,12 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
   const isSwept = n === answers;
   const chosen = curve.find((point) => point.threshold === threshold);
   const reach = isSwept
-    ? "With the option hybridSweep both were asked for every sample. The stored answers are routed again with every other threshold below."
-    : "Below, the stored answers are routed again with lower thresholds.";
+    ? "With the option hybridSweep, both endpoints were asked for every sample; the stored answers are routed again with every other threshold."
+    : "The stored answers are routed again with lower thresholds.";
   return {
     id: "hybrid",
     title: "Hybrid routing",
-    intro: `${intro} ${reach}`,
+    intro,
     blocks: [
       asBrief(
         note(
@@ -48,6 +48,7 @@ export function hybridSection({ breakdown }: ReportFacts): SectionParts | null {
         ),
       ),
       isSwept ? null : note("Higher thresholds", unsweptText(n, answers)),
+      note("Other thresholds", reach),
       curveBlock(curve, threshold, best),
       curveTable(curve, threshold, best, intervalsOf),
     ],

@@ -50,11 +50,12 @@ export function summarySection(facts: ReportFacts): SectionParts {
   const ranking = rankingMetric(facts);
   const why = routed
     ? "This run was routed between a device and a cloud, so it ranks by its total."
-    : "A plain endpoint ranks by call F1, the mean over samples. Its total, which also pays for speed and for answers from the device, is for comparison only.";
+    : "A single endpoint ranks by call F1, the mean over samples; its total also counts speed and answers from the device.";
+  const total = `Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`;
   return {
     id: "summary",
     title: "Summary",
-    intro: `${why} Total = ${formula || "nothing, without samples"}. A level is 0.60 · call F1 + 0.15 · time score + 0.25 · on-device ratio; the time score falls from 1 to 0 at a mean latency of ${options.timeBaselineMs} ms.`,
+    intro: why,
     blocks: [
       asBrief(toneGauge(ranking, metrics[ranking.id], shareSteps)),
       verdictBlocks(metrics, {
@@ -70,6 +71,7 @@ export function summarySection(facts: ReportFacts): SectionParts {
       missingNote(present),
       radar(facts),
       strengthBlocks(comparedFigures(facts)),
+      note("How the total is computed", total),
     ],
   };
 }
@@ -238,5 +240,5 @@ function beyondText(ceiling: number): string {
 function reachText(facts: ReportFacts): string[] {
   const reach = isRouted(facts) ? totalReach(facts) : null;
   if (reach === null || reach.ceiling > 1 - worthTelling) return [];
-  return [`With its latencies and sources the total could not pass ${shown(reach.ceiling)}.`];
+  return [`With these latencies and sources, the total can be at most ${shown(reach.ceiling)}.`];
 }

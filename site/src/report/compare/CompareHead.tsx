@@ -102,7 +102,7 @@ export const CompareHead = ({ compared, jsonUrl }: Props) => {
       <Basis comparison={comparison} />
       {metrics.length === 0 && (
         <p class="notice notice-warn">
-          No sample is common to all of these runs, so that nothing can be tested.
+          These runs have no sample in common, so no test is possible.
         </p>
       )}
     </>

@@ -62,7 +62,7 @@ it("compareReportHtml() says that nothing can be tested without a common sample"
   const untested = aComparison({ metrics: [] });
   const shown = { view: viewNamed(untested, null), tested: null, against: null };
   const html = compareReportHtml({ compared: untested, shown, jsonUrl: "https://api.example/" });
-  expect(html).toContain("No sample is common to all of these runs");
+  expect(html).toContain("These runs have no sample in common");
   expect(html).not.toContain("Ranks and differences");
   expect(html).toContain("On every common sample all of these runs score the same.");
 });
