@@ -2,7 +2,7 @@ import type { Run } from "../../../shared/contracts/run.ts";
 import { percentile } from "../../../shared/stats/sums/percentile.ts";
 import type { Bench, BenchRow, OnEnd } from "../bench.ts";
 import { BenchService } from "../support/bench-service.ts";
-import { steadyLoad } from "../support/steady-load.ts";
+import { constantRateLoad } from "../support/constant-rate-load.ts";
 
 const PER_SECOND = 200;
 const SECONDS = 30;
@@ -134,12 +134,16 @@ async function measured(service: BenchService, path: string, seconds: number): P
   const url = `${service.origin}${path}`;
   await service.count(true);
   const before = await service.usage();
-  await steadyLoad({ url, perSecond: 1_000 / APART_MS, seconds: (COUNTED * APART_MS) / 1_000 });
+  await constantRateLoad({
+    url,
+    perSecond: 1_000 / APART_MS,
+    seconds: (COUNTED * APART_MS) / 1_000,
+  });
   const after = await service.usage();
   await service.count(false);
   const warmUp = Math.min(WARM_UP_SECONDS, seconds);
-  await steadyLoad({ url, perSecond: PER_SECOND, seconds: warmUp });
-  const latencies = await steadyLoad({ url, perSecond: PER_SECOND, seconds });
+  await constantRateLoad({ url, perSecond: PER_SECOND, seconds: warmUp });
+  const latencies = await constantRateLoad({ url, perSecond: PER_SECOND, seconds });
   return [
     percentile(latencies, 0.5)!,
     percentile(latencies, 0.99)!,

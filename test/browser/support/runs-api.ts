@@ -5,7 +5,7 @@ import { runReport } from "../../../shared/measures/report/run/run-report.ts";
 import { sampleBlocks } from "../../../shared/measures/report/run/sample-blocks.ts";
 import { aFinishedRun, aModel, aRun } from "../fixtures/fixture-runs.ts";
 import { type Behaviour, keptAnswers, stockRows } from "../fixtures/scored-summary.ts";
-import { highlightsOfAnswers, resultsOfAnswers } from "./kept-answers.ts";
+import { highlightsOfAnswers, resultsOfAnswers } from "./stored-answers.ts";
 import { problem, type StubRoutes } from "./stub-api.ts";
 
 /** Runs that pages can draw from the API: a finished one, one whose request failed, and one under way. */

@@ -12,7 +12,7 @@ export interface Load {
  * Latencies from sending a request to the end of its answer, ms, ascending. Requests are sent on time however slow the
  * answers are, so that a slow one delays no measurement of the next. Throws where one is not answered with 200.
  */
-export async function steadyLoad({ url, perSecond, seconds }: Load): Promise<Float64Array> {
+export async function constantRateLoad({ url, perSecond, seconds }: Load): Promise<Float64Array> {
   const agent = new Agent({ keepAlive: true });
   const count = Math.max(1, Math.round(perSecond * seconds));
   const begun = performance.now();

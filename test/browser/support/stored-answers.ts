@@ -6,14 +6,14 @@ import type { SampleScore, ScoredSample, Suite } from "../../../shared/contracts
 import { addPoint, noPoints, pointsOf } from "../../../shared/measures/performance/run-points.ts";
 
 /** An answer as the service stores it, with the dataset's row. */
-export interface KeptAnswer extends Omit<ScoredSample, "call"> {
+export interface StoredAnswer extends Omit<ScoredSample, "call"> {
   row: unknown;
   answer: Answer;
   score: SampleScore;
 }
 
 /** What a run's charts show of single answers, gathered as the service does it. */
-export function pointsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]): RunPoints {
+export function pointsOfAnswers(suite: Suite, answers: readonly StoredAnswer[]): RunPoints {
   const tally = noPoints();
   for (const kept of answers) {
     addPoint(tally, { ...kept, repeat: 0 }, () => suite.features?.(kept.score) ?? {});
@@ -22,7 +22,7 @@ export function pointsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]): R
 }
 
 /** The answers that were picked, whole. */
-export function highlightsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]): Highlights {
+export function highlightsOfAnswers(suite: Suite, answers: readonly StoredAnswer[]): Highlights {
   const { picks } = pointsOfAnswers(suite, answers);
   return {
     samples: picks.flatMap(({ kind, reason, repeat, seq }) => {
@@ -33,10 +33,10 @@ export function highlightsOfAnswers(suite: Suite, answers: readonly KeptAnswer[]
 }
 
 /** The answers as the API gives them one by one. */
-export const resultsOfAnswers = (answers: readonly KeptAnswer[]): SampleResult[] =>
+export const resultsOfAnswers = (answers: readonly StoredAnswer[]): SampleResult[] =>
   answers.map(resultOf);
 
-function resultOf({ seq, id, row, answer, score }: KeptAnswer): SampleResult {
+function resultOf({ seq, id, row, answer, score }: StoredAnswer): SampleResult {
   const { latencyMs, inputTokens, outputTokens, requests, attempts } = answer;
   return {
     seq,

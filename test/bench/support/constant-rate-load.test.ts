@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { steadyLoad } from "./steady-load.ts";
+import { constantRateLoad } from "./constant-rate-load.ts";
 
 const servers: Server[] = [];
 
@@ -20,24 +20,26 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it("steadyLoad() takes another connection where a kept one was just closed", async () => {
+it("constantRateLoad() takes another connection where a kept one was just closed", async () => {
   const used = new WeakSet<object>();
   const url = await serve((request, response) => {
     if (used.has(request.socket)) request.socket.destroy();
     else response.end("well");
     used.add(request.socket);
   });
-  expect(await steadyLoad({ url, perSecond: 100, seconds: 0.1 })).toHaveLength(10);
+  expect(await constantRateLoad({ url, perSecond: 100, seconds: 0.1 })).toHaveLength(10);
 });
 
-it("steadyLoad() throws where one is not answered, or not with 200", async () => {
+it("constantRateLoad() throws where one is not answered, or not with 200", async () => {
   const refusing = await serve((_, response) => response.writeHead(503).end());
-  await expect(steadyLoad({ url: refusing, perSecond: 100, seconds: 0.03 })).rejects.toThrow("503");
+  await expect(constantRateLoad({ url: refusing, perSecond: 100, seconds: 0.03 })).rejects.toThrow(
+    "503",
+  );
   const cut = await serve((request, response) => {
     response.writeHead(200, { "content-length": "100" });
     response.write("half", () => request.socket.destroy());
   });
-  await expect(steadyLoad({ url: cut, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
+  await expect(constantRateLoad({ url: cut, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
   const gone = await serve((request) => request.socket.destroy());
-  await expect(steadyLoad({ url: gone, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
+  await expect(constantRateLoad({ url: gone, perSecond: 100, seconds: 0.03 })).rejects.toThrow();
 });
