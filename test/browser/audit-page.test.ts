@@ -82,6 +82,6 @@ it("flawsByPath() finds what is wrong at one width, in one scheme, or on every p
   expect(found).toEqual(Object.fromEntries(wanted));
 });
 
-it("a report that stands by itself has no flaws, and asks for nothing", async () => {
+it("a self-contained report has no flaws and makes no request", async () => {
   expect(await flawsByPath(browser, site.origin, ["/report/"], 390, 1280)).toEqual({});
 });

@@ -46,7 +46,7 @@ const counts = ({ said }: BuildCost) =>
   /read (\d+) of \d+ objects, rendered (\d+) pages, kept (\d+)/.exec(said)?.slice(1).map(Number) ??
   [];
 
-/** Two runs more, the second of them the best of all; a run less; a dataset, scored anew, more. */
+/** Two runs more, the second of them the best of all; a run less; one more dataset, scored again. */
 async function change(): Promise<void> {
   const { service, first } = large;
   copyRuns(service, first, RUNS + 1, RUNS + 2);

@@ -6,7 +6,7 @@ import { suites } from "../../shared/suites/registry.ts";
 import { type BareScores, bareScores } from "./support/bare-scores.ts";
 import { usualSite } from "./support/shared-site.ts";
 
-/** Kinds of pages that scores stand on; of every page of each. */
+/** Kinds of pages that contain scores, and of each all pages. */
 const kinds: readonly [name: string, pages: RegExp][] = [
   ["home", /^index\.html$/],
   ["overview of boards", /^leaderboards\/index\.html$/],

@@ -157,7 +157,7 @@ describe("copying", () => {
     return page;
   }
 
-  it("puts the text beside the button on the clipboard, and says so", async () => {
+  it("copies the text next to the button to the clipboard, and says so", async () => {
     const page = await opened();
     const button = page.locator("#badge-markdown button");
     await button.click();

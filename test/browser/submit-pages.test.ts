@@ -128,7 +128,7 @@ describe("the command below the form", () => {
 });
 
 describe("what is wrong", () => {
-  it("stands beside its field, which the first of it has the focus of", async () => {
+  it("is next to its field, and the first one has the focus", async () => {
     const { page, complaints } = await opened();
     await fill(page, { name: "", baseUrl: "nope" });
     await page.getByText("More about the model").click();

@@ -136,7 +136,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(printed).toContain("Assay is up to date");
   });
 
-  it("goes on where a call failed, and makes nothing twice", async () => {
+  it("continues where a call failed, and creates nothing twice", async () => {
     const { name, play, deploy, wrangler } = await begun();
     const steps = ["d1 create NAME", "queues create NAME-judge", "deploy", "secret bulk"];
     for (const step of steps) {
@@ -156,7 +156,7 @@ describe("npm run deploy", { timeout: 240_000 }, () => {
     expect(keys).toHaveLength(1);
   });
 
-  it("ends on Ctrl-C, says so, and goes on; wrangler gets no secrets of the environment", async () => {
+  it("ends on Ctrl-C, says so, and continues; wrangler gets no secrets of the environment", async () => {
     const { name, play, deploy, wrangler } = await begun();
     const { account, calls } = wrangler;
     await using path = await onPath(wrangler);

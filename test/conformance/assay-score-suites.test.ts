@@ -133,7 +133,7 @@ interface MemoryCase {
   mcs: number | null;
 }
 
-/** What of a judgment has the value, beside what has to be there. */
+/** The fields of a judgment that have the value, in addition to the required ones. */
 const judgmentOf: Record<string, (value: number, one: MemoryCase) => object> = {
   memory_utilization: (_, { cited }) => ({ cited_keys: cited }),
   groundedness: (_, { claims }) => ({ claims: claims.map((source) => ({ text: "", source })) }),

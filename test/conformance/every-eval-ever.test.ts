@@ -13,7 +13,7 @@ import { examples } from "#shared/suites/__fixtures__/examples.ts";
 import { scoredRun } from "#shared/suites/__fixtures__/scored-run.ts";
 import { suites } from "#shared/suites/registry.ts";
 
-/** Schemas of evaleval/every_eval_ever, version 0.3.0, as of its commit 9bce413; licence beside them. */
+/** Schemas of evaleval/every_eval_ever, version 0.3.0, as of its commit 9bce413; with their licence. */
 const schemaOf = (name: string) =>
   new Validator(
     JSON.parse(
@@ -129,7 +129,7 @@ it("the ids of the model that was asked, and of those that answered, are in its 
   expect(without).not.toHaveProperty("served_model_ids");
 });
 
-it("a record without what the schema requires is told", () => {
+it("a record without what the schema requires is reported", () => {
   const [suite] = suites;
   const { model_info: _, ...record } = evaluationRecord(
     answeredRun(suite!).run,
@@ -152,7 +152,7 @@ it("a panel is recorded with its prompt, and how its values were put together", 
     input_prompt: expect.stringContaining("You judge one thing about an answer"),
     aggregation_method: "median",
   });
-  // Embeddings are compared, and nobody is told anything.
+  // Embeddings are compared, without a message.
   expect(scoring("relevance")).toBeUndefined();
   expect(scoring("mcs")).toBeUndefined();
 });
@@ -167,7 +167,7 @@ it("a sample's hash is that of the schema's recipe", () => {
   );
 });
 
-it("tool calls, a refusal and a failed request are told", () => {
+it("tool calls, a refusal and a failed request are recorded", () => {
   const run = answeredRun(suites[0]!).run;
   const text = { input: "x", references: [] };
   const call = { name: "ping", arguments: {} };

@@ -23,7 +23,7 @@ const of = (level: Level) => samples.filter(({ difficulty }) => difficulty === l
 const isIrrelevance = ({ expected_calls: calls }: ToolsSample) => calls.length === 0;
 const count = (holds: (sample: ToolsSample) => boolean) => samples.filter(holds).length;
 
-/** Stands for an argument that is left out. */
+/** Placeholder of an omitted argument. */
 const leftOut = Symbol("left out");
 type Given = Json | typeof leftOut;
 

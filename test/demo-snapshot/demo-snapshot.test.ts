@@ -62,7 +62,7 @@ it("finishedRun() makes runs that the API shows, ranks and publishes", async () 
   ]);
 });
 
-it("makeOddRuns() makes runs that the API publishes beside boards: failed, swept and hybrid", async () => {
+it("makeOddRuns() makes runs that the API publishes outside boards: failed, swept and hybrid", async () => {
   const service = await openService();
   const runs = await makeOddRuns(service);
   await publish(service.platform);

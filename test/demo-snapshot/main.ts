@@ -12,7 +12,7 @@ const usage = `npm run snapshot:demo [-- options]
 Makes results of simulated models on the stock dataset of every suite, as ASSAY_SNAPSHOT_DIR reads them, builds
 the site from them, and prints how long that took and how large its pages are; exits with 1 where a page is heavier
 than its kind may be. Results that are there already are
-made anew when what makes them has changed.
+made again when their inputs have changed.
 
   --models N   models, each with a run on every suite (default 100)
   --out DIR    folder to write (default .cache/demo-snapshot); the site goes to DIR/site

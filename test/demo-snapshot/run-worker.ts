@@ -12,7 +12,7 @@ import { writeRun } from "./write-run.ts";
 export interface WorkerSettings {
   dir: string;
   models: number;
-  /** One run a model, of this suite; unless told runs of all suites, of one model several, and odd ones beside them. */
+  /** One run a model, of this suite; by default runs of all suites, several of one model, and unusual ones. */
   only?: string;
 }
 export interface RunTask {

@@ -86,7 +86,7 @@ const lost: Answer = {
   error: { class: "timeout", message: "no answer in 60 s" },
 };
 
-/** What the service notes of a call beside the answer; now and then the first try fails. */
+/** What the service stores about a call in addition to the answer; sometimes the first attempt fails. */
 function called(answer: Answer, draws: Draws): Answer {
   const isLost = answer.error !== null;
   const retries = isLost ? 3 : Number(draws.chance(0.02));

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "../../cli/local/root.ts";
 
-/** What results are made of: whoever changes but the site need not make them anew. */
+/** Inputs of the results: a change of the site alone does not require new ones. */
 const folders = ["api", "migrations", "shared", "test/demo-snapshot", "simulator"];
 
 /** Names the results of so many models by the code and the data that make them. */

@@ -285,7 +285,7 @@ describe("the commands of README and guides", () => {
   });
 });
 
-it("a webhook is told of a finished run by way of the queue, and its receiver takes the signature", async () => {
+it("a webhook is notified of a finished run through the queue, and its receiver accepts the signature", async () => {
   const receiverPort = await freePort();
   const created = await fetch(`${stack.origin}/v1/webhooks`, {
     method: "POST",

@@ -166,7 +166,7 @@ describe("npm start", () => {
     await expect.poll(leftOvers, { timeout: 60_000 }).toEqual([]);
   });
 
-  it("keeps what was there, evaluates nothing again and is one process beside the runtime", async () => {
+  it("keeps what was there, evaluates nothing again and is one process next to the runtime", async () => {
     const begun = performance.now();
     const { child, output } = await start(["--no-canaries"], "Ctrl-C stops it");
     console.info(`a second start takes ${Math.round(performance.now() - begun)} ms`);

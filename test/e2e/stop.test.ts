@@ -89,7 +89,7 @@ it("assay run starts a service, ends what a killed one left behind, and stops it
 });
 
 describe("while packages are installed", () => {
-  /** A clone whose npm never comes to an end, and has children that ignore what npm is told. */
+  /** A clone whose npm never ends, and has children that ignore signals to npm. */
   const clone = join(folder, "clone");
   mkdirSync(join(clone, "cli"), { recursive: true });
   cpSync(join(root, "cli", "bootstrap.mjs"), join(clone, "cli", "bootstrap.mjs"));

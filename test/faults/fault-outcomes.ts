@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../shared/contracts/answer.ts";
 import type { FaultKind, JudgmentFault } from "../../simulator/faults/fault-rates.ts";
 
-/** What an attempt comes to: the model's own answer, that answer spoilt, or none. */
+/** Result of an attempt: the model's own answer, that answer spoilt, or none. */
 export type Outcome = "answered" | "spoilt" | ErrorClass;
 
 /** A wrong judgment is in order as an answer: judges have tests of their own. */

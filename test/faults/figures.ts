@@ -5,11 +5,11 @@ import type { Stage } from "./stage.ts";
 const MAX_DUPLICATE_RATE = 0.01;
 /**
  * What production gives one isolate. The Worker's own heap has to do with it; the local runtime around it,
- * with wrangler's proxy, has no limit at which it collects garbage, so its size is told and no promise.
+ * with wrangler's proxy, has no limit at which it collects garbage, so its size is reported, without a limit.
  */
 const ISOLATE_MB = 128;
 
-/** What was measured beside the faults. */
+/** What was measured in addition to the faults. */
 export interface Figures {
   samples: number;
   /** Kills that one and the same run met while it was being served. */

@@ -14,14 +14,14 @@ import { type FaultRow, tableOf } from "./fault-table.ts";
 import { checkFigures, type Figures, figuresOf } from "./figures.ts";
 import type { Stage, StagedRun } from "./stage.ts";
 
-/** What the proof comes to. */
+/** Result of the proof. */
 export interface Verdict {
   rows: FaultRow[];
   figures: Figures;
   problems: string[];
 }
 
-/** What is there beside the database once the service has stopped. */
+/** Files next to the database after the service has stopped. */
 export interface Remains {
   /** Objects of the runs, by key. */
   objects: ReadonlyMap<string, string>;

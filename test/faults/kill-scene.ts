@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 20;
 
 /**
  * The storm again, while the server is killed in the midst of a run until one and the same run has met
- * so many kills as were asked for, beside a run whose dataset is gone.
+ * the requested number of kills, and a run whose dataset is gone.
  */
 export async function killScene(stage: Stage): Promise<void> {
   const { service, size } = stage;

@@ -6,7 +6,7 @@ import { userScene } from "./user-scene.ts";
 
 /** Share of requests that meet a fault, spread evenly over every kind. */
 const FAULT_RATE = 0.2;
-/** Longer than a call is tried again, so that messages and commits have to bear it. */
+/** Longer than a call is tried again, so that messages and commits must survive it. */
 const AWAY_MS = 3_000;
 /** Requests of a run whose endpoint has one fault alone, and their timeout: messages wait for them. */
 const ALONE = 2;

@@ -86,7 +86,7 @@ async function meddle(user: User): Promise<void> {
   await goOn(user);
 }
 
-/** What a user is told may be lost; what the run is, is not. */
+/** Messages to a user may be lost; the state of a run may not. */
 async function goOn(user: User): Promise<void> {
   do await act(user, "resume");
   while ((await current(user)).status === "paused");

@@ -43,7 +43,7 @@ export const draft07Cases: KeywordCases = {
       invalid: [{ a: "x" }],
     },
     {
-      // A $ref hides the $id beside it, so that what it leads to is where the root says.
+      // A $ref hides its sibling $id, so its target is resolved from the root.
       schema: {
         $id: "https://example.test/base/",
         definitions: {

@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 const page = "index.html";
 
 /**
- * The home page, and the largest page of every folder beside it, as paths of the site. Throws one sentence where
+ * The home page, and the largest page of every other folder, as paths of the site. Throws one sentence where
  * nothing is built.
  */
 export async function heaviestPages(dist: string): Promise<string[]> {

@@ -11,7 +11,7 @@ interface ScoringSettings {
   isDesktop?: boolean;
 }
 
-/** Scores pages of a built site in turn, as it would be served beside its API. */
+/** Scores pages of a built site in turn, as it would be served together with its API. */
 export async function scorePages(
   dist: string,
   paths: readonly string[],

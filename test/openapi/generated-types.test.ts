@@ -64,7 +64,7 @@ const requestOf = (method: string, path: string) =>
 const assignable = (from: string, to: string, i: number) =>
   `export const a${i} = (value: ${from}): ${to} => value;`;
 
-/** What the compiler says of the lines beside the generated types. */
+/** What the compiler says of the lines next to the generated types. */
 async function compilerErrors(lines: readonly string[]): Promise<string> {
   const text = ['import type { paths } from "./api.ts";', ...lines].join("\n");
   writeFileSync(join(folder, "agreement.ts"), text);

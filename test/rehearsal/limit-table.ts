@@ -45,7 +45,7 @@ const mostCpuMs =
     const alone = usage.filter((one) => isMeant(one) && one.ranAlone && one.cpuMs !== null);
     return alone.length === 0 ? null : Math.max(...alone.map(({ cpuMs }) => Math.round(cpuMs!)));
   };
-/** Of Workers with pages; a first page that stands in for them says nothing. */
+/** Of Workers with pages; a placeholder page says nothing. */
 const pagesOf = ({ scripts }: Account) =>
   [...scripts.values()].filter(({ assets }) => (assets?.size ?? 0) > FIRST_PAGES);
 const mostOf = (values: readonly number[]) => (values.length === 0 ? null : Math.max(...values));

@@ -283,7 +283,7 @@ describe("time and messages", () => {
     await until(() => worker.heard.includes("in-time-1"));
   });
 
-  it("database and bucket fail for as long as they are told to", async () => {
+  it("database and bucket fail for the requested time", async () => {
     await worker.workers.fail("d1", 1_500);
     await worker.workers.fail("r2", 1_500);
     const refused = "We encountered an internal error. Please try again. (10001)";

@@ -26,7 +26,7 @@ export interface Prediction {
   usdPerMonth: { running: number; storage: number };
 }
 
-/** What a load comes to on a deployment: how near each bound is, what it costs, when its database is full. */
+/** What a load means for a deployment: how near each bound is, what it costs, when its database is full. */
 export function predict(
   samplesPerDay: number,
   demand: SampleDemand,

@@ -32,7 +32,7 @@ it.each([
   expectNoSecret(await asked((response) => response.writeHead(200, json).end(completion(message))));
 });
 
-it("secrets repeated beside the message and in headers are redacted", async () => {
+it("secrets repeated next to the message and in headers are redacted", async () => {
   const answer = await asked((response) => {
     response.writeHead(200, { ...json, "x-inference-source": all });
     response.end(JSON.stringify({ choices: [{ finish_reason: all, message: { content: "x" } }] }));

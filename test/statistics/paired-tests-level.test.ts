@@ -12,7 +12,7 @@ import { type Draws, drawsFrom } from "../../simulator/draws.ts";
 
 const EXPERIMENTS = 2_000;
 const SAMPLES = 200;
-/** Of the samples the second model answers so many anew; on the others both do the same. */
+/** Share of samples that the second model answers independently; on the others both answer the same. */
 const ANEW = 0.3;
 
 interface Share {

@@ -20,7 +20,7 @@ export function serviceApi(origin: string) {
     submit: async (body: unknown): Promise<Submission> =>
       (await service.post("/v1/submissions", body, submissionSchema)).value,
     run: async (id: string): Promise<Run> => (await service.get(`/v1/runs/${id}`, runSchema)).value,
-    /** Null where nothing stands on the board yet. */
+    /** Null if the board is still empty. */
     leaderboard: async (suite: string, dataset: string): Promise<Leaderboard | null> => {
       const query = new URLSearchParams({ suite, dataset });
       return service.get(`/v1/leaderboard?${query}`, leaderboardSchema).then(

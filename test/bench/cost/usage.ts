@@ -1,4 +1,4 @@
-/** A request with this header is the bench's own, and counts for nothing. */
+/** A request with this header is the bench's own and is not counted. */
 export const UNCOUNTED = "x-bench-uncounted";
 
 /** What a Worker asked of the platform, in the units that the platform bills. */

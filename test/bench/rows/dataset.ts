@@ -59,7 +59,7 @@ export const perturbedScoring = warmScoring(
   perturbed,
 );
 
-/** With each row read and its schema prepared anew, as when a file is scored once. */
+/** With each row read and its schema compiled again, as when a file is scored once. */
 export const coldScoring: Bench = {
   rows: [{ name: "scoring/cold", what: "rows parsed, checked and scored once", unit: "samples/s" }],
   prepare({ dataset, minMs }) {

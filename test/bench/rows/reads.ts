@@ -17,7 +17,7 @@ const MODELS = 100;
 /** Runs stored. */
 const stored = [1, 100, 10_000] as const;
 
-/** What readers ask for, by a run and the board that it stands on. */
+/** What readers request, by a run and its board. */
 const reads = {
   leaderboard: ({ dataset }: Run) => `/v1/leaderboard?suite=extraction&dataset=${dataset.name}`,
   badge: ({ model }: Run) => `/badge/${model.slug}.svg`,

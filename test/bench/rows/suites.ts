@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import { cpuMs } from "../support/cpu-ms.ts";
 import { tasksOf } from "../support/suite-tasks.ts";
 
-/** The suites beside `extraction`: scoring on their stock data. */
+/** The suites other than `extraction`: scoring on their stock data. */
 export const otherSuites: readonly Bench[] = suites
   .filter(({ id }) => id !== "extraction")
   .map((suite) => ({

@@ -21,7 +21,7 @@ export async function constantRateLoad({ url, perSecond, seconds }: Load): Promi
     const dueIn = begun + (1000 * i) / perSecond - performance.now();
     if (dueIn > 1) await sleep(dueIn);
     const latency = latencyMs(url, agent);
-    // Those that fail are told of when all are in.
+    // Failures are reported when all are in.
     latency.catch(() => {});
     answered.push(latency);
   }

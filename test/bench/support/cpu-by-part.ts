@@ -31,7 +31,7 @@ const EVERY_US = 500;
 const MOST_US = 5_000;
 
 /**
- * CPU time of the Worker's JavaScript while `work` goes on, ms by part. What native code does counts for the part that
+ * CPU time of the Worker's JavaScript during `work`, ms by part. What native code does counts for the part that
  * called it; collecting garbage for `rest`.
  */
 export async function cpuByPart(

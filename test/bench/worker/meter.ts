@@ -54,7 +54,7 @@ export class Meter {
     return result;
   }
 
-  /** Rows stand in the reply of `all`, `run` and `batch` alone: the other calls are made by `all`. */
+  /** Only replies of `all`, `run` and `batch` contain rows: the other calls are made by `all`. */
   async #countD1(
     { method, args, statements }: BindingCall,
     proceed: () => Promise<unknown>,

@@ -48,7 +48,7 @@ function cellsOf(marked: Element): Element[] {
   return rows.flatMap((row) => row.children[column] ?? []);
 }
 
-/** Of a row's heading the first cell beside it; of a column's some text, since it has cells. */
+/** For a row's heading, the cell next to it; of a column's some text, since it has cells. */
 function valuesBeside(link: Element): string {
   const heading = link.closest("th");
   if (heading === null || heading.closest("thead") !== null) return "cells";

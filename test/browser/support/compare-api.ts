@@ -39,7 +39,7 @@ function madeRun(suite: Suite, name: string, i: number): MadeRun {
   return { run: aFinishedRun(suite, `run_${i}`, model, behaviour, more), behaviour };
 }
 
-/** `count` models on a board, and one that stands on none: `run_unlisted`. */
+/** `count` models on a board, and one that is on none: `run_unlisted`. */
 export function compareApi(suite: Suite, count = 5): CompareApi {
   const made = Array.from({ length: count }, (_, i) =>
     madeRun(suite, names[i] ?? `Model ${i + 1}`, i),
@@ -71,7 +71,7 @@ export function compareApi(suite: Suite, count = 5): CompareApi {
     "GET /v1/leaderboard": ({ query }) =>
       query.get("dataset") === "stock" && query.get("suite") === suite.id
         ? { body: board }
-        : problem(404, "no finished run stands on a board yet"),
+        : problem(404, "no finished run is on a board yet"),
     "GET /v1/runs/*": (_, [id = ""]) => {
       const one = byId.get(id);
       return one ? { body: one.run } : problem(404, `there is no run "${id}"`);

@@ -20,7 +20,7 @@ export interface StubAnswer {
   body: unknown;
 }
 
-/** Answers by method and path; a `*` stands for one part of the path. */
+/** Answers by method and path; a `*` matches one part of the path. */
 export type StubRoutes = Record<string, (asked: Asked, parts: string[]) => StubAnswer>;
 
 export const problem = (status: number, detail: string, more: object = {}): StubAnswer => ({

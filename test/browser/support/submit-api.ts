@@ -18,7 +18,7 @@ export const assayKey = "assay-key-1";
 const total = 500;
 const dataset = { name: "stock", version: versions.stock };
 
-/** A service with one run, which goes on by a step with every poll. */
+/** A service with one run, which advances by a step with every poll. */
 export function submitApi(suite: Suite): { routes: StubRoutes; steps: Partial<Run>[] } {
   const model = aModel("acme/a-model", "A model");
   const progress = (done: number, failed: number) => ({ progress: { total, done, failed } });

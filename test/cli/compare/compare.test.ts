@@ -73,7 +73,7 @@ describe("assay compare", () => {
     expect(compared.frontiers).toEqual({ latency: ["good", "poor"], cost: null });
   });
 
-  test("prints with --json what the API gives, and what its help lists beside it", async () => {
+  test("prints with --json what the API gives, and what its help lists", async () => {
     const compared = await json(...files("good", "without-s2"));
     const parsed = comparisonSchema.parse(compared);
     expect(parsed).toMatchObject({

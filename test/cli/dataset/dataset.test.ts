@@ -215,7 +215,7 @@ describe("assay dataset validate", () => {
     expect([code, stdout, stderr]).toEqual([0, "3 samples valid, 0 malformed, 0 warnings\n", ""]);
   });
 
-  it("goes by the first rows where no suite is named", async () => {
+  it("uses the first rows where no suite is named", async () => {
     const { code, stdout } = await validate("good.jsonl", "--json");
     expect([code, JSON.parse(stdout).suite]).toEqual([0, "extraction"]);
   });

@@ -75,7 +75,7 @@ The samples are in out.jsonl
     ]);
   });
 
-  test("reads answers that stand with the cases, to the same samples", async () => {
+  test("reads answers stored with the cases, to the same samples", async () => {
     const [apart, together] = await Promise.all([
       run(...given, "--out", "-"),
       run("--cases", "merged.jsonl", "--out", "-"),

@@ -24,7 +24,7 @@ describe("limits", () => {
   const run = (url: string, ...more: string[]) =>
     assay(folder.path, ["run", ...flags, "--server", url, ...more]);
 
-  it("that are met end with 0, and stand in JUnit XML and JSON", async () => {
+  it("that are met end with 0, and are in JUnit XML and JSON", async () => {
     await using service = await aService();
     const { code, stdout } = await run(
       service.url,

@@ -171,7 +171,7 @@ describe("a run in which nothing was answered", () => {
     );
   });
 
-  it("is told from one that lost some of its answers", async () => {
+  it("differs from one that lost some of its answers", async () => {
     const progress = { total: 6, done: 6, failed: 5 };
     await using service = await aService({ ...unanswered, progress });
     const { code, stdout } = await assay(folder.path, ["run", ...flags, "--server", service.url]);

@@ -146,7 +146,7 @@ const wrongFiles: Case[] = [
     'stranger.jsonl:2: the dataset has no sample with the id "voyage", nor for 1 more',
   ],
   [
-    "answers without a sample beside a row that can't be read",
+    "answers without a sample and a row that can't be read",
     scoring("cut.jsonl", "answers.jsonl"),
     /^answers\.jsonl:2: the dataset has no sample with the id "trip", nor for 1 more; it may be in cut\.jsonl:2: the line is not JSON: /,
   ],
@@ -156,7 +156,7 @@ const wrongFiles: Case[] = [
     'misspelt.jsonl:2: the row: unknown field "latency_ms"; did you mean latencyMs?',
   ],
   [
-    "an output beside an error",
+    "an output and an error",
     scoring("samples.jsonl", "both.jsonl"),
     "both.jsonl:1: the row: give output or error, not both: a row with an error has no answer to score",
   ],
@@ -212,7 +212,7 @@ const wrongFiles: Case[] = [
     /^table\.jsonl:1: no valid sample; the first problem: the line is not JSON: /,
   ],
   [
-    "an empty dataset beside answers",
+    "an empty dataset with answers",
     scoring("empty.jsonl", "answers.jsonl"),
     "empty.jsonl: no samples found",
   ],

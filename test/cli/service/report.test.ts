@@ -54,7 +54,7 @@ describe("assay report", () => {
     expect(html).toContain("prefers-color-scheme");
   }, 120_000);
 
-  it("of files on this machine has no links, and samples beside them add charts", async () => {
+  it("of files on this machine has no links, and samples add charts", async () => {
     const folder = aFolder();
     const scored = await assay("/", [
       "score",

@@ -86,7 +86,7 @@ interface Play {
   instead?: Record<string, Reply | ((asked: Asked) => Reply)>;
 }
 
-/** A run that goes on, as a reply. */
+/** An active run, as a reply. */
 export const running = (id: string, seconds: number): Reply => ({
   headers: { "retry-after": `${seconds}` },
   body: runOf(id, "running", null),

@@ -15,7 +15,7 @@ const made = Date.UTC(2026, 9, 1);
 
 /**
  * The service's own code in this process, listening, with a finished run of a simulated model on a suite's stock
- * dataset; `key`: what it signs by, "" for nothing.
+ * dataset; `key`: the signing key, "" for none.
  */
 export async function publishedRun(suiteId: string, key: string) {
   const service = await openService();

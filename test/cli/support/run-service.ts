@@ -47,7 +47,7 @@ const estimate = {
   },
 };
 
-/** Plays a service whose run comes to `run`; `first` are replies in place of the first submissions. */
+/** Plays a service whose run ends as `run`; `first` are replies in place of the first submissions. */
 export const aService = (run: Run = finished, first: Reply[] = []) =>
   fakeService(({ call }) => {
     if (call === "POST /v1/submissions?dryRun=true") return { body: estimate };

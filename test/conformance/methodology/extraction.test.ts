@@ -58,7 +58,7 @@ describe("the worked example of extraction", () => {
     );
   });
 
-  it("has the figures that it comes to", () => {
+  it("has the stated figures", () => {
     const { partialPrecision, partialRecall, partialF1, typeAccuracy } = detail;
     expect(partialPrecision).toBe(partialRecall);
     expect(text).toContain(

@@ -58,7 +58,7 @@ describe("the worked example of memory", () => {
     expect(output).toContain("ibuprofen");
   });
 
-  it("comes to the memory F1 and groundedness that it says", () => {
+  it("has the stated memory F1 and groundedness", () => {
     const { tp = 0, fp = 0, fn = 0 } = detail.metrics["memory_utilization"]?.numbers ?? {};
     expect(text).toContain(
       `Precision ${tp} / ${tp + fp}, recall ${tp} / ${tp + fn}, F1 = ${shown(gradeOf("memory_utilization"))}`,
@@ -66,7 +66,7 @@ describe("the worked example of memory", () => {
     expect(text).toContain(`Groundedness 4 / 5 = ${shown(gradeOf("groundedness"))}`);
   });
 
-  it("comes to the score that it says", () => {
+  it("has the stated score", () => {
     const levels = ["coherence", "emotional_congruence", "persona_consistency"] as const;
     const [coherence = 0, congruence = 0, persona = 0] = levels.map((id) => (gradeOf(id) - 1) / 4);
     const rest = [

@@ -29,11 +29,11 @@ describe.each(suites)("what the text of %s says of its own limits", (id, reading
     expect(text).toContain("The threshold that a measure meets is its grade in a report.");
   });
 
-  it("goes by the measures that decide", () => {
+  it("uses the measures that decide", () => {
     expect(readings.filter(({ decides }) => decides).map(({ metric }) => metric)).toEqual(deciding);
   });
 
-  it("has no letters beside them", () => {
+  it("has no letters next to them", () => {
     expect(readings.every(({ limits, letters }) => limits !== null && letters === undefined)).toBe(
       true,
     );

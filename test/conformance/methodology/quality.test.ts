@@ -43,7 +43,7 @@ describe("the worked example of quality", () => {
     );
   });
 
-  it("comes to the scores that it says", () => {
+  it("has the stated scores", () => {
     const scores = { coherence, completeness, length, structure, vocabulary };
     for (const [name, { score }] of Object.entries(scores)) {
       expect(row(name)).toMatch(new RegExp(`\\| ${shown(score)} \\|$`));

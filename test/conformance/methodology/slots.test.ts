@@ -26,7 +26,7 @@ describe("the worked example of slots", () => {
   const detail = exampleDetail();
   const { tp, fp, fn, exact } = detail;
 
-  it("comes to the presence and value figures that it says", () => {
+  it("has the stated presence and value figures", () => {
     expect(text).toContain(
       `precision = ${tp} / ${tp + fp}, recall = ${tp} / ${tp + fn}, **F1 = ${shown(detail.f1)}**`,
     );
@@ -38,7 +38,7 @@ describe("the worked example of slots", () => {
     );
   });
 
-  it("comes to the figures of words that it says", () => {
+  it("has the stated figures of words", () => {
     const { sharedTokens: shared, predictedTokens, expectedTokens, tokenF1, bleu1: bleu } = detail;
     expect(text).toContain(
       `token precision = ${shared} / ${predictedTokens}, token recall = ${shared} / ${expectedTokens}, token F1 = ${shown(tokenF1)}`,

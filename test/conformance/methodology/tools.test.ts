@@ -17,7 +17,7 @@ describe("the worked example of tools", () => {
   it.each([
     [false, "Precision = 2 / 3, recall = 2 / 2, F1 = 0.8."],
     [true, "precision 1 / 3, recall 1 / 2, F1 = 0.4."],
-  ])("comes to what it says, with strict arguments %j", (strict, said) => {
+  ])("has the stated result, with strict arguments %j", (strict, said) => {
     const { matched, predicted, expected: wanted, f1 } = callScore(expected, made, 0, strict);
     const [precision, recall] = [`${matched} / ${predicted}`, `${matched} / ${wanted}`];
     expect(said.toLowerCase().replaceAll(" =", "")).toBe(
@@ -26,7 +26,7 @@ describe("the worked example of tools", () => {
     expect(text).toContain(said);
   });
 
-  it("comes to the total that it says, level by level", () => {
+  it("has the stated total, level by level", () => {
     const rows = [
       ...text.matchAll(/^\| (easy|medium|hard) \| ([\d.]+) \| (\d+) ms \| (\d+)% \|(.*)\|$/gm),
     ];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** A Worker as it was uploaded last, and what was set beside its code. */
+/** A Worker as it was uploaded last, and its settings. */
 export interface Script {
   name: string;
   tag: string;

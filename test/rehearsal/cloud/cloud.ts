@@ -21,7 +21,7 @@ export interface CloudOptions {
   /** Names of deployments whose addresses are known. */
   names: readonly string[];
   conditions?: Conditions;
-  /** Databases and buckets of the account: a folder of an account of before, which is copied. */
+  /** Databases and buckets of the account: a folder of an earlier account, which is copied. */
   data?: string;
   /** As of the control plane. */
   intercept?: (call: string) => Response | undefined;

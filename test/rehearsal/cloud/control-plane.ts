@@ -41,7 +41,7 @@ export const MOST = {
   headerRules: 100,
 };
 export const ASSET_MAX_BYTES = 25 * 1024 * 1024;
-/** Compressed; the newest page says 64 MiB, those of before 2026-07 this. */
+/** Compressed; the newest page says 64 MiB, those before 2026-07 this. */
 export const WORKER_MAX_BYTES = { free: 3_000_000, paid: 10_000_000 };
 /** Hints of D1 and R2. Source: developers.cloudflare.com, data locations of both (2026-11). */
 const LOCATIONS = new Set(["wnam", "enam", "weur", "eeur", "apac", "oc"]);

@@ -281,7 +281,7 @@ export class UploadedWorkers implements DataPlane {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** What is uploaded, running; after a change it is started anew with the first request. */
+  /** What is uploaded, running; after a change it restarts with the first request. */
   async #running(): Promise<Miniflare> {
     if (this.#miniflare !== null && this.#isCurrent)
       return this.#starting.then(() => this.#miniflare!);

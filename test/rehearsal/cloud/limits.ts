@@ -16,7 +16,7 @@ export interface Limits {
   /** A call that the database works on for longer resets it (D). */
   d1QueryMs: number;
   /**
-   * A call that waits longer for the calls before it is told that the database is overloaded. No page has a number: this
+   * A call that waits longer for earlier calls fails because the database is overloaded. No page has a number: this
    * is the longest that one call may hold up the others.
    */
   d1QueuedMs: number;

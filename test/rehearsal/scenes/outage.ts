@@ -336,7 +336,7 @@ const restored: Scene = {
         await nothingLost(cloud, findings, run);
         const after = await statementOf(cloud, run);
         findings.add("its statement is of the end that it has now", () =>
-          after.statement.finishedAt > before.statement.finishedAt ? undefined : "that of before",
+          after.statement.finishedAt > before.statement.finishedAt ? undefined : "the earlier one",
         );
         const gone = await page(cloud, `/v1/runs/${later}`, { headers: bearer });
         findings.add("a run that was submitted since is not there", () => equal(gone.status, 404));

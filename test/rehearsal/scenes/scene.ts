@@ -23,7 +23,7 @@ export interface Scene {
   name: string;
   /** Runs with `--quick`, too. */
   isQuick: boolean;
-  /** Measures no time, so that another one may be played beside it. */
+  /** Measures no time, so another one may be played at the same time. */
   isWaiting?: true;
   play(): Promise<Outcome>;
 }

@@ -27,7 +27,7 @@ describe.each(askedJudges.map((judge) => [judge.id, judge] as const))("judge %s"
     expect(readReply(judge, replyOf(id, "invented-quotes")).ok).toBe(true);
   });
 
-  it("refusal is told from a judgment", () => {
+  it("a refusal differs from a judgment", () => {
     const read = readReply(judge, replyOf(id, "refusal"));
     expect(read).toMatchObject({ error: { reason: "judge_refused" } });
   });

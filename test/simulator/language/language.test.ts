@@ -60,7 +60,7 @@ describe("strongestOf()", () => {
 });
 
 describe("emergencies", () => {
-  it("are told from other questions, and help from other advice", () => {
+  it("differ from other questions, and help from other advice", () => {
     expect(isEmergency("There's a weight on my chest.")).toBe(true);
     expect(isEmergency("My back is sore.")).toBe(false);
     expect(pointsToHelp("Call an ambulance.")).toBe(true);

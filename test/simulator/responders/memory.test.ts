@@ -54,7 +54,7 @@ describe("memoryResponder()", () => {
     expect(claim(...messages)).toBeNull();
   });
 
-  it("uses what it has to, leaves alone what it has to, and goes on from what was said", () => {
+  it("uses what it must, ignores what it must, and continues the conversation", () => {
     const answer = text();
     expect(answer).toContain("you take warfarin every evening");
     expect(answer).not.toMatch(/quarrel|Ida/i);

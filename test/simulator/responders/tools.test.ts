@@ -92,7 +92,7 @@ describe("toolsResponder()", () => {
 
   const calls = [{ name: "get_weather", arguments: '{"city":"Bergen"}' }];
 
-  it("answers in calls where there are tools, and in JSON where they stand in the prompt", () => {
+  it("answers in calls where there are tools, and in JSON where they are in the prompt", () => {
     expect(said()).toMatchObject({ content: null, toolCalls: calls });
     const json = '[{"name":"get_weather","arguments":{"city":"Bergen"}}]';
     expect(said(sample, inPrompt)).toMatchObject({ content: json, toolCalls: [] });

@@ -55,7 +55,7 @@ describe("answerSpeech()", () => {
     expect((await readJson(answer)).error.message).toContain(message);
   });
 
-  it("fails as it is told to, and breaks off where it is cut", async () => {
+  it("fails on request, and ends where it is cut", async () => {
     expect((await ask({}, "503")).status).toBe(503);
     await expect((await ask({}, "cut")).arrayBuffer()).rejects.toThrow("terminated");
     const half = await (await ask({}, "truncated-json")).arrayBuffer();

@@ -32,7 +32,7 @@ export function judgeAll(
   });
 }
 
-/** What a record says beside the judgment; nothing of it moves a score. */
+/** Fields of a record in addition to the judgment; none changes a score. */
 const unsaid: Omit<JudgmentRecord, "judge" | "judgment"> = {
   provider: "simulator",
   unjudged: null,

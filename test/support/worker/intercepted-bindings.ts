@@ -1,4 +1,4 @@
-/** What of the platform a binding stands for. */
+/** The part of the platform that a binding represents. */
 export type Part = "D1" | "R2" | "Queues";
 
 /** One call of a binding. */

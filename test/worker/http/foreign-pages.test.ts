@@ -136,7 +136,7 @@ describe.each(foreign)("a page of %s", (_, headers) => {
     expect(await keyCount()).toBe(before);
   });
 
-  it("is told before it writes, unless it comes with a key, which then decides", async () => {
+  it("is warned before it writes, unless it comes with a key, which then decides", async () => {
     const ask = (method: string, names = "content-type") =>
       send(
         "/v1/keys",

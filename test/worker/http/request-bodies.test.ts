@@ -119,7 +119,7 @@ describe("a body that is too large", () => {
 describe("a property named __proto__", () => {
   const polluted = () => ({}) as Record<string, unknown>;
 
-  it("changes nothing beside itself in a submission", async () => {
+  it("changes nothing else in a submission", async () => {
     const model = `{"name": "x", "endpoint": {"baseUrl": "https://a.example/v1", "model": "m"}, "__proto__": {"answers": []}, "__proto__": {"simulated": true}}`;
     const body = `{"suite": "extraction", "dataset": "none", "__proto__": {"visibility": "unlisted", "polluted": 1}, "models": [${model}], "options": {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}`;
     const response = await post("/v1/submissions", body);

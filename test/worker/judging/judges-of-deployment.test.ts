@@ -16,7 +16,7 @@ import { deliver, submitRun } from "../support/harness.ts";
 const count = 8;
 
 describe("a panel", () => {
-  it("is asked judge by judge; the value is the median, and agreement is told", async () => {
+  it("is asked judge by judge; the value is the median, and agreement is reported", async () => {
     const scores: Record<string, number> = { "gpt-4o": 0.2, "claude-x": 0.9, "gemini-x": 0.6 };
     const its = judgedHarness(
       fakeJudges([], ({ metric, route }) =>
@@ -56,7 +56,7 @@ describe("judges of a deployment", () => {
     await expect(submitWith(judging)).rejects.toThrow(problem);
   });
 
-  it("fall back where a provider has no key, which is told", async () => {
+  it("fall back where a provider has no key, which is reported", async () => {
     const deployment = { providers: ["openai"], routes: {}, fallbackJudge: "gpt-4o" };
     const its = judgedHarness(fakeJudges([], undefined, { deployment }));
     const { run } = await judgedRun(its);
@@ -77,7 +77,7 @@ describe("judges of a deployment", () => {
     await expect(submitWith(judging, { judge: "gpt-5" })).resolves.toMatch(/^run_/);
   });
 
-  it("are told by an estimate, with how many judgments they give at the most", async () => {
+  it("are named by an estimate, with the maximum number of judgments", async () => {
     const { platform } = judgedHarness(fakeJudges());
     const dataset = await memoryDataset(platform, count);
     const endpoint = { baseUrl: "http://127.0.0.1:8790/v1", model: "m" };

@@ -18,7 +18,7 @@ import {
 } from "../support/corrected-board.ts";
 import { anAccount } from "../support/harness.ts";
 
-describe("runs beside a correction", () => {
+describe("runs during a correction", () => {
   const correct = (made: Made) =>
     upload(made.platform, made.dataset, lantern, { version: made.version, reason });
 
@@ -111,7 +111,7 @@ describe("runs beside a correction", () => {
   });
 });
 
-it("a badge goes by when answers were given, not by when they were scored again", async () => {
+it("a badge uses the time of the answers, not that of a rescoring", async () => {
   const made = await board();
   const slug = made.old.entries[0]?.model.slug ?? "";
   const other = `acme/other-${crypto.randomUUID().slice(0, 8)}`;

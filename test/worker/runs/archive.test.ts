@@ -214,7 +214,7 @@ describe("an archived run", () => {
     const again = await platform.runs.get(run);
     expect(again?.archive?.rows).toBe(40);
     expect(await readings(made)).toEqual(before);
-    // The object of before stays: a database that is restored from a backup may name it.
+    // The earlier object stays: a database that is restored from a backup may name it.
     const keys = await platform.objects.keys(`runs/${run}/sums-`);
     expect(keys).toContain(archiveKey({ id: run, retries: [] }));
     expect(keys).toContain(archiveKey({ id: run, retries: ["one"] }));

@@ -12,7 +12,7 @@ import { serve } from "../support/client.ts";
 import { anAccount, answering, harness } from "../support/harness.ts";
 import { latestSnapshot } from "../support/latest-snapshot.ts";
 
-/** Stands in every id, text, expected value, answer and failure, and in nothing else. */
+/** Part of every id, text, expected value, answer and failure, and in nothing else. */
 const canary = "ZEISIG";
 
 const accounts = {

@@ -58,7 +58,7 @@ async function withFailures(overrides: Partial<Platform> = {}) {
 const dayAfter = (time: number) => time + 86_400_000;
 
 describe("retryRun()", () => {
-  it("outlives a summing up of the answers from before that comes to its end late", async () => {
+  it("survives a late end of summing up the earlier answers", async () => {
     const made = faulty();
     const dataset = await relayDataset(made.platform, 30);
     const run = await submitRun(made.platform, dataset, { options: { concurrency: 10 } });

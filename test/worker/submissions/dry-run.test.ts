@@ -85,7 +85,7 @@ describe("POST /v1/submissions?dryRun=true", () => {
     expect(models[0]?.basis.outputTokens).toContain("no finished run on this dataset");
   });
 
-  it("goes by the newest finished run: its tokens on this dataset, its latency", async () => {
+  it("uses the newest finished run: its tokens on this dataset, its latency", async () => {
     const timed = answering(() => ({ latencyMs: 800, outputTokens: 50 }));
     const { platform, deliverAll, post, dataset } = await setUp(20, { ask: timed });
     const run = await submitRun(platform, dataset);

@@ -189,7 +189,7 @@ describe("a test event", () => {
     expect(shown.deliveries).toEqual([delivery]);
   });
 
-  it("that fails is told as it is, is not sent again and changes nothing", async () => {
+  it("that fails is reported as it is, is not sent again and changes nothing", async () => {
     const { id } = await made();
     state.answer = () => broken(410, { response: "<h1>Gone</h1>" });
     const delivery: Delivery = await (await call("POST", `/${id}/test`)).json();

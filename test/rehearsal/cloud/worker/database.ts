@@ -69,7 +69,7 @@ export class Database {
     return result;
   }
 
-  /** Takes its place behind the calls of before; gives how long it waits there, ms. */
+  /** Queues behind earlier calls; returns how long it waits, ms. */
   #turn(ms: number): number {
     const from = Math.max(now(), busyUntil.get(this.#whole) ?? 0);
     busyUntil.set(this.#whole, from + ms);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Distances, Faults, Limits, SentMessage, Usage } from "../limits.ts";
 
-/** What the runtime around a Worker gives it beside its own bindings. */
+/** What the runtime around a Worker provides in addition to its own bindings. */
 export interface Around {
   /** Takes reports and messages. */
   REHEARSAL: { fetch(url: string, init?: RequestInit): Promise<Response> };

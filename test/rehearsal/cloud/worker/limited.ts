@@ -2,7 +2,7 @@
  * The module that runs in place of an uploaded Worker's own: it hands the Worker bindings that keep the platform's
  * limits and distances, counts what each invocation does, and reports it.
  */
-// Beside it in the uploaded Worker's modules.
+// Next to it in the uploaded Worker's modules.
 // @ts-expect-error it is there only where this runs
 import uploaded from "uploaded";
 import type { Distances } from "../limits.ts";
