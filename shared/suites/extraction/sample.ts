@@ -7,7 +7,7 @@ import { deepEquals } from "../../measures/matching/deep-equals.ts";
 import { isTags } from "../../measures/repeats.ts";
 import { isTooWide } from "./score/schema-complexity.ts";
 
-/** A text, the schema to extract by, and what should come out. */
+/** A text, its schema, and the expected output. */
 export interface ExtractionSample {
   id: string;
   text: string;
@@ -50,7 +50,7 @@ function checkExpected(sample: ExtractionSample): Result<CheckedSample<Extractio
     : err(`expected_output is not valid against the schema: ${reason}`);
 }
 
-/** Columns that tell of a document's kind; they become tags where a table has no tags. */
+/** Columns that describe a document's kind; they become tags in a table without tags. */
 const tagColumns = ["topic", "medium", "domain", "language"];
 
 /**
@@ -101,7 +101,7 @@ function withoutNulls(value: Json): Json {
   return Object.fromEntries(there.map(([name, its]) => [name, withoutNulls(its)]));
 }
 
-/** Schemas kept by what they say: as many as differ in a dataset of some hundred rows. */
+/** Cached schemas: as many different ones as a dataset of some hundred rows has. */
 const maxKept = 256;
 
 /** Characters of the longest one kept: prepared, a schema takes some ten times its text. */

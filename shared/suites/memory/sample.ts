@@ -30,7 +30,7 @@ export interface MemorySample {
   human: HumanScores;
 }
 
-/** More would make one sample cost what a run does. */
+/** Bounds the cost of one sample. */
 const maxChars = 200_000;
 const mostKeys = 500;
 const mostTurns = 200;

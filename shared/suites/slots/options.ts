@@ -4,7 +4,7 @@ import { bounds } from "../../contracts/bounds.ts";
 import type { JudgeChoice } from "../../contracts/judging/judging.ts";
 import { panelRules } from "../../judges/panel.ts";
 
-/** More would make one slot cost what a session does. */
+/** Bounds the cost of one slot. */
 const mostJudges = 7;
 
 const judgeName = z.string().trim().min(1).max(200);

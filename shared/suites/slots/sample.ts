@@ -4,7 +4,7 @@ import type { CheckedSample, SampleHead } from "../../contracts/suite.ts";
 import { isTooDeep, maxDepth } from "../../measures/json-output/nesting.ts";
 import { type Slots, slotsOf, valuesOf } from "./read/slots.ts";
 
-/** What is said in a session, by whom. */
+/** One turn of a session. */
 interface Turn {
   role: string;
   content: string;
@@ -21,7 +21,7 @@ export interface SlotsSample {
   tags: Record<string, string>;
 }
 
-/** Far above what a session holds, so that schema, prompt and stored detail stay of bounded size. */
+/** Far more than a real session has; bounds the size of schema, prompt and stored detail. */
 const maxTurns = 2_000;
 const maxTopics = 100;
 const maxFields = 1_000;

@@ -35,7 +35,7 @@ export const slots: Suite<SlotsSample, SlotsOptions, SlotsDetail, SlotsState> = 
   score: scoreSlots,
   sampleValues,
   aggregate: { empty: noState, add: addScored, finish: summarize },
-  // Who judges is kept apart, and a panel's rule moves nothing where there is no panel.
+  // Judges are stored separately, and a panel's rule has no effect without a panel.
   scoringOptions: ({ asciiOnly, format, judges, panelRule }) => ({
     asciiOnly,
     format,

@@ -39,7 +39,7 @@ function requestOf({ messages, tools }: ToolsSample, options: ToolsOptions): Cha
   return { messages: withSystem(messages, text), temperature, maxTokens };
 }
 
-/** Before the conversation, in one system message with its own: some templates take no second one. */
+/** Merged with the conversation's own system message, because some templates accept only one. */
 function withSystem(messages: readonly ChatMessage[], text: string): ChatMessage[] {
   const [first, ...rest] = messages;
   if (first?.role !== "system") return [{ role: "system", content: text }, ...messages];

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../contracts/json.t
 import { isTooDeep } from "../../measures/json-output/nesting.ts";
 import type { PredictedCall } from "./score/match-calls.ts";
 
-/** Most calls of an answer that are read; a model in a loop makes any number. */
+/** Maximum number of calls read from an answer, because a model in a loop makes any number. */
 const mostCalls = 256;
 
 /** How the calls of an answer were read. */
@@ -35,7 +35,7 @@ export function readCalls(
   return kept(looksLikeCall.test(output) ? [{ name: "", arguments: null }] : [], "unreadable");
 }
 
-/** A text that means a call and holds none that can be read: it is one that matches nothing. */
+/** A text that attempts a call but has none that can be read counts as one call without a match. */
 const looksLikeCall = /"name"\s*:/;
 
 function kept(calls: PredictedCall[], from: ReadCalls["from"]): ReadCalls {
@@ -52,7 +52,7 @@ function predicted(call: Partial<ToolCall>): PredictedCall {
   };
 }
 
-/** What is nested too deep can't be walked, and is shown as that. */
+/** Arguments nested too deep can't be processed, and are shown as such. */
 const withinBounds = (given: JsonObject): JsonObject =>
   isTooDeep(given) ? given : (boundedJson(given) as JsonObject);
 

@@ -11,13 +11,13 @@ import { isTags } from "../../measures/repeats.ts";
 export const levels = ["easy", "medium", "hard"] as const;
 export type Level = (typeof levels)[number];
 
-/** A call that would be right; a value may be `{"any_of": […]}`, at any depth. */
+/** A correct call; a value may be `{"any_of": […]}`, at any depth. */
 export interface ExpectedCall {
   name: string;
   arguments: JsonObject;
 }
 
-/** A conversation, the tools at hand, and the calls that are right; none: no call is. */
+/** A conversation, the available tools and the expected calls; empty: no call is right. */
 export interface ToolsSample {
   id: string;
   difficulty: Level;
@@ -27,7 +27,7 @@ export interface ToolsSample {
   tags: Record<string, string>;
 }
 
-/** More would make one sample cost what a run does. */
+/** Bounds the cost of one sample. */
 const mostTools = 128;
 const mostCalls = 64;
 
@@ -124,13 +124,13 @@ function warningsOfLevel({ difficulty, tools, expected_calls: calls }: ToolsSamp
     : [`difficulty ${difficulty} does not fit ${tools.length} tools and ${calls.length} calls`];
 }
 
-/** Most values checked against schemas in one sample: more than any real one has, and of bounded cost. */
+/** Maximum number of values checked against schemas in one sample: more than any real one has. */
 const mostValidated = 200;
 
-/** The first ones show what is wrong with a sample. */
+/** The first few are enough to show what is wrong with a sample. */
 const mostWarnings = 10;
 
-/** Keywords of `parameters` that say what an argument is, or that a `$ref` in there may lead to. */
+/** Keywords of `parameters` that describe arguments, or that a `$ref` may point to. */
 const kept = ["$schema", "$id", "$defs", "definitions", "properties"] as const;
 
 /**
@@ -189,7 +189,7 @@ class ArgumentValidator {
   }
 }
 
-/** Without what is said of the arguments together, such as which are required. */
+/** Without keywords about all arguments together, such as `required`. */
 function partOf(parameters: JsonObject): JsonObject {
   const entries = kept.flatMap((keyword) => {
     const value = parameters[keyword];

@@ -11,13 +11,13 @@ import { patternText } from "./missed-fields.ts";
 import { failureAdvice, hallucinationAdvice, validityAdvice } from "./output-advice.ts";
 import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
-/** Half the width of an interval that still tells neighbouring models apart. */
+/** Largest half-width of an interval that still separates neighbouring models. */
 const wantedReach = 0.05;
 
 /** From this correlation on, output length explains most of the variance of latency. */
 const strongCorrelation = 0.7;
 
-/** Below this more outputs differ from what is expected than not. */
+/** Below this, more than half of the outputs differ from the expected ones. */
 const leastExact = 0.5;
 
 /** Where EQS falls below this, other advice says what is wrong. Source: thresholds, target. */

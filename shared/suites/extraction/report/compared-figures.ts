@@ -113,7 +113,7 @@ interface ComparedParts {
   by: string;
   /** Each with its name in the chart. */
   cells: (CellFigures & { label: string })[];
-  /** Why these, where they are not the name paths; else empty. */
+  /** Why these parts are compared instead of name paths; empty for name paths. */
   why: string;
 }
 

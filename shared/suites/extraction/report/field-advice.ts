@@ -5,7 +5,7 @@ import { worstGroup } from "./compared-figures.ts";
 import { missedFields, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
-/** Most fields in the advice: those that cost the most. */
+/** Maximum number of fields in the advice: those that cost the most. */
 const mostFields = 3;
 
 const troubles = ["missed", "incorrect", "partial", "spurious"] as const;

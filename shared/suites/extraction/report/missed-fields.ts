@@ -38,7 +38,7 @@ interface LostTotal {
 
 const none: LostTotal = { answers: 0, fields: 0 };
 
-/** What each is called, and the colour it has, wherever fields are counted. */
+/** Label and colour of each, wherever fields are counted. */
 export const lostLabels = {
   invalidOutput: { label: "Invalid output", tone: "unreadable" },
   failedRequest: { label: "Failed request", tone: "failed" },

@@ -7,7 +7,7 @@ import { thresholds } from "../thresholds.ts";
 import { worstText } from "./compared-figures.ts";
 import { measured, missedTarget, type ReportFacts } from "./report-facts.ts";
 
-/** Modes in which the endpoint itself holds an output to the schema. */
+/** Modes in which the endpoint enforces the schema. */
 const binding = new Set(["json_schema_strict", "json_schema", "structured_outputs", "guided_json"]);
 
 /** From this share on, answers without an enforced schema count as the cause. */
@@ -84,7 +84,7 @@ export function failureAdvice(facts: ReportFacts): Advice | null {
   };
 }
 
-/** Those that the rate counts: spurious fields. */
+/** The rate counts spurious fields only. */
 const kinds = {
   fabricated: {
     words: "are not in the text",

@@ -151,10 +151,10 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-/** Where these are advised, outputs go into use that nobody has read. */
+/** Uses in which nobody reads the outputs. */
 const unread = new Set(["deploy without human review", "spot-check"]);
 
-/** Below this more outputs differ from what is expected than not. */
+/** Below this, more than half of the outputs differ from the expected ones. */
 const leastExact = 0.5;
 
 function recommendationNote(
@@ -186,7 +186,7 @@ function recommendationNote(
 const inOrder = (isMisleading: boolean, exact: readonly string[], rule: string): string[] =>
   isMisleading ? [...exact, rule] : [rule, ...exact];
 
-/** Unused answers count as made up, which says nothing about what a model makes up. */
+/** Excludes unused answers, which count as made up but do not show what a model invents. */
 function madeUpText(
   metrics: ReportFacts["metrics"],
   breakdown: ReportFacts["breakdown"],
@@ -201,7 +201,7 @@ function madeUpText(
   ];
 }
 
-/** The rule does not look at it: how many outputs are right as a whole. */
+/** Shown, but not part of the rule: how many outputs are entirely right. */
 function exactText(exact: MeasuredReading | undefined, isMisleading: boolean): string[] {
   if (exact === undefined || exact.value === null) return [];
   const { value, interval, letter, n } = exact;

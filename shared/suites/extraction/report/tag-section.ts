@@ -23,7 +23,7 @@ import { comparableGroups } from "./compared-figures.ts";
 import { lostIds, lostLabels, lostTotals, patternText } from "./missed-fields.ts";
 import type { ReportFacts } from "./report-facts.ts";
 
-/** Tags that are shown, and values of each in the chart and in the table. */
+/** Maximum number of tags, and of their values in the chart and in the table. */
 const mostTags = 4;
 const mostBars = 10;
 const mostRows = 10;

@@ -3,7 +3,7 @@ import type { TextRules } from "../../../measures/text/normalize-text.ts";
 import { sameScalar } from "./composite.ts";
 import type { FieldNode, FieldTree, ObjectNode } from "./fields/field-tree.ts";
 
-/** What exact match overlooks. */
+/** Differences that exact match ignores. */
 export interface ExactMatchRules extends TextRules {
   arrayOrder: boolean;
 }

@@ -53,7 +53,7 @@ const remedies: Readonly<Record<string, string>> = {
     "Ask it to refer to what was said before, and not to ask for anything again.",
 };
 
-/** What to change, each by its own figure, in this order. */
+/** Advice rules, in this order, each with its own figure. */
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),

@@ -30,7 +30,7 @@ export type QualityColumn =
   | "truncated"
   | "unsupported";
 
-/** What is summed, in order. */
+/** The summed columns, in order. */
 export const qualityColumns: readonly QualityColumn[] = [
   ...(["samples", "answered", "responseWords", "empty", "truncated", "unsupported"] as const),
   ...scoredIds,

@@ -58,7 +58,7 @@ export function next(
           name: "memory_slots",
           schema: answerSchema(sample.topics),
           mode,
-          // Every field can be left out, and strict modes want all of them.
+          // Every field is optional, but strict modes require all of them.
           neverStrict: true as const,
         },
       }),

@@ -19,15 +19,15 @@ import { wilsonInterval } from "../../../stats/significance/wilson-interval.ts";
 import { slotsMetrics } from "../metrics.ts";
 import { comparedFigures, partValue, type ReportFacts } from "./report-facts.ts";
 
-/** Unreadable answers that can be borne, as a share. */
+/** Highest acceptable share of unreadable answers. */
 const mostUnreadable = 0.02;
-/** F1 from which on a model is of use at all: where the gauge's fair zone begins. */
+/** Minimum useful F1: start of the gauge's fair zone. */
 const leastF1 = 0.5;
-/** Precision at which extra slots are worth a word. */
+/** Below this precision, extra slots are mentioned. */
 const enoughPrecision = 0.95;
 /** With fewer extra slots no topic is named. */
 const leastExtra = 10;
-/** How far apart presence and exact values have to be before the form of values is the matter. */
+/** Difference between presence and exact values from which the form of values is the likely cause. */
 const valueGap = 0.1;
 /** Highest acceptable share of unjudged slots. */
 const mostUnjudged = 0.05;
@@ -36,7 +36,7 @@ const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics,
 
 const score = (value: number) => figureText(value, "score");
 
-/** What to change, each by its own figure, in this order. Source: docs/spec/slots.md, notes on every report. */
+/** Advice rules, in this order, each with its own figure. Source: docs/spec/slots.md, notes on every report. */
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
@@ -97,7 +97,7 @@ const rules: AdviceRules<ReportFacts> = {
  */
 export const slotsAdvice = (facts: ReportFacts): Advice[] => applyRules(rules, facts);
 
-/** The topic into which most of what nobody expected goes. */
+/** The topic with most of the extra slots. */
 function extraSlots(facts: ReportFacts): Advice | null {
   if (!isBelow(known(facts, "precision"), enoughPrecision)) return null;
   const { topics } = facts.breakdown;
@@ -106,7 +106,7 @@ function extraSlots(facts: ReportFacts): Advice | null {
   const [worst] = [...topics].sort((a, b) => extra(b) - extra(a));
   if (worst === undefined || total < leastExtra) return null;
   const share = wilsonInterval(extra(worst), total);
-  // Spread evenly, extra slots are no topic's own.
+  // If extra slots are spread evenly, no topic is named.
   if (share === null || share[0] <= 1 / topics.length) return null;
   return {
     tone: "fair",
@@ -125,7 +125,7 @@ function extraSlots(facts: ReportFacts): Advice | null {
   };
 }
 
-/** Slots are found, and hold something else than expected. */
+/** Slots are stored, but with other values than expected. */
 function otherValues(facts: ReportFacts): Advice | null {
   const [exact, recall] = [known(facts, "exactMatchCoverage"), known(facts, "recall")];
   if (recall === null || !isBelow(exact, recall.interval[0] - valueGap)) return null;

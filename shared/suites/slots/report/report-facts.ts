@@ -33,13 +33,13 @@ export const partValue = ({ figures }: Part, id: string): number | null =>
   figures[id]?.value ?? null;
 
 /**
- * Topics of which something is expected: one that a model made up is neither easy nor hard.
+ * Topics with expected slots; a topic that the model invented has no difficulty.
  * @example askedTopics(breakdown)[0]?.name // the easiest
  */
 export const askedTopics = ({ topics }: SlotsBreakdown): Part[] =>
   topics.filter((topic) => partValue(topic, "expectedSlots") !== 0);
 
-/** A part of a run with what it is a part by: "topic", "user", "session" or the name of a tag. */
+/** A part of a run with its kind: "topic", "user", "session" or the name of a tag. */
 interface KindedPart extends PartCell {
   kind: string;
 }

@@ -77,7 +77,7 @@ function judgeSection({ metrics, breakdown }: ReportFacts): SectionParts | null 
     blocks: [
       asBrief([bars, unjudgedNote(breakdown)]),
       judgeBlocks(breakdown, [slotAccuracy], "Slots"),
-      // Of judgments made elsewhere nobody knows what they took.
+      // Cost and time of judgments made elsewhere are unknown.
       (metrics["judgeRequests"]?.n ?? 0) > 0 ? judgingTable(metrics) : null,
     ],
   };

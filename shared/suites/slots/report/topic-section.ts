@@ -15,7 +15,7 @@ import { slotsMetrics } from "../metrics.ts";
 import { askedTopics, type Part, partValue, type ReportFacts } from "./report-facts.ts";
 import { topicOutcomes } from "./slot-outcomes.ts";
 
-/** What a reader looks through. */
+/** As many as a reader can scan. */
 const mostTopics = 15;
 
 const shares = ["f1", "precision", "recall", "valueF1", "exactMatchCoverage", "tokenF1", "bleu1"];

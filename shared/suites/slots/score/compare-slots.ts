@@ -1,10 +1,10 @@
 import type { Slots } from "../read/slots.ts";
 import { noSlots, type SlotCounts } from "./slot-counts.ts";
 
-/** How a slot was met. `other`: stored with other values than expected. */
+/** Outcome of a slot. `other`: stored with other values than expected. */
 type SlotOutcome = "exact" | "other" | "missed" | "extra";
 
-/** One slot that is expected, stored, or both. */
+/** A slot that is expected, stored, or both. */
 export interface ComparedSlot {
   topic: string;
   field: string;
@@ -15,7 +15,7 @@ export interface ComparedSlot {
   predicted: readonly string[];
 }
 
-/** Every slot of either side: the expected ones in their order, then the extra ones in theirs. */
+/** All slots: expected ones in their order, then extra ones in theirs. */
 export interface Comparison {
   slots: ComparedSlot[];
   topics: Map<string, SlotCounts>;

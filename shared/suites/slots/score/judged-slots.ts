@@ -10,7 +10,7 @@ import { readSlots } from "../read/read-slots.ts";
 import { expectedSlots, type SlotsSample } from "../sample.ts";
 import type { ComparedSlot } from "./compare-slots.ts";
 
-/** What one judge said of a slot. */
+/** One judge's judgment of a slot. */
 interface SlotJudge extends Omit<JudgmentRecord, "judgment" | "unjudged"> {
   judgment: { reasoning: string; accuracy: number } | null;
   value: number | null;
@@ -20,10 +20,10 @@ interface SlotJudge extends Omit<JudgmentRecord, "judgment" | "unjudged"> {
 
 /** Judgments of an expected slot. */
 export interface JudgedSlot {
-  /** 0–1; 0: missed; null: unjudged. */
+  /** 0–1; 0 if missed; null if not judged. */
   value: number | null;
   unjudged: UnjudgedReason | null;
-  /** None of a missed slot. */
+  /** Empty for a missed slot. */
   judges: SlotJudge[];
 }
 
@@ -99,7 +99,7 @@ export function judgedSession(slots: readonly JudgedSlot[], stored: number): Jud
   return { score: isJudged ? ratio(sum, slots.length, 0) : null, sum, stored };
 }
 
-/** What every name of a judgment begins with. */
+/** Prefix of each judgment's name. */
 const prefix = `${slotAccuracy.id}/`;
 
 /**

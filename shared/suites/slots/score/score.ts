@@ -19,7 +19,7 @@ import {
 
 /** A slot as a sample page shows it. */
 interface ShownSlot extends ComparedSlot {
-  /** Of an expected slot; left out where nobody was to judge. */
+  /** Of an expected slot; absent if the run has no judges. */
   judged?: JudgedSlot;
 }
 
@@ -30,7 +30,7 @@ export interface SlotsDetail extends Omit<ReadSlots, "slots">, SlotCounts, SlotF
   fields: ShownSlot[];
   /** Extra slots that `fields` leaves out. */
   hiddenSlots: number;
-  /** Left out where nobody was to judge. */
+  /** Absent if the run has no judges. */
   judged?: JudgedSession;
 }
 
@@ -75,7 +75,7 @@ export function scoreSlots(
 const judgedAt = (slots: readonly JudgedSlot[], at: number): Pick<ShownSlot, "judged"> =>
   slots[at] === undefined ? {} : { judged: slots[at] };
 
-/** What a sample page shows of a slot; all that counts is counted before. */
+/** What a sample page shows of a slot; it does not affect scores. */
 const maxExtraSlots = 100;
 const maxValues = 20;
 const maxLength = 200;

@@ -1,7 +1,7 @@
 import { cutText } from "../../../contracts/bounds.ts";
 import { f1, ratio } from "../../../measures/text/token-f1.ts";
 
-/** What slots are counted by: sums over slots, so those of sessions, users or topics add up. */
+/** Counts over slots; those of sessions, users or topics add up. */
 export type SlotCounts = ReturnType<typeof noSlots>;
 
 /** No slot yet. @example noSlots().tp // 0 */
@@ -47,7 +47,7 @@ export interface TopicCounts extends SlotCounts {
   listed: boolean;
 }
 
-/** Made-up topics of an answer that are named: more than anyone reads, little enough to keep. */
+/** Number of invented topics of an answer that are stored by name. */
 const maxMadeUp = 20;
 const maxNameLength = 100;
 

@@ -27,7 +27,7 @@ type Slot = SlotsDetail["fields"][number];
 const mostSession = 1_800;
 /** An output that could not be read shows why in its first lines. */
 const mostOutput = 1_000;
-/** Slots side by side, and of a value as much as fits into a cell. */
+/** Longest value text in a table cell. */
 const mostSlots = 16;
 const mostValue = 120;
 

@@ -13,7 +13,7 @@ import { noFamilies } from "../../../stats/sums/families.ts";
 import type { SlotsDetail } from "../score/score.ts";
 import { type SlotCounts, type SlotFigures, slotFigures } from "../score/slot-counts.ts";
 
-/** What is kept of a run: its sums, and what its judges did. */
+/** State of a run: its sums, and its judges' activity. */
 export interface SlotsState {
   run: RunState;
   judges: JudgeParts;
@@ -22,10 +22,10 @@ export interface SlotsState {
 /** Topics that a model made up, beyond those that are named. */
 const otherTopics = "(others)";
 
-/** What names of counts begin with that are of judging. */
+/** Prefix of the names of judging counts. */
 export const judgeCount = "judge ";
 
-/** What is summed, in order. */
+/** The summed columns, in order. */
 const slotColumns: readonly SlotColumn[] = [
   ...(["sessions", "tp", "fp", "fn", "exact"] as const),
   ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),

@@ -86,7 +86,7 @@ function latencies({ rows, blocks, answers }: RunState, { durations }: RunBasis)
   });
   const rank = Math.max(Math.floor(0.95 * n) - 1, 0);
   const times = rows.flatMap(({ latencyMs }) => latencyMs ?? []);
-  // Not the mean · n, which is off in the last digits.
+  // Not mean · n, whose last digits differ.
   const total =
     blocks === null ? times.reduce((sum, time) => sum + time, 0) : sumOf(blocks.times.latency.sum);
   const p95Source =

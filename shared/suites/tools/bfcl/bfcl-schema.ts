@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from "../../../contracts/jso
 import { err } from "../../../contracts/result.ts";
 import type { ToolsSample } from "../sample.ts";
 
-/** Types that are BFCL's own, after Python; `any` is no type at all. */
+/** BFCL's own type names, from Python; `any` allows every type. */
 const types: Readonly<Record<string, string>> = { dict: "object", float: "number", tuple: "array" };
 
-/** Deeper schemas are left as they are: no function has such, and the stack has an end. */
+/** Deeper schemas are not converted; no known function has one, and recursion must be bounded. */
 const mostDepth = 64;
 
 /**
@@ -77,7 +77,7 @@ export type BfclWarning = keyof typeof bfclWarnings;
 /** A case that became a sample. */
 export interface BfclCase {
   sample: ToolsSample;
-  /** Names that OpenAI would refuse, and what they became. */
+  /** Names that OpenAI refuses, and their replacements. */
   renamed: { from: string; to: string }[];
   warnings: BfclWarning[];
 }
@@ -85,7 +85,7 @@ export interface BfclCase {
 /** A case that can't be a sample. */
 export interface BfclSkip {
   reason: BfclReason;
-  /** Where there is more to say than the reason. */
+  /** More detail than the reason. */
   detail: string | null;
 }
 

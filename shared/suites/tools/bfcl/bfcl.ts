@@ -18,7 +18,7 @@ import {
   skipped,
 } from "./bfcl-schema.ts";
 
-/** Most tools that the specification foresees. */
+/** Maximum number of tools in the specification. */
 const fewTools = 5;
 
 type Named = JsonObject & { name: string };
@@ -79,7 +79,7 @@ function categoryOf({ category }: JsonObject, id: string): string {
   return typeof category === "string" ? category : id.replace(/_\d+(-.*)?$/, "");
 }
 
-/** The messages of the one turn there is. Old files have no list of turns around them. */
+/** The messages of the only turn. Old files have no list of turns around them. */
 function messagesOf(question: Json | undefined): Json[] | "several" | null {
   if (!Array.isArray(question) || question.length === 0) return null;
   if (question.every(isJsonObject)) return question.map(messageOf);
@@ -103,7 +103,7 @@ function toolOf({ description, parameters }: JsonObject, name: string): JsonObje
   return { type: "function", function: { name, ...described, parameters: schema } };
 }
 
-/** As the specification has it: one tool, a choice among several, and several calls of several. */
+/** As in the specification: one tool; a choice among several; several calls of several. */
 function levelOf(tools: number, calls: number): Level {
   if (tools === 1) return "easy";
   return calls > 1 ? "hard" : "medium";
@@ -115,7 +115,7 @@ function kindOf(tools: number, calls: readonly ExpectedCall[]): string {
   return new Set(calls.map(({ name }) => name)).size < calls.length ? "parallel" : "several";
 }
 
-/** What OpenAI takes as the name of a function. */
+/** Function names that OpenAI accepts. */
 const allowed = /^[a-zA-Z0-9_-]{1,64}$/;
 const mostCharacters = 64;
 
@@ -201,7 +201,7 @@ function schemaOf(tool: JsonObject): JsonObject {
   return isJsonObject(parameters) ? parameters : {};
 }
 
-/** Deeper values are taken as they are; `checkSample` then refuses the sample. */
+/** Deeper values are not converted; `checkSample` then refuses the sample. */
 const mostDepth = 64;
 
 /**

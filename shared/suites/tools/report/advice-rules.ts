@@ -20,19 +20,19 @@ import { functionCells, wholeShare } from "./function-section.ts";
 import { thresholdDigits, thresholdText } from "./hybrid-section.ts";
 import { comparedFigures, failureLabels, type ReportFacts } from "./report-facts.ts";
 
-/** Malformed and unreadable calls that can be borne, as a share. */
+/** Highest acceptable share of malformed and unreadable calls. */
 const mostBroken = 0.02;
-/** Shares below which calls that are by no schema, or that nobody wanted, are worth a word. */
+/** Below these shares, calls that fit no schema or were not wanted are mentioned. */
 const leastValidity = 0.95;
 const leastIrrelevance = 0.9;
-/** Where the gauge's fair zone begins: below it a model is of little use. */
+/** Start of the gauge's fair zone: below it a model is of little use. */
 const leastF1 = 0.5;
-/** A gain of the total that is worth another threshold. */
+/** Minimum gain of the total for which another threshold is recommended. */
 const leastGain = 0.01;
 
 const known = ({ metrics }: ReportFacts, id: string) => knownMetric(id, metrics, toolsMetrics);
 
-/** What to change, each by its own figure, in this order. */
+/** Advice rules, in this order, each with its own figure. */
 const rules: AdviceRules<ReportFacts> = {
   unanswered: ({ breakdown, options }) =>
     answerAdvice(breakdown.counts, breakdown.answers, options.maxTokens),
@@ -146,7 +146,7 @@ function mostFrequent({ functions, ...breakdown }: ToolsBreakdown, name: string)
   return argument === undefined ? text : `${text}, ${argument.name}`;
 }
 
-/** What another threshold would have earned on the very same answers. */
+/** The total that another threshold would give for the same answers. */
 function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
   const { hybrid } = breakdown;
   const total = metrics["total"]?.value ?? null;
@@ -166,7 +166,7 @@ function threshold({ breakdown, metrics }: ReportFacts): Advice | null {
   };
 }
 
-/** The total also pays for speed and place: calls can be worse where it is higher. */
+/** The total also counts speed and source: it can rise while calls get worse. */
 function otherF1({ best, curve, threshold: own }: NonNullable<ToolsBreakdown["hybrid"]>): string {
   const chosen = curve.find((point) => point.threshold === own);
   if (!best || !chosen) return "";

@@ -48,7 +48,7 @@ export function callSection({ metrics, breakdown: { counts } }: ReportFacts): Se
         metrics,
       ),
       stackOf("How calls were read", "answers", [
-        // A failed request holds no call either, but nobody chose to make none.
+        // A failed request has no call either, but not by the model's choice.
         ...countedParts({ ...counts, "from none": Math.max(0, none - failed) }, readings),
         ...(failed === 0
           ? []

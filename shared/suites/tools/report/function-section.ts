@@ -19,7 +19,7 @@ import { failureLabels, type ReportFacts } from "./report-facts.ts";
 
 type Function = ToolsBreakdown["functions"][number];
 
-/** Functions that a reader looks through. */
+/** Number of functions that a reader can scan. */
 const mostBars = 10;
 
 /**

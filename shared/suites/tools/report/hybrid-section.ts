@@ -68,7 +68,7 @@ function bestText(
     return "No threshold earns anything: neither endpoint made a call that matched, nor was anything answered in time or on the device.";
   }
   const shown = `The total is highest, ${withInterval(best.total, interval, "percent")}, with ${thresholdText(best, curve)}: ${figureText(best.onDevice, "percent")} of the answers then come from the device.`;
-  // The total also pays for speed and place: it may be highest where calls are worse.
+  // The total also counts speed and source: it may be highest where calls are worse.
   const f1 =
     chosen === null || chosen === best
       ? ""
@@ -107,7 +107,7 @@ function curveBlock(curve: readonly Point[], threshold: number, best: Point): Li
   };
 }
 
-/** The points that a reader asks for; the breakdown has all of them. */
+/** The points shown; the breakdown has all of them. */
 function curveTable(
   curve: readonly Point[],
   threshold: number,
@@ -167,7 +167,7 @@ export function thresholdDigits(threshold: number, curve: readonly Routing[]): s
 }
 
 /**
- * The way that a point of the curve routes, within a sentence.
+ * How a point of the curve routes, as part of a sentence.
  * @example thresholdText({ threshold: null }, []) // "the cloud alone"
  */
 export const thresholdText = ({ threshold }: Routing, curve: readonly Routing[]): string =>

@@ -32,7 +32,7 @@ import { hybridSection } from "./hybrid-section.ts";
 import { bars, isRouted, type ReportFacts, rankingMetric } from "./report-facts.ts";
 import { summarySection } from "./summary-section.ts";
 
-/** Sources are few; an endpoint that names each answer's is cut here. */
+/** Normally few; bounds an endpoint that names a different source in each answer. */
 const mostSources = 15;
 
 const figure = (id: string) => metricNamed(toolsMetrics, id);
@@ -179,7 +179,7 @@ function sourceSection(facts: ReportFacts): SectionParts {
   };
 }
 
-/** An endpoint's answers say where they came from when its board is long settled. */
+/** For endpoints, answers name their source after the board is determined. */
 function undeclaredNote(facts: ReportFacts): NoteBlock | null {
   const isLocal = ({ name }: { name: string }) => name === onDevice;
   const { sources } = facts.breakdown;

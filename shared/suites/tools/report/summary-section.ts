@@ -91,7 +91,7 @@ function radar({ metrics, options }: ReportFacts): RadarBlock {
   const time: RadarBlock["axes"][number] = {
     label: "Time score",
     value: value === null ? null : share(value),
-    // The slower, the lower.
+    // Slower is lower.
     interval: interval === null ? null : [share(interval[1]), share(interval[0])],
   };
   return { ...block, axes: axes.toSpliced(1, 0, time) };
@@ -158,7 +158,7 @@ function totalReach({
 
 const shown = (share: number) => figureText(share, "percent");
 
-/** Less than this out of reach is no matter. */
+/** A smaller unreachable part is not mentioned. */
 const worthTelling = 0.005;
 
 /**
@@ -222,7 +222,7 @@ function reachNote(
   return note("What was out of reach", text, "fair");
 }
 
-/** Thresholds that no calls could have met. */
+/** Thresholds that no calls could have reached. */
 function beyondText(ceiling: number): string {
   const limits = limitsOf(shareSteps);
   const beyond = (["minimum", "target", "excellence"] as const).filter(

@@ -1,7 +1,7 @@
 import type { ExpectedCall } from "../sample.ts";
 import { isArgumentMet, type PredictedCall, pairCalls, surplusArguments } from "./match-calls.ts";
 
-/** What can go wrong with a call. */
+/** Classes of failed calls. */
 export const failureClasses = [
   "wrongFunction",
   "missingCall",

@@ -62,11 +62,11 @@ function isOptional(expected: Json): boolean {
   return alternatives(expected)?.some((value) => value === "" || value === null) ?? false;
 }
 
-/** `[]`, `{}` and null: an accepted `""` takes the empty value of any type. */
+/** `[]`, `{}` and null: an accepted `""` accepts the empty value of any type. */
 const isEmptyValue = (value: Json): boolean =>
   value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
-/** Goes as deep as what is expected does, however deep the answer is. */
+/** Compares only as deep as the expected value, whatever the depth of the answer. */
 function isEqual(expected: Json, value: Json): boolean {
   const any = alternatives(expected);
   if (any !== null) {
@@ -90,7 +90,7 @@ function isEqual(expected: Json, value: Json): boolean {
 
 const folded = (text: string) => text.trim().toLowerCase();
 
-/** An expected call and the one that was made in its place, as far as there are both. */
+/** An expected call and the call made instead of it, if both exist. */
 export type CallPair =
   | { how: "matched" | "arguments" | "function"; expected: ExpectedCall; predicted: PredictedCall }
   | { how: "missing"; expected: ExpectedCall; predicted: null }

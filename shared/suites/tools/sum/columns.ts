@@ -35,7 +35,7 @@ const wholeIds = [
 ] as const;
 const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
 
-/** What is summed, in order. */
+/** The summed columns, in order. */
 export const toolsColumns: readonly ToolsColumn[] = [
   ...wholeIds,
   ...levels.flatMap((level): LevelCount[] => [

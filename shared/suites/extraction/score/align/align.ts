@@ -78,7 +78,7 @@ export function alignMemo(
         };
   return {
     rules,
-    /** Holds for the arrays that are aligned next. */
+    /** Applies to the arrays that are aligned next. */
     scope,
     /** Whether the largest total of similarity may have been missed anywhere. */
     isApproximate: false,
@@ -222,7 +222,7 @@ class Similarities implements PairValues {
   readonly #expected: Elements;
   readonly #predicted: Elements;
   readonly #memo: AlignMemo;
-  /** Worked out once: with arrays in arrays, twice on each level were too often. */
+  /** Computed once: in nested arrays, computing it twice on each level would be exponential. */
   readonly #known = new Map<number, number>();
 
   constructor(expected: Elements, predicted: Elements, memo: AlignMemo) {
@@ -261,7 +261,7 @@ function spend(e: FieldTree | null, p: FieldTree | null, memo: AlignMemo): void 
   memo.characterPairs += (charactersOf(e) * charactersOf(p)) / fields;
 }
 
-/** What two leaves at the same place add to the similarity, or the most they can add. */
+/** What two leaves at the same place add to the similarity, or an upper bound. */
 type FieldValue = (expected: FieldNode, predicted: FieldNode, rules: MatchRules) => number;
 
 function fieldComposite(e: FieldNode, p: FieldNode, rules: MatchRules): number {

@@ -13,7 +13,7 @@ const maxSharing = 64;
 const maxCandidates = 8;
 const maxCandidatePairs = 1e6;
 
-/** A candidate less than this share as alike as the best one is none. */
+/** Minimum similarity of a candidate, as a share of the best one's. */
 const worthKeeping = 0.5;
 
 /**

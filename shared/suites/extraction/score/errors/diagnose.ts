@@ -184,7 +184,7 @@ function spuriousPattern({ clash, field, place }: FieldError, moved: boolean): E
   return place.schema === null ? "extra_field" : valuePattern(field);
 }
 
-/** Every string contains the empty one. */
+/** The empty string is part of every string. */
 function boundaryPattern(
   expected: FieldNode,
   predicted: FieldNode,
