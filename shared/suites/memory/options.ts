@@ -4,7 +4,7 @@ import { panelRules } from "../../judges/panel.ts";
 import { weightsOf } from "../../measures/suite-options.ts";
 import { defaultWeights } from "./score/mcs.ts";
 
-/** More would make one answer cost what a run does. */
+/** Bounds the cost of one answer. */
 const mostJudges = 7;
 
 const judgeName = z.string().trim().min(1).max(200);

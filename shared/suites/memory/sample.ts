@@ -10,7 +10,7 @@ import { isTags } from "../../measures/repeats.ts";
 import { type EmotionMix, readMix } from "./ask/emotions.ts";
 import { type Personality, readPersonality } from "./ask/personality.ts";
 
-/** A question of a person about whom facts are stored. */
+/** A question of a person, with stored facts about that person. */
 export interface MemorySample {
   id: string;
   query: string;
@@ -19,14 +19,14 @@ export interface MemorySample {
   required_keys: string[];
   forbidden_keys: string[];
   neutral_keys: string[];
-  /** What is known of how the query is felt: as it is heard, as it is read. */
+  /** Known emotions of the query: from speech, and from text. */
   emotion: { speech: EmotionMix | null; text: EmotionMix | null };
   personality: Personality | null;
   /** The spoken query as a data URL. */
   audio: string | null;
   history: Turn[];
   tags: Record<string, string>;
-  /** What people gave an answer, by metric. */
+  /** People's scores of an answer, by metric. */
   human: HumanScores;
 }
 

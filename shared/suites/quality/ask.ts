@@ -5,7 +5,7 @@ import type { QualityOptions } from "./options.ts";
 import type { QualitySample } from "./sample.ts";
 
 /**
- * One request a sample: its system message, where it has one, and its prompt, as they are.
+ * One request a sample: its system message, if any, and its prompt, unchanged.
  * @example next({ samples: [sample], options, repeat: 0 }, []).kind // "ask"
  */
 export function next(

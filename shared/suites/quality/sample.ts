@@ -11,11 +11,11 @@ export interface QualitySample {
   prompt: string;
   system?: string;
   tags: Record<string, string>;
-  /** What people gave a response to this prompt. */
+  /** People's ratings of a response to this prompt. */
   human?: HumanRatings;
 }
 
-/** Longest prompt and longest system message, in UTF-16 units: beyond what models take. */
+/** Longest prompt and system message, in UTF-16 units: more than models accept. */
 export const maxChars = 1_000_000;
 
 /**
@@ -48,10 +48,10 @@ export function checkSample(row: unknown): Result<CheckedSample<QualitySample>, 
 const tooLong = (name: string, text: string) =>
   `${name} has ${text.length} characters, but at most ${maxChars} are allowed`;
 
-/** Of each metric what each rater gave, null where one gave nothing. On any scale. */
+/** Ratings of each metric by rater, on any scale; null for a missing rating. */
 export type HumanRatings = Partial<Record<QualityMetric, (number | null)[]>>;
 
-/** Most ratings of one metric. */
+/** Maximum number of ratings of one metric. */
 const MAX_RATERS = 100;
 
 /**

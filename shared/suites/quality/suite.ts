@@ -13,7 +13,7 @@ import { fieldTable, showQuality } from "./show/show-sample.ts";
 import { type QualityState, qualityAggregate } from "./sum/aggregate.ts";
 import { breakdownSchema } from "./sum/breakdown.ts";
 
-/** Charts show no more than this. */
+/** Maximum number of points in a chart. */
 const digits = 4;
 
 /**
@@ -69,7 +69,7 @@ export const quality: Suite<QualitySample, QualityOptions, QualityDetail, Qualit
   // What exports need.
   breakdownSchema,
   fieldTable,
-  // Nothing is expected of the text but that it is good.
+  // There is no expected text.
   sampleText: ({ prompt }) => ({ input: prompt, references: [] }),
 };
 

@@ -16,7 +16,7 @@ export interface FusionWeights {
   textWeight: number;
 }
 
-/** Where nothing is known, every emotion is as likely as any other. */
+/** Without information, all emotions are equally likely. */
 export const uniformMix: Readonly<EmotionMix> = mixOf(() => 1 / emotions.length);
 
 /**

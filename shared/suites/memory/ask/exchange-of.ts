@@ -90,12 +90,12 @@ function adviceMessages(
     emotion: emotionText(findings.fused),
     traits: traitsText(findings.personality),
   };
-  // In one pass, so that a fact that reads {traits} stays as it is.
+  // In one pass, so that a fact containing {traits} is not replaced.
   const system = systemPrompt.replace(/\{(profile|emotion|traits)\}/g, (_, name) => parts[name]!);
   return [{ role: "system", content: system }, ...history, { role: "user", content: query }];
 }
 
-/** A fact of several lines stays one line, so that none of it can pass for another fact. */
+/** A fact is written on one line, so that no part of it looks like another fact. */
 function profileLines(memory: Readonly<Record<string, string>>): string {
   const oneLine = (text: string) => text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ").trim();
   const lines = Object.entries(memory).map(([key, fact]) => `- ${oneLine(key)}: ${oneLine(fact)}`);

@@ -13,7 +13,7 @@ import { type MemorySample, recordingOf } from "../sample.ts";
 import { emotions, readMix } from "./emotions.ts";
 import { readPersonality, traits } from "./personality.ts";
 
-/** A dozen names and numbers, and room for models that think first. */
+/** A dozen names and numbers, plus room for thoughts. */
 const maxTokens = 1_024;
 
 function numbersSchema(names: readonly string[], description: string): JsonObject {
@@ -77,7 +77,7 @@ function readNumbers<Value>(
   if (reply.error !== null) return err(`${reply.error.class}: ${reply.error.message}`);
   const { value } = readOutput(withoutThoughts(reply));
   if (!isJsonObject(value)) return err("the reply holds no JSON object");
-  // Text in addition to the numbers is ignored.
+  // Other text is ignored.
   return read(Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name))));
 }
 

@@ -57,7 +57,7 @@ export const memoryReport = suiteReport(breakdownSchema, [
 ]);
 
 /**
- * What its judges took, apart from it.
+ * Cost and time of its judges, shown separately.
  * Source: docs/spec/memory.md, judges.
  * @example judgingSection(facts).id // "judging"
  */

@@ -6,7 +6,7 @@ import { exchangeOf } from "../ask/exchange-of.ts";
 import type { MemoryOptions } from "../options.ts";
 import type { MemorySample } from "../sample.ts";
 
-/** Polite, about something else, and nothing in it is borne out by anything. */
+/** Polite, off topic, and not supported by anything. */
 const constantAnswer =
   "Thank you for your patience. Your parcel has left our warehouse and will be with you on Thursday morning.";
 

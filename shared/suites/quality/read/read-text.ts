@@ -2,7 +2,7 @@ import { contentStem, words } from "./words.ts";
 
 /** A sentence with the stems of its words. */
 export interface ReadSentence extends Sentence {
-  /** Of each word its content stem, null where it carries no topic. */
+  /** The content stem of each word; null for a word without a topic. */
   stems: readonly (string | null)[];
 }
 

@@ -1,4 +1,4 @@
-/** The package comes without types; as far as they are used here. */
+/** Types of the parts used here; the package has none. */
 declare module "stopword" {
   /** English words that carry no topic, in lower case. */
   export const eng: readonly string[];

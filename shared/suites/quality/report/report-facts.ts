@@ -10,7 +10,7 @@ import type { QualityBreakdown } from "../sum/breakdown.ts";
 export type ReportFacts = SuiteFacts<QualityOptions, QualityBreakdown>;
 
 /**
- * Metrics side by side, in no colour of good or bad.
+ * Metrics side by side, in neutral colours.
  * @example bars("Form", ["overall"], metrics).bars[0]?.label // "Overall form"
  */
 export const bars = (title: string, ids: readonly string[], metrics: Estimates): BarsBlock =>

@@ -71,7 +71,7 @@ function referenceBars({ metrics, options }: ReportFacts): BarsBlock {
 /** Prompts of the stock data, on which canaries were scored. */
 const stockPrompts = 50;
 
-/** What the lines say of the run. */
+/** How the run compares with the reference lines. */
 function standingNote({ metrics, options }: ReportFacts): NoteBlock | null {
   const overall = metrics["overall"];
   const lines = references(options);

@@ -2,7 +2,7 @@ import type { ReadSentence, ReadText } from "../read/read-text.ts";
 import { connectors, demonstratives, pronouns } from "../read/word-lists.ts";
 import { countPhrases, foldCase, phrasePattern } from "../read/words.ts";
 
-/** Connectors a sentence from which on a text is fully connected. */
+/** Connectors per sentence of a fully connected text. */
 const CONNECTORS_PER_SENTENCE = 0.3;
 
 const connectorPattern = phrasePattern(connectors);
@@ -46,7 +46,7 @@ export function coherence({ sentences }: ReadText): Coherence {
   return { score: (connector + pronoun + topic) / 3, connector, pronoun, topic, ...counts };
 }
 
-/** What ties a sentence to those before it. */
+/** How a sentence is linked to the previous ones. */
 type Signs = Pick<Coherence, "connectors" | "pronouns" | "unclearPronouns">;
 
 /** A pronoun is unclear if no content word comes before it, here or in the previous sentence. */

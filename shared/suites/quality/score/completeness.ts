@@ -5,11 +5,11 @@ import { questionWords, taskVerbs } from "../read/word-lists.ts";
 const KEYWORD_SHARE = 0.6;
 const LENGTH_SHARE = 0.4;
 
-/** A response is expected to be so much longer than its prompt, and never shorter than so many words. */
+/** Expected length of a response: a multiple of its prompt's, and at least this many words. */
 const EXPECTED_RATIO = 1.5;
 const MIN_EXPECTED = 10;
 
-/** Keyword coverage from which on a prompt without questions, or without tasks, counts as answered. */
+/** Keyword coverage at which a prompt without questions, or without tasks, counts as answered. */
 const COVERED = 0.25;
 
 /** Words from which on a response completes a task that names no object. */

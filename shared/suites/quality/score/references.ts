@@ -26,7 +26,7 @@ export function references({ weights, lengthRatio }: QualityOptions): Reference[
     .sort((a, b) => b.value - a.value);
 }
 
-/** A text of no merit, as an answer to any prompt. */
+/** A worthless text, as an answer to any prompt. */
 interface QualityCanary {
   id: string;
   label: string;
@@ -105,7 +105,7 @@ const constantAnswer =
   "Thank you for your message. We have received it and will look into it as soon as possible. First, a colleague reads it. Then somebody who knows the matter writes to you. Because this takes time, please allow a few days. In conclusion, we ask for your patience.";
 
 /**
- * Texts that nobody wants, as answers to any prompt: what they earn is what form alone earns.
+ * Worthless texts, as answers to any prompt: their scores show what form alone earns.
  * Source: docs/spec/quality.md, what it is not.
  * @example canaries[0]?.answer("Explain tides.").length // more than 0
  */

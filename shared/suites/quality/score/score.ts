@@ -25,7 +25,7 @@ export interface QualityDetail extends Parts {
   language: Language;
   /** 0–1. */
   overall: number;
-  /** What people gave, where the dataset says so. */
+  /** People's ratings, if the dataset has them. */
   human?: HumanRatings;
 }
 
@@ -74,7 +74,7 @@ function overallOf(parts: Parts, weights: Weights): number {
   return Math.min(sum, 1);
 }
 
-/** The text that earns something: none where a request failed or the model refused. */
+/** The text that is scored: empty if the request failed or the model refused. */
 function readable(answer: Answer): string {
   const { output, refusal, error } = withoutThoughts(answer);
   return error !== null || refusal ? "" : (output ?? "");

@@ -3,7 +3,7 @@ import type { ReadText } from "../read/read-text.ts";
 import { summaryCues } from "../read/word-lists.ts";
 import { countPhrases, foldCase, phrasePattern } from "../read/words.ts";
 
-/** Words for which a paragraph is expected. */
+/** One paragraph is expected for this many words. */
 const WORDS_PER_PARAGRAPH = 100;
 
 /** Sentences of at most so many characters neither introduce nor conclude. */

@@ -10,7 +10,7 @@ import type { QualitySample } from "../sample.ts";
 import type { QualityDetail } from "../score/score.ts";
 import { componentIds } from "../sum/columns.ts";
 
-/** A response is what is judged, so more of it is shown than of its prompt. */
+/** The response is what is scored, so more of it is shown than of its prompt. */
 const mostPrompt = 600;
 const mostResponse = 1_800;
 

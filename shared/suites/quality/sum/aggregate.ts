@@ -92,7 +92,7 @@ function breakdownOf(
   };
 }
 
-/** Null where people rated nothing that was answered. */
+/** Null if no answered sample has ratings. */
 function humanOf(state: HumanState, seed: string): QualityBreakdown["human"] {
   const { answers, rows } = state;
   if (answers === 0) return null;

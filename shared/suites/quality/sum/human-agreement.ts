@@ -14,7 +14,7 @@ import type { QualityDetail } from "../score/score.ts";
 
 /** Pairs × resamples that a correlation may cost: 1,000 samples take all 10,000 resamples. */
 const mostWork = 1e7;
-/** Fewer would let an interval's ends move by more than a twentieth of its width. */
+/** With fewer, the ends of an interval vary by more than a twentieth of its width. */
 const fewestResamples = 1_000;
 
 /** A sample with its ratings of one metric. */
@@ -78,14 +78,14 @@ function agreementOn(metric: QualityMetric, samples: readonly RatedSample[], see
   };
 }
 
-/** Where the whole has no correlation, resamples have none that means anything. */
+/** If the whole has no correlation, those of resamples mean nothing. */
 const correlated = ({ r, p }: Correlation, interval: Interval | null) => ({
   value: r,
   interval: r === null ? null : interval,
   p,
 });
 
-/** A multiple of four, as the bootstrap takes them. */
+/** A multiple of four, as the bootstrap requires. */
 function resamplesFor(samples: number): number {
   const affordable = Math.floor(mostWork / samples / 4) * 4;
   return Math.max(fewestResamples, Math.min(resampleCount, affordable));
