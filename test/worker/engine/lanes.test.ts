@@ -164,7 +164,7 @@ describe("a claim", () => {
   });
 });
 
-describe("an endpoint that wants peace", () => {
+describe("an endpoint that asks for later calls", () => {
   it("is left alone until then, and the run continues afterwards", async () => {
     let clock = Date.now();
     let blocked = true;
@@ -332,7 +332,7 @@ describe("a lane's time", () => {
   });
 });
 
-describe("a lane that breaks its holder", () => {
+describe("a lane whose holders crash", () => {
   it("five times has the unit that it began with recorded as lost, and no other, and the run ends", async () => {
     let clock = Date.now();
     const { platform, mail, deliverAll } = harness({ now: () => clock });
