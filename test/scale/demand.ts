@@ -23,7 +23,7 @@ export interface SampleDemand {
 
 /** How a deployment is set up. */
 export interface Deployment {
-  /** Consumers of the queue of lanes at once, and requests that each has in flight. */
+  /** Lanes at work at once, and requests that each has in flight. */
   consumers: number;
   requestsEach: number;
   /** Databases that runs are spread over. */
@@ -34,11 +34,11 @@ export interface Deployment {
 }
 
 /**
- * `max_concurrency` of wrangler.toml, the five requests of a lane, one database. Its times are assumed: that of a read is
+ * `LANES_MAX` of wrangler.toml, the five requests of a lane, one database. Its times are assumed: that of a read is
  * the one by which /d1/platform/limits counts a thousand queries a second.
  */
 export const standardDeployment: Deployment = {
-  consumers: 40,
+  consumers: 48,
   requestsEach: 5,
   databases: 1,
   commitMs: 10,

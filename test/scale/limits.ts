@@ -21,7 +21,7 @@ export const limits: readonly Limit[] = [
       `${consumers} consumers with ${requestsEach} each here; at most 6 connections an invocation, 250 consumers a queue (/workers/platform/limits, /queues/platform/limits)`,
     samplesPerSecond: ({ latencyMs }, { consumers, requestsEach }) =>
       (consumers * requestsEach) / (latencyMs / 1000),
-    lift: "max_concurrency of the queue in wrangler.toml, up to 250, and ENDPOINT_CONCURRENCY_MAX where all ask one endpoint; then a second queue of lanes",
+    lift: "LANES_MAX and max_concurrency of the queues in wrangler.toml, and ENDPOINT_CONCURRENCY_MAX where all ask one endpoint",
   },
   {
     name: "calls to D1",

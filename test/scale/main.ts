@@ -13,7 +13,7 @@ asks of the platform: how near each limit is, what to change when it is met, wha
 
   --samples-per-day N   (default: 100,000, a million, ten and a hundred million)
   --latency MS          time that an endpoint takes to answer, mean (default ${usualLatencyMs})
-  --consumers N         consumers of the queue of lanes (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
+  --consumers N         lanes at work at once (default ${standardDeployment.consumers}, as in wrangler.toml; at most 250)
   --databases N         databases that runs are spread over (default 1, as there is)
   --commit-ms MS        time that a database spends on one call that writes, which is assumed (default ${standardDeployment.commitMs})
   --help                show this`;
