@@ -14,7 +14,7 @@ import { planRun, type RunPlan, suiteOptionsOf } from "./run-plan.ts";
 interface CloudTarget {
   target: Endpoint;
   routing: HybridRouting;
-  /** Not stored: each lane learns it anew. */
+  /** Not stored: each lane learns it again. */
   memory: EndpointMemory;
 }
 

@@ -84,7 +84,7 @@ export const settingsOf = (env: Env) => ({
   leaseMs: Number(env.LEASE_MS),
   /** Longest time that a lane works before it checks whether others wait. */
   laneSpanMaxMs: Number(env.LANE_SPAN_MAX_MS),
-  /** Maximum number of lanes at work in a phase, over all runs. */
+  /** Maximum number of lanes that work at once in a phase, over all runs. */
   lanesMax: Number(env.LANES_MAX),
   /** Minimum time between two calls of the rebuild hook. */
   rebuildIntervalMs: Number(env.REBUILD_INTERVAL_MS),
