@@ -95,10 +95,7 @@ function withoutRefused(parameters: RequestParameters, { status, message }: Fail
   if (status !== 400 && status !== 422) return null;
   const { temperature, max_tokens: most, ...rest } = parameters;
   if (most !== undefined && /max_(completion_)?tokens/.test(message)) {
-    const note = passed(
-      ...(["maxTokens", "Token limit", "wants max_completion_tokens"] as const),
-      null,
-    );
+    const note = passed("maxTokens", "Token limit", "wants max_completion_tokens", null);
     note.hint = "max_tokens_param: max_completion_tokens in the config";
     const changed: RequestParameters = {
       ...(temperature !== undefined && { temperature }),

@@ -88,7 +88,9 @@ async function dns(host: string): Promise<Check> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return failing(
-      ...(["dns", "DNS", `the host ${host} is unknown (${code})`] as const),
+      "dns",
+      "DNS",
+      `the host ${host} is unknown (${code})`,
       code === "EAI_AGAIN"
         ? "no name server answers: is this machine online?"
         : "check its spelling; names of a private network can only be resolved there",

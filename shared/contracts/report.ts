@@ -6,15 +6,37 @@ import type { Metric } from "./metric.ts";
  */
 export const tones = [
   // Quality of a value.
-  ...(["excellent", "good", "fair", "poor", "veryPoor"] as const),
+  "excellent",
+  "good",
+  "fair",
+  "poor",
+  "veryPoor",
   // Verdict on an expected or a predicted item.
-  ...(["right", "close", "other", "wrong", "missed", "extra"] as const),
-  ...(["partMissed", "partExtra", "madeUp"] as const),
+  "right",
+  "close",
+  "other",
+  "wrong",
+  "missed",
+  "extra",
+  "partMissed",
+  "partExtra",
+  "madeUp",
   // How an answer was parsed.
-  ...(["read", "recovered", "unreadable", "refused", "empty", "failed"] as const),
+  "read",
+  "recovered",
+  "unreadable",
+  "refused",
+  "empty",
+  "failed",
   // A part compared with the whole.
-  ...(["above", "below"] as const),
-  ...(["kind0", "kind1", "kind2", "kind3", "kind4", "kind5"] as const),
+  "above",
+  "below",
+  "kind0",
+  "kind1",
+  "kind2",
+  "kind3",
+  "kind4",
+  "kind5",
   "neutral",
 ] as const;
 

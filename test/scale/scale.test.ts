@@ -88,10 +88,10 @@ describe("predict()", () => {
     expect(share({ ...demand, d1Calls: 1.1 })).toBeCloseTo(2 * share(demand)!, 12);
   });
 
-  test("a day's million of 1 s each takes a share of 200 requests in flight", () => {
+  test("a day's million of 1 s each takes a share of 240 requests in flight", () => {
     const { uses, hours, daysUntilFull, usdPerMonth } = predict(1e6, demand, standardDeployment);
-    expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 200, 12);
-    expect(hours).toBeCloseTo(1e6 / 200 / 3_600, 12);
+    expect(uses[0]?.share).toBeCloseTo(1e6 / 86_400 / 240, 12);
+    expect(hours).toBeCloseTo(1e6 / 240 / 3_600, 12);
     expect(daysUntilFull).toBeCloseTo(40, 9);
     // Rows written alone: 30 million × 1.25 × $1 a million.
     expect(usdPerMonth.running).toBeGreaterThan(37.5);

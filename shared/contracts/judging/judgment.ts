@@ -3,7 +3,11 @@ import { nameSchema } from "../bounds.ts";
 
 /** Why a metric has no value for an answer. */
 export const unjudgedReasons = [
-  ...(["no_answer", "no_judge", "judge_failed", "judge_refused", "invalid_judgment"] as const),
+  "no_answer",
+  "no_judge",
+  "judge_failed",
+  "judge_refused",
+  "invalid_judgment",
   "not_given",
 ] as const;
 export type UnjudgedReason = (typeof unjudgedReasons)[number];

@@ -11,8 +11,14 @@ const longestNote = 200;
 const mostHours = 8_784;
 
 const eventKinds = [
-  ...(["started", "skipped", "refused", "finished", "failed", "cancelled"] as const),
-  ...(["paused", "resumed"] as const),
+  "started",
+  "skipped",
+  "refused",
+  "finished",
+  "failed",
+  "cancelled",
+  "paused",
+  "resumed",
 ] as const;
 export type ScheduleEventKind = (typeof eventKinds)[number];
 

@@ -14,10 +14,29 @@ import { columnAt } from "../run-sums/without-rare-parts.ts";
 
 /** Sums over one judge's judgments for one metric. */
 const judgeColumns = [
-  ...(["asked", "judged", "cached", "fallback", "selfPreference", "simulated"] as const),
-  ...(["requests", "unpriced", "inputTokens", "outputTokens", "pairs", "ratings"] as const),
-  ...(["value", "costUsd", "pairA", "pairB", "pairAA", "pairBB", "pairSquared"] as const),
-  ...(["pairAbsolute", "ratingSum", "ratingSquares", "ratingDisagreement"] as const),
+  "asked",
+  "judged",
+  "cached",
+  "fallback",
+  "selfPreference",
+  "simulated",
+  "requests",
+  "unpriced",
+  "inputTokens",
+  "outputTokens",
+  "pairs",
+  "ratings",
+  "value",
+  "costUsd",
+  "pairA",
+  "pairB",
+  "pairAA",
+  "pairBB",
+  "pairSquared",
+  "pairAbsolute",
+  "ratingSum",
+  "ratingSquares",
+  "ratingDisagreement",
 ] as const;
 type JudgeColumn = (typeof judgeColumns)[number];
 

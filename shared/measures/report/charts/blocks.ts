@@ -163,10 +163,7 @@ export function cutTable<Item>(
 export const intervalColumn = <Item>(
   of: (item: Item) => readonly [number, number] | null,
   format: Metric["format"] = "score",
-): Column<Item> => [
-  ...(["interval", "95% interval", "figure"] as const),
-  (item) => intervalText(of(item), format),
-];
+): Column<Item> => ["interval", "95% interval", "figure", (item) => intervalText(of(item), format)];
 
 /**
  * Columns for metrics whose units differ from row to row, with values printed as text: value, interval and n.
@@ -175,7 +172,9 @@ export const intervalColumn = <Item>(
 export const figureColumns = (metrics: Estimates, things = "n"): Column<NamedMetric>[] => [
   ["value", "Value", "figure", ({ id, format }) => figureText(metricValue(metrics, id), format)],
   [
-    ...(["interval", "95% interval", "figure"] as const),
+    "interval",
+    "95% interval",
+    "figure",
     ({ id, format }) => intervalText(metrics[id]?.interval ?? null, format),
   ],
   ["n", things, "count", ({ id }) => metrics[id]?.n ?? 0],

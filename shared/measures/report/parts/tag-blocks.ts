@@ -87,7 +87,9 @@ export function partBlocks(
 }
 
 const valueColumn = ({ id, label, format }: NamedMetric): Column<Part> => [
-  ...([id, label, format] as const),
+  id,
+  label,
+  format,
   ({ figures }) => figures[id]?.value ?? null,
 ];
 

@@ -120,7 +120,9 @@ const modeTable = (metrics: Estimates): BlockParts =>
         .flatMap(({ id }): Column<(typeof modes)[number]>[] => [
           [id, id, "score", (mode) => metricValue(metrics, `${mode.id}${id}`)],
           [
-            ...([`${id}Interval`, "95% interval", "figure"] as const),
+            `${id}Interval`,
+            "95% interval",
+            "figure",
             (mode) => intervalText(metrics[`${mode.id}${id}`]?.interval ?? null),
           ],
         ]),

@@ -115,7 +115,9 @@ export function groupTable(
       ["n", "Samples", "count"],
       ...figures.map(
         ([id, of, format]): Column<GroupFigures> => [
-          ...([id, of, format] as const),
+          id,
+          of,
+          format,
           ({ figures: known }) => known[id]?.value ?? null,
         ],
       ),

@@ -42,10 +42,7 @@ export function typeSection({ breakdown }: ReportFacts): SectionParts {
           [
             ["expected", "Expected", "text", (type) => type],
             ...found.map(
-              (one): Column<Expected> => [
-                ...([one, labelOf(one), "count"] as const),
-                (type) => counts[type][one],
-              ],
+              (one): Column<Expected> => [one, labelOf(one), "count", (type) => counts[type][one]],
             ),
           ],
           expected,

@@ -15,7 +15,10 @@ import { type SchemaComplexity, schemaComplexity } from "./schema-complexity.ts"
 
 /** The options that the expected side depends on. */
 const decisive = [
-  ...(["assertFormats", "coerceTypes", "fieldCaseSensitive", "fieldNormalizeWhitespace"] as const),
+  "assertFormats",
+  "coerceTypes",
+  "fieldCaseSensitive",
+  "fieldNormalizeWhitespace",
   "numericTolerance",
 ] as const;
 type DecisiveOptions = Pick<ExtractionOptions, (typeof decisive)[number]>;

@@ -139,8 +139,14 @@ export function isScored(
 
 /** Metrics that runs are compared by, the headline first. */
 const compared = [
-  ...(["eqs", "validity", "strictF1", "partialF1"] as const),
-  ...(["typeAccuracy", "hallucinationRate", "exactMatch", "validAsIs"] as const),
+  "eqs",
+  "validity",
+  "strictF1",
+  "partialF1",
+  "typeAccuracy",
+  "hallucinationRate",
+  "exactMatch",
+  "validAsIs",
 ] as const;
 type Values = Record<(typeof compared)[number], number | Share | null>;
 

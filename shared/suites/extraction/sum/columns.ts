@@ -7,11 +7,26 @@ import { type FieldRates, fieldCounts } from "../score/tally.ts";
 
 /** What figures of a run and of its groups are worked out from, with intervals of both: sums of these over samples. */
 const headlineColumns = [
-  ...(["samples", "valid", "exactMatch", "covered"] as const),
-  ...(["parseFailed", "schemaFailed", "validAsIs"] as const),
-  ...(["expected", "predicted", "strict", "partialHalves", "lenient"] as const),
-  ...(["typeCorrect", "missed", "spurious", "critical"] as const),
-  ...(["eqs", "noHallucination", "partialF1", "typeAccuracy"] as const),
+  "samples",
+  "valid",
+  "exactMatch",
+  "covered",
+  "parseFailed",
+  "schemaFailed",
+  "validAsIs",
+  "expected",
+  "predicted",
+  "strict",
+  "partialHalves",
+  "lenient",
+  "typeCorrect",
+  "missed",
+  "spurious",
+  "critical",
+  "eqs",
+  "noHallucination",
+  "partialF1",
+  "typeAccuracy",
 ] as const;
 
 /** How many columns groups of answers are resampled by: the first. */

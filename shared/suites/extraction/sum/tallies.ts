@@ -21,8 +21,15 @@ export const compositeBins = [
 
 /** Features of a schema that are numbers, and those that are true or false. */
 const featureNames = [
-  ...(["totalFields", "requiredFields", "optionalFields", "maxDepth", "hasArrays"] as const),
-  ...(["hasNestedObjects", "typeDiversity", "enumFields", "formatFields"] as const),
+  "totalFields",
+  "requiredFields",
+  "optionalFields",
+  "maxDepth",
+  "hasArrays",
+  "hasNestedObjects",
+  "typeDiversity",
+  "enumFields",
+  "formatFields",
 ] as const;
 
 const confidenceBins = 10;

@@ -3,7 +3,13 @@ import { err, ok, type Result } from "../../../contracts/result.ts";
 
 /** What a query may be felt with. Source: docs/spec/memory.md, generation. */
 export const emotions = [
-  ...(["joy", "sadness", "anger", "fear", "surprise", "disgust", "neutral"] as const),
+  "joy",
+  "sadness",
+  "anger",
+  "fear",
+  "surprise",
+  "disgust",
+  "neutral",
 ] as const;
 export type Emotion = (typeof emotions)[number];
 

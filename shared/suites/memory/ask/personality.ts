@@ -3,7 +3,11 @@ import { err, ok, type Result } from "../../../contracts/result.ts";
 
 /** The Big Five. Source: docs/spec/memory.md, sample. */
 export const traits = [
-  ...(["openness", "conscientiousness", "extraversion", "agreeableness", "neuroticism"] as const),
+  "openness",
+  "conscientiousness",
+  "extraversion",
+  "agreeableness",
+  "neuroticism",
 ] as const;
 type Trait = (typeof traits)[number];
 

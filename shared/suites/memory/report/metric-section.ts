@@ -120,10 +120,7 @@ function shareTable(scores: readonly Score[]): BlockParts {
     [
       ["label", "Metric", "text"],
       ...shares.map(
-        (share, i): Column<Score> => [
-          ...([`at${i}`, share, "count"] as const),
-          ({ levels: counts }) => counts[i]!,
-        ],
+        (share, i): Column<Score> => [`at${i}`, share, "count", ({ levels: counts }) => counts[i]!],
       ),
     ],
     rows,
@@ -140,7 +137,9 @@ const spreadTable = (scores: readonly Score[]): BlockParts =>
       ["scale", "Scale", "figure", ({ scale }) => scaleText[scale]],
       ...(Object.keys(spreadFigures) as (keyof typeof spreadFigures)[]).map(
         (id): Column<Score> => [
-          ...([id, spreadFigures[id], "figure"] as const),
+          id,
+          spreadFigures[id],
+          "figure",
           (row) => figureText(row[id], scaleFormat[row.scale]),
         ],
       ),

@@ -76,8 +76,11 @@ function judgingSection({ metrics }: ReportFacts): SectionParts {
           intervalColumn<NamedMetric>(({ id }) => metrics[id]?.interval ?? null, "ms"),
         ],
         [
-          ...(["generationTime", "evaluationTime", "totalTime"] as const),
-          ...(["generationTimeMean", "evaluationTimeMean"] as const),
+          "generationTime",
+          "evaluationTime",
+          "totalTime",
+          "generationTimeMean",
+          "evaluationTimeMean",
         ].map(figure),
       ),
       judgingTable(metrics),

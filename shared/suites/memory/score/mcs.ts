@@ -26,8 +26,14 @@ const needed = {
  * it takes a new version of the suite to let one in.
  */
 const others = [
-  ...(["relevance", "coherence", "emotional_congruence", "persona_consistency"] as const),
-  ...(["politeness", "logical_consistency", "empathy", "conversational_continuity"] as const),
+  "relevance",
+  "coherence",
+  "emotional_congruence",
+  "persona_consistency",
+  "politeness",
+  "logical_consistency",
+  "empathy",
+  "conversational_continuity",
 ] as const;
 
 /** Values of metrics on their own scales; null or left out: unjudged. */

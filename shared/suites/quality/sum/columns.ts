@@ -32,7 +32,12 @@ export type QualityColumn =
 
 /** The summed columns, in order. */
 export const qualityColumns: readonly QualityColumn[] = [
-  ...(["samples", "answered", "responseWords", "empty", "truncated", "unsupported"] as const),
+  "samples",
+  "answered",
+  "responseWords",
+  "empty",
+  "truncated",
+  "unsupported",
   ...scoredIds,
 ];
 

@@ -108,8 +108,15 @@ function cutSlot({ topic, field, outcome, expected, predicted }: ComparedSlot): 
 
 /** Metrics that runs are compared by, the headline first. */
 const compared = [
-  ...(["f1", "precision", "recall", "valueF1", "exactMatchCoverage"] as const),
-  ...(["tokenF1", "bleu1", "f1Macro", "judgeScore"] as const),
+  "f1",
+  "precision",
+  "recall",
+  "valueF1",
+  "exactMatchCoverage",
+  "tokenF1",
+  "bleu1",
+  "f1Macro",
+  "judgeScore",
 ] as const;
 type Values = Record<(typeof compared)[number], number | Share | null>;
 

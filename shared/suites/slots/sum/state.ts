@@ -27,9 +27,19 @@ export const judgeCount = "judge ";
 
 /** The summed columns, in order. */
 const slotColumns: readonly SlotColumn[] = [
-  ...(["sessions", "tp", "fp", "fn", "exact"] as const),
-  ...(["expectedTokens", "predictedTokens", "sharedTokens", "extraValues"] as const),
-  ...(["judgedSlots", "bleuSum", "sessionF1", "judgeSum"] as const),
+  "sessions",
+  "tp",
+  "fp",
+  "fn",
+  "exact",
+  "expectedTokens",
+  "predictedTokens",
+  "sharedTokens",
+  "extraValues",
+  "judgedSlots",
+  "bleuSum",
+  "sessionF1",
+  "judgeSum",
 ];
 
 /** How sessions become numbers: the whole session, and each of its topics. */
@@ -145,9 +155,19 @@ function countsIn(sums: Float64Array): SlotCounts {
 }
 
 const figureIds = [
-  ...(["f1", "precision", "recall", "valuePrecision", "valueRecall", "valueF1"] as const),
-  ...(["exactMatchCoverage", "tokenPrecision", "tokenRecall", "tokenF1", "bleu1"] as const),
-  ...(["extraSlots", "extraValues"] as const),
+  "f1",
+  "precision",
+  "recall",
+  "valuePrecision",
+  "valueRecall",
+  "valueF1",
+  "exactMatchCoverage",
+  "tokenPrecision",
+  "tokenRecall",
+  "tokenF1",
+  "bleu1",
+  "extraSlots",
+  "extraValues",
 ] satisfies (keyof SlotFigures)[];
 
 /**

@@ -101,7 +101,7 @@ function shareBars(functions: readonly Function[], whole: number | null): BarsBl
 
 const failureColumn = <Its extends { failures: Partial<Record<FailureClass, number>> }>(
   id: FailureClass,
-): Column<Its> => [...([id, failureLabels[id], "count"] as const), (its) => its.failures[id]!];
+): Column<Its> => [id, failureLabels[id], "count", (its) => its.failures[id]!];
 
 const functionTable = ({ functions }: ToolsBreakdown): TableBlock =>
   cutTable(

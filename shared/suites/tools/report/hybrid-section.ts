@@ -126,7 +126,9 @@ function curveTable(
     label: string,
     format: "percent" | "score" | "ms",
   ): Column<{ name: string; point: Point }> => [
-    ...([id, label, "figure"] as const),
+    id,
+    label,
+    "figure",
     ({ point }) => withInterval(point[id], intervalsOf(point)?.[id], format),
   ];
   return tableOf(

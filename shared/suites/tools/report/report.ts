@@ -99,7 +99,9 @@ function levelTable(
 ) {
   const of = (level: Level, figure: string) => metricValue(metrics, `${level}${figure}`);
   const column = (id: string, label: string, format: ColumnFormat, figure: string): Column<Its> => [
-    ...([id, label, format] as const),
+    id,
+    label,
+    format,
     ({ level }) => of(level, figure),
   ];
   const [table, ...more] = tableOf(

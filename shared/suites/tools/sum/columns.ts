@@ -10,7 +10,11 @@ type LevelSum = `${Level}${"F1" | "Slowness"}`;
 
 /** What the endpoints of a hybrid target did. */
 const hybridFractions = [
-  ...(["confidence", "localF1", "cloudF1", "localSlowness", "cloudSlowness"] as const),
+  "confidence",
+  "localF1",
+  "cloudF1",
+  "localSlowness",
+  "cloudSlowness",
 ] as const;
 
 /** What is summed of an answer, or of the calls of a function in it. */
@@ -22,16 +26,21 @@ export type ToolsColumn =
   | (typeof fractionIds)[number];
 
 const wholeIds = [
-  ...(["samples", "expected", "predicted", "matched", "allRight"] as const),
-  ...(["irrelevant", "irrelevantRight", "judged", "valid"] as const),
-  ...([
-    "withCalls",
-    "localAsked",
-    "cloudAsked",
-    "localFailed",
-    "localTimed",
-    "cloudTimed",
-  ] as const),
+  "samples",
+  "expected",
+  "predicted",
+  "matched",
+  "allRight",
+  "irrelevant",
+  "irrelevantRight",
+  "judged",
+  "valid",
+  "withCalls",
+  "localAsked",
+  "cloudAsked",
+  "localFailed",
+  "localTimed",
+  "cloudTimed",
 ] as const;
 const fractionIds = ["precision", "recall", "f1", ...hybridFractions] as const;
 

@@ -26,10 +26,19 @@ export const pathRules: NameRules<FieldCell> = {
 };
 
 const cellNames = [
-  ...(["string", "number", "boolean", "array", "object"] as const),
-  ...(["depth0", "depth1", "depth2"] as const),
-  ...(["required", "optional"] as const),
-  ...(["simple", "medium", "complex"] as const),
+  "string",
+  "number",
+  "boolean",
+  "array",
+  "object",
+  "depth0",
+  "depth1",
+  "depth2",
+  "required",
+  "optional",
+  "simple",
+  "medium",
+  "complex",
 ] as const;
 export type CellName = (typeof cellNames)[number];
 
