@@ -34,7 +34,7 @@ const added: readonly AddedMetric[] = [
         ],
       ],
       "sum/columns.ts": [
-        ['...(["samples", "valid", "exactMatch", "covered"] as const),', '"textLength",'],
+        ["const headlineColumns = [", '"textLength",'],
         ["    samples: 1,", "textLength: detail.inputChars,"],
       ],
       "sum/figures.ts": [

@@ -14,7 +14,7 @@ export function scaleTable(prediction: Prediction): string {
       `  ${name.padEnd(width)}  ${percent.format(share).padStart(7)} used   ${allows}`,
       ...(share > 1 ? [`  ${" ".repeat(width)}  to lift it: ${lift}`] : []),
     ]),
-    `  D1 is full after ${count.format(daysUntilFull)} days, unless rows are moved to R2 or databases added`,
+    `  D1 is full after ${count.format(daysUntilFull)} days if all sample rows stay in it; rows of ended runs move to R2`,
     `  a month: ${usd.format(usdPerMonth.running)} running, ${usd.format(usdPerMonth.storage)} for what it stores`,
     "",
   ].join("\n");

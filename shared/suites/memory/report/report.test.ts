@@ -134,7 +134,8 @@ test("memoryReport() shows how judges agree, by metric and judge by judge", () =
   );
   const matrix = blockOf(
     report,
-    ...(["matrix", "Mean value by metric and judge, as a share of its scale"] as const),
+    "matrix",
+    "Mean value by metric and judge, as a share of its scale",
   );
   const row = breakdown.judges.find((its) => its.metric === "empathy" && its.judge === "judge-1")!;
   const cell = matrix.cells[matrix.rows.names.indexOf("Empathy")]!;

@@ -157,7 +157,8 @@ test("slotsReport() calls no topic hardest that the model made up", () => {
   const output = { basic_info: { name: "Ada" }, zodiac: { sign: "Leo" } };
   const note = blockOf(
     reportOf([[aSample(expected), anAnswer(JSON.stringify(output))]]),
-    ...(["note", "Easiest and hardest"] as const),
+    "note",
+    "Easiest and hardest",
   );
   expect(note.text).toBe(
     "Easiest: basic_info (F1 1.000, n = 1). Hardest: interests (F1 0.000, n = 1). On fewer than 20 samples, that may be chance.",

@@ -71,7 +71,8 @@ describe("bfclSample()", () => {
     [
       "two of two functions",
       { function: [ride, ping], ground_truth: calls("ping", "taxi.ride") },
-      ...(["hard", "several"] as const),
+      "hard",
+      "several",
     ],
     ["none, with one function", { id: "irrelevance_0" }, "easy", "irrelevance"],
     [
