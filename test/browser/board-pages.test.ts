@@ -132,6 +132,11 @@ describe("a board's page", () => {
     expect(text(same.querySelector("[aria-labelledby=guide]"))).toContain("concurrency may differ");
   });
 
+  it("gives the number of sources where they are too few for tests", async () => {
+    const few = await documentOf("/leaderboards/extraction/acme/receipts/");
+    expect(text(few.body)).toContain("the samples come from 6 sources, too few for tests");
+  });
+
   it("links its data, its views and its parts", async () => {
     const links = [...(await documentOf(boardPath)).querySelectorAll(".board-links a")];
     const hrefs = links.map((link) => link.getAttribute("href"));

@@ -5,7 +5,7 @@ import { type PageTag, pageTags } from "./support/page-tags.ts";
 import { usualSite } from "./support/shared-site.ts";
 
 /** Files by path, with the ids that a page has; null for what is no page. */
-const files = new Map<string, { tags: PageTag[]; ids: Set<string> } | null>();
+const files = new Map<string, { html: string; tags: PageTag[]; ids: Set<string> } | null>();
 
 /** No model judges this suite but in runs that are hostile in every part. */
 const madeUp = "/methodology/extraction/#judges-by-metric";
@@ -19,9 +19,14 @@ beforeAll(async () => {
     if (!entry.isFile()) continue;
     const file = join(entry.parentPath, entry.name);
     const path = file.slice(dist.length).replace(/index\.html$/, "");
-    const tags = file.endsWith(".html") ? pageTags(await readFile(file, "utf8")) : null;
-    const ids = new Set(tags?.flatMap(({ attributes }) => attributes.get("id") ?? []));
-    files.set(path, tags && { tags, ids });
+    if (!file.endsWith(".html")) {
+      files.set(path, null);
+      continue;
+    }
+    const html = await readFile(file, "utf8");
+    const tags = pageTags(html);
+    const ids = new Set(tags.flatMap(({ attributes }) => attributes.get("id") ?? []));
+    files.set(path, { html, tags, ids });
   }
 });
 
@@ -49,4 +54,9 @@ it("every link of the site leads to a page, and to a part that it has", () => {
   }
   expect(links).toBeGreaterThan(1_000);
   expect(found).toEqual({});
+});
+
+it("no page shows an object as text", () => {
+  const found = [...files].filter(([, page]) => page?.html.includes("[object "));
+  expect(found.map(([path]) => path)).toEqual([]);
 });
