@@ -143,8 +143,8 @@ const PAUSE_AT_COST = `
     ELSE 'maxCostUsd is reached' END
   WHERE id = ?1 AND status = 'running' AND phase = 'answering' AND done < total
     AND max_cost_usd IS NOT NULL
-    AND (unmetered > 0 OR max_cost_usd <= (input_tokens * coalesce(prices ->> 'inputPerMillion', 1000 * (prices ->> 'inputPer1k'))
-      + output_tokens * coalesce(prices ->> 'outputPerMillion', 1000 * (prices ->> 'outputPer1k'))) / 1e6)`;
+    AND (unmetered > 0 OR max_cost_usd <= (input_tokens * (prices ->> 'inputPerMillion')
+      + output_tokens * (prices ->> 'outputPerMillion')) / 1e6)`;
 
 const AFTER = `
   SELECT r.cursor, r.units, r.done, r.total, r.status, r.not_before, l.attempt, l.commits,

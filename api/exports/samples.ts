@@ -1,7 +1,6 @@
 import { sampleRowSchema } from "#shared/contracts/run.ts";
 import { sampleLine } from "#shared/contracts/submissions/sample-line.ts";
 import type { FieldRow, Suite } from "#shared/contracts/suite.ts";
-import { sampleFigures } from "#shared/measures/exports/sample-figures.ts";
 import { readStored } from "#shared/measures/report/run/read-stored.ts";
 import { openRun, type RunWork } from "../engine/run-work.ts";
 import type { Platform } from "../platform/platform.ts";
@@ -25,8 +24,7 @@ export async function samplesCsv(
   pageRows?: number,
 ): Promise<ReadableStream<Uint8Array>> {
   const { plan, suite } = await openRun(platform, { ...run, sealedSecrets: null });
-  const bare = areAnswersGone(run, platform.settings, platform.now());
-  const pages = samplePages(platform, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  const pages = pagesOf(platform, run, pageRows);
   async function* rows() {
     for await (const page of pages) {
       yield page.map((kept) => ({
@@ -42,9 +40,20 @@ export async function samplesCsv(
   return textStream(csvRows(rows(), columnsOf));
 }
 
+/** Values of the compared metrics, the headline first; null if not judged, or a share of nothing. */
 function figuresOf(suite: Suite, run: RunRecord, { stored }: KeptSample) {
   if (stored === undefined) return {};
-  return readStored(suite, run, () => sampleFigures(suite, stored.score), {});
+  const values = () =>
+    Object.entries(suite.sampleValues(stored.score)).map(([metric, value]) => {
+      if (value === null || typeof value === "number") return [metric, value];
+      return [metric, value.over === 0 ? null : value.of / value.over];
+    });
+  return readStored(suite, run, () => Object.fromEntries(values()), {});
+}
+
+function pagesOf(platform: Platform, run: RunRecord, pageRows: number | undefined) {
+  const bare = areAnswersGone(run, platform.settings, platform.now());
+  return samplePages(platform, run, { bare, ...(pageRows !== undefined && { pageRows }) });
 }
 
 /** A run's samples as JSON, page by page as they are read, so that memory never holds a whole run. */
@@ -54,8 +63,7 @@ export async function samplesJson(
   { fields, format, pageRows }: { fields: boolean; format: "json" | "jsonl"; pageRows?: number },
 ): Promise<ReadableStream<Uint8Array>> {
   const { plan } = await openRun(platform, { ...run, sealedSecrets: null });
-  const bare = areAnswersGone(run, platform.settings, platform.now());
-  const pages = samplePages(platform, run, { bare, ...(pageRows !== undefined && { pageRows }) });
+  const pages = pagesOf(platform, run, pageRows);
   async function* lines() {
     for await (const page of pages) {
       yield page.map(({ row, stored }) => lineOf(row, stored, plan.repeats, fields));

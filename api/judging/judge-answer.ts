@@ -3,7 +3,7 @@ import { contentHash } from "#shared/contracts/content-hash.ts";
 import type { Json } from "#shared/contracts/json.ts";
 import type { Route } from "#shared/contracts/judging/judge.ts";
 import type { JudgeTask, RunRoute } from "#shared/contracts/judging/judging.ts";
-import type { JudgmentRecord } from "#shared/contracts/judging/judgment.ts";
+import { type JudgmentRecord, noJudgment } from "#shared/contracts/judging/judgment.ts";
 import { judgmentKey } from "#shared/judges/judge-request.ts";
 import { isSelfPreference } from "#shared/judges/model-family.ts";
 import type { RunWork } from "../engine/run-work.ts";
@@ -89,14 +89,14 @@ async function recordOf(
   if (own?.unjudged === null) return own;
   const before = await cache.find(route, key);
   if (before !== null) {
-    return withCost({ ...noCost, ...before, key, isCached: true, unjudged: null }, own);
+    return withCost({ ...noJudgment, ...before, key, isCached: true, unjudged: null }, own);
   }
   const judged = await askJudge(asking, task, route);
   if (judged.unjudged === null) {
     const { judge, judgment } = judged;
     cache.add(route, key, { judge: judge ?? route.model, judgment: judgment as Json });
   }
-  return withCost({ ...noCost, ...judged, key }, own);
+  return withCost({ ...noJudgment, ...judged, key }, own);
 }
 
 /** Adds the usage of earlier attempts: they returned nothing, but cost money. */
@@ -117,25 +117,8 @@ function withCost(record: JudgmentRecord, earlier: JudgmentRecord | undefined): 
 const plus = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b;
 
-const noCost = {
-  provider: null,
-  promptHash: null,
-  key: null,
-  isFallback: false,
-  isSelfPreference: false,
-  isCached: false,
-  isSimulated: false,
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  latencyMs: 0,
-  costUsd: null,
-};
-
 const noJudge: JudgmentRecord = {
-  ...noCost,
-  judge: null,
-  judgment: null,
+  ...noJudgment,
   unjudged: { reason: "no_judge", message: "this deployment has no key for the metric's judge" },
 };
 
@@ -149,7 +132,7 @@ export function unjudgedAnswer({ suite, options }: RunWork, { sample, answer }: 
   const tasks = suite.judging?.tasks(sample, answer, options) ?? [];
   const records = tasks.map(({ name }): [string, JudgmentRecord[]] => [
     name,
-    [{ ...noCost, judge: null, judgment: null, unjudged }],
+    [{ ...noJudgment, unjudged }],
   ]);
   return { ...answer, judgments: Object.fromEntries(records) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costBar, costOf, costUsd } from "./run-cost.ts";
+import { costBar, costOf } from "./run-cost.ts";
 
 const aRun = {
   prices: { inputPerMillion: 1, outputPerMillion: 2 },
@@ -9,15 +9,13 @@ const aRun = {
   maxCostUsd: 2 as number | null,
 };
 
-describe("costUsd()", () => {
-  it("is tokens / 1,000 × price, without what floating point adds", () => {
-    expect(costUsd(1_000_000, 500_000, aRun.prices)).toBe(2);
-    expect(costUsd(100, 200, { inputPerMillion: 1000, outputPerMillion: 1000 })).toBe(0.3);
-    expect(costUsd(0, 0, aRun.prices)).toBe(0);
-  });
-});
-
 describe("costOf()", () => {
+  it("has no floating-point noise", () => {
+    const prices = { inputPerMillion: 1000, outputPerMillion: 1000 };
+    const spent = { ...aRun, prices, inputTokens: 100, outputTokens: 200 };
+    expect(costOf(spent)?.spentUsd).toBe(0.3);
+  });
+
   it("says what was spent and where the run pauses", () => {
     expect(costOf(aRun)).toEqual({ spentUsd: 2, maxUsd: 2 });
     expect(costOf({ ...aRun, maxCostUsd: null })).toEqual({ spentUsd: 2, maxUsd: null });

@@ -1,15 +1,9 @@
 import type { Run } from "#shared/contracts/run.ts";
-import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
 import type { RunRecord } from "./schema.ts";
 
 /** Significant digits of a sum of prices. */
 const SIGNIFICANT = 12;
-
-/** Cost of tokens in USD. */
-export function costUsd(inputTokens: number, outputTokens: number, prices: Prices): number {
-  return roundUsd(tokenCostUsd(inputTokens, outputTokens, prices));
-}
 
 /** A sum of prices without floating-point noise. */
 export const roundUsd = (usd: number): number => Number(usd.toPrecision(SIGNIFICANT));
@@ -22,7 +16,7 @@ type Spending = Pick<
 /** What a run has spent, and its limit; null without prices. */
 export function costOf(run: Spending): Run["cost"] {
   if (run.prices === null) return null;
-  const spentUsd = costUsd(run.inputTokens, run.outputTokens, run.prices);
+  const spentUsd = roundUsd(tokenCostUsd(run.inputTokens, run.outputTokens, run.prices));
   return { spentUsd, maxUsd: run.maxCostUsd };
 }
 

@@ -2,7 +2,6 @@ import type { Leaderboard, LeaderboardEntry } from "#shared/contracts/boards/lea
 import type { Dataset } from "#shared/contracts/datasets/dataset.ts";
 import type { CanaryReport } from "#shared/contracts/judging/canary.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import { withDeprecatedPrices } from "#shared/contracts/submissions/prices.ts";
 import { listedOn } from "../boards/board-pages.ts";
 import type { BoardRecord } from "../boards/schema.ts";
 import type { Account } from "../keys/account.ts";
@@ -46,7 +45,7 @@ export function runView(run: RunRecord, now: number, parts: RunParts = noParts):
     options: run.options,
     hybrid: hybridOf(run),
     variant: run.variant,
-    prices: withDeprecatedPrices(run.prices),
+    prices: run.prices,
     cost: costOf(run),
     concurrency: { wanted: run.concurrency, now: run.slotLimit },
     scoringVersion: run.scoringVersion,

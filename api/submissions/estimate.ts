@@ -3,7 +3,8 @@ import type { ChatRequest } from "#shared/contracts/chat-request.ts";
 import type { Expense, ModelEstimate } from "#shared/contracts/submissions/estimate.ts";
 import type { Prices } from "#shared/contracts/submissions/prices.ts";
 import type { Suite, UnitTask } from "#shared/contracts/suite.ts";
-import { costUsd, roundUsd } from "../runs/run-cost.ts";
+import { tokenCostUsd } from "#shared/measures/performance/token-cost.ts";
+import { roundUsd } from "../runs/run-cost.ts";
 import type { RunRecord } from "../runs/schema.ts";
 
 /** For English text and common tokenizers; other languages and JSON need more tokens. */
@@ -33,7 +34,7 @@ export function estimateExpense(facts: EstimateFacts): Expense {
     max: probe.maxTokens === null ? null : Math.round(probe.maxTokens * scale),
   };
   const cost = (output: number | null) =>
-    output === null || prices === null ? null : costUsd(inputTokens, output, prices);
+    output === null || prices === null ? null : roundUsd(tokenCostUsd(inputTokens, output, prices));
   return {
     samples,
     units,

@@ -156,8 +156,6 @@ function submittedModel(given: ConfigModel): SubmissionInput["models"][number] {
       prices: {
         inputPerMillion: prices.input_per_million,
         outputPerMillion: prices.output_per_million,
-        inputPer1k: prices.input_per_1k,
-        outputPer1k: prices.output_per_1k,
       },
     }),
     endpoint: { baseUrl, model, ...(maxTokensParam && { maxTokensParam }) },

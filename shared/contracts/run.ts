@@ -4,7 +4,7 @@ import { visibilitySchema } from "./datasets/dataset.ts";
 import { runJudgingSchema } from "./judging/judging.ts";
 import { estimateSchema } from "./metric.ts";
 import { runPointsSchema } from "./run-points.ts";
-import { statedPricesSchema } from "./submissions/prices.ts";
+import { pricesSchema } from "./submissions/prices.ts";
 import { variantSchema } from "./submissions/variant.ts";
 import { timelineSchema } from "./timeline.ts";
 
@@ -103,7 +103,7 @@ export const runSchema = z
     variant: variantSchema.nullable().meta({
       description: "options set by a sweep, by parameter name; null: not part of a sweep",
     }),
-    prices: statedPricesSchema.nullable(),
+    prices: pricesSchema.nullable(),
     cost: z
       .object({
         spentUsd: z

@@ -1,6 +1,11 @@
 import { bounds, cutText } from "../bounds.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import { type JudgmentRecord, judgmentRecordSchema, unjudgedReasons } from "./judgment.ts";
+import {
+  type JudgmentRecord,
+  judgmentRecordSchema,
+  noJudgment,
+  unjudgedReasons,
+} from "./judgment.ts";
 
 /** Maximum size of a submitted panel. */
 export const mostGivenRecords = 16;
@@ -42,26 +47,8 @@ function recordOf(given: unknown): JudgmentRecord {
     const read = schema.safeParse(fields[name] ?? null);
     return read.success ? [[name, read.data] as const] : [];
   });
-  return { ...nothingSaid, ...Object.fromEntries(known) };
+  return { ...noJudgment, ...Object.fromEntries(known) };
 }
-
-const nothingSaid: JudgmentRecord = {
-  judge: null,
-  provider: null,
-  judgment: null,
-  unjudged: null,
-  promptHash: null,
-  key: null,
-  isFallback: false,
-  isSelfPreference: false,
-  isCached: false,
-  isSimulated: false,
-  requests: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  latencyMs: 0,
-  costUsd: null,
-};
 
 /** Scores hold the reason as a code and the message separately; an unknown code counts as `judge_failed`. */
 function withReason({ unjudged = null, message = "", ...rest }: JsonObject): JsonObject {

@@ -53,6 +53,25 @@ export const judgmentRecordSchema = z
   .meta({ id: "Judgment" });
 export type JudgmentRecord = z.infer<typeof judgmentRecordSchema>;
 
+/** A record in which nothing is known and nothing was spent. */
+export const noJudgment: JudgmentRecord = {
+  judge: null,
+  provider: null,
+  judgment: null,
+  unjudged: null,
+  promptHash: null,
+  key: null,
+  isFallback: false,
+  isSelfPreference: false,
+  isCached: false,
+  isSimulated: false,
+  requests: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  latencyMs: 0,
+  costUsd: null,
+};
+
 /** A stage's result for a sample, or why there is none. */
 export const findingSchema = z
   .object({

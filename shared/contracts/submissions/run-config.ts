@@ -5,11 +5,10 @@ import { visibilitySchema } from "../datasets/dataset.ts";
 import { limitTiers } from "../metric.ts";
 import { slugSchema } from "../text/slug.ts";
 import { webAddress } from "../text/web-address.ts";
+import { usdPerMillion } from "./prices.ts";
 
 const share = z.number().min(0).max(1);
 const text = z.string().min(1).max(bounds.prompt);
-
-const usd = z.number().min(0).optional();
 
 /** A model of the file. The request options of all models of a run must be equal. */
 const configModelSchema = z.strictObject({
@@ -46,10 +45,8 @@ const configModelSchema = z.strictObject({
   quantization: text.max(40).optional(),
   prices: z
     .strictObject({
-      input_per_million: usd.meta({ description: "USD per million input tokens" }),
-      output_per_million: usd.meta({ description: "USD per million output tokens" }),
-      input_per_1k: usd.meta({ description: "deprecated: USD per 1,000 input tokens" }),
-      output_per_1k: usd.meta({ description: "deprecated: USD per 1,000 output tokens" }),
+      input_per_million: usdPerMillion("input"),
+      output_per_million: usdPerMillion("output"),
     })
     .optional(),
 });

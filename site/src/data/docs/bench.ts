@@ -1,4 +1,0 @@
-import recorded from "./bench.json";
-
-/** The last record of `npm run bench -- --record`. */
-export const benchRecord = recorded;
