@@ -14,7 +14,7 @@ import {
   refuseForeignHosts,
   refuseForeignPreflights,
   refuseForeignWrites,
-} from "./http/foreign-pages.ts";
+} from "./http/cross-origin.ts";
 import { describeApi } from "./http/openapi.ts";
 import { problem } from "./http/problem-response.ts";
 import { limitFailedKeys, limitRequests } from "./http/rate-limit.ts";

@@ -2,8 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { AstroIntegration } from "astro";
 import { defineConfig } from "astro/config";
 import { UNKNOWN_ORIGIN } from "#shared/contracts/boards/public-origin.ts";
-import { keepPages } from "./src/data/kept-pages.ts";
 import { leaveOutLarge } from "./src/data/leave-out-large.ts";
+import { keepPages } from "./src/data/render-cache.ts";
 import { settings } from "./src/data/settings.ts";
 
 /** Placeholder in public/_headers for the API's origin, which only a build knows. */

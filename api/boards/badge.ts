@@ -4,8 +4,8 @@ import {
   type ShieldsBadge,
 } from "#shared/contracts/boards/badge.ts";
 import type { LeaderboardEntry } from "#shared/contracts/boards/leaderboard.ts";
+import type { Drift } from "#shared/contracts/drift/drift.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
-import type { Drift } from "#shared/contracts/schedules/drift.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import {
   differenceText,

@@ -16,7 +16,7 @@ import {
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { fileHeaders, fileResponse } from "../http/download.ts";
 import { jsonReply } from "../http/json-content.ts";
-import { nextCursorSchema, pageOf, pageQuery } from "../http/pages.ts";
+import { nextCursorSchema, pageOf, pageQuery } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";
 import {

@@ -1,5 +1,5 @@
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
-import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { Platform } from "../platform/platform.ts";
 import { announce } from "../webhooks/announce.ts";
 import type { NewsOfRun, WatchedRun } from "./store.ts";

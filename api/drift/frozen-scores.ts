@@ -1,5 +1,5 @@
 import type { Answer } from "#shared/contracts/answer.ts";
-import type { DriftPart, PairedChange } from "#shared/contracts/schedules/drift.ts";
+import type { DriftPart, PairedChange } from "#shared/contracts/drift/drift.ts";
 import {
   type CollectedScores,
   collectScores,

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { datasetRefSchema } from "#shared/contracts/datasets/dataset.ts";
+import { modelHistorySchema } from "#shared/contracts/drift/drift.ts";
 import { canaryReportSchema } from "#shared/contracts/judging/canary.ts";
-import { modelHistorySchema } from "#shared/contracts/schedules/drift.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";

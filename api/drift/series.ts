@@ -1,7 +1,7 @@
 import { optionsFor } from "#shared/contracts/boards/ranking.ts";
 import { contentHash } from "#shared/contracts/content-hash.ts";
+import type { ModelHistory } from "#shared/contracts/drift/drift.ts";
 import type { Json } from "#shared/contracts/json.ts";
-import type { ModelHistory } from "#shared/contracts/schedules/drift.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
 import { suiteOptionsOf } from "../engine/run-plan.ts";
 import type { Platform } from "../platform/platform.ts";

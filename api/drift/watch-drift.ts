@@ -1,5 +1,5 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
-import type { Drift, DriftPart } from "#shared/contracts/schedules/drift.ts";
+import type { Drift, DriftPart } from "#shared/contracts/drift/drift.ts";
 import { attributeDrift } from "#shared/measures/drift/attribute-drift.ts";
 import { driftEvidence, isDrift } from "#shared/measures/drift/drift-evidence.ts";
 import { withMutex } from "../platform/mutex.ts";

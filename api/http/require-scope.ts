@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import { bounds, holdsMoreValues } from "#shared/contracts/bounds.ts";
-import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
 import type { Account } from "../keys/account.ts";
 import { placeBeyond } from "../security/json-depth.ts";
 import { problem } from "./problem-response.ts";

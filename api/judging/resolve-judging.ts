@@ -3,8 +3,8 @@ import type { JudgeChoice, RunJudging, RunRoute } from "#shared/contracts/judgin
 import type { FieldError } from "#shared/contracts/problem.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
 import type { Suite } from "#shared/contracts/suite.ts";
+import { routeJudge, routeOf } from "#shared/judges/choose-judges.ts";
 import { promptHash } from "#shared/judges/judge-prompt.ts";
-import { routeJudge, routeOf } from "#shared/judges/router.ts";
 import type { JudgeClient } from "../providers/judges.ts";
 
 /** The judges of a run, and notes about them. */

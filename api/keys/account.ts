@@ -1,5 +1,5 @@
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
 import type { ApiKeyStore } from "./store.ts";
 
 /** The caller: owner of what is submitted, and rights of the key. */

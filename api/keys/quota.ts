@@ -1,5 +1,5 @@
+import type { SampleUsage, Usage } from "#shared/contracts/keys/usage.ts";
 import { err, ok, type Result } from "#shared/contracts/result.ts";
-import type { SampleUsage, Usage } from "#shared/contracts/submissions/usage.ts";
 import type { Platform, Settings } from "../platform/platform.ts";
 import type { Account } from "./account.ts";
 import type { Charge } from "./quota-store.ts";

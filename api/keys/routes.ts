@@ -1,18 +1,18 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { textHash } from "#shared/contracts/content-hash.ts";
-import type { FieldError } from "#shared/contracts/problem.ts";
 import {
   type ApiKey,
   apiKeySchema,
   createdApiKeySchema,
   type NewApiKey,
   newApiKeySchema,
-} from "#shared/contracts/submissions/api-key.ts";
-import { usageSchema } from "#shared/contracts/submissions/usage.ts";
+} from "#shared/contracts/keys/api-key.ts";
+import { usageSchema } from "#shared/contracts/keys/usage.ts";
+import type { FieldError } from "#shared/contracts/problem.ts";
 import { ownerRefusal } from "../datasets/service.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
 import { problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";

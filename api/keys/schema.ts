@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Scope } from "#shared/contracts/submissions/api-key.ts";
+import type { Scope } from "#shared/contracts/keys/api-key.ts";
 
 /** API keys by SHA-256; the key itself is shown once and not stored. */
 export const apiKeys = sqliteTable("api_keys", {

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#shared/contracts/result.ts";
 import { pricesSchema } from "#shared/contracts/submissions/prices.ts";
 import type { Endpoint } from "#shared/contracts/submissions/submission.ts";
 import { webAddress } from "#shared/contracts/text/web-address.ts";
-import type { JudgeDeployment } from "#shared/judges/router.ts";
+import type { JudgeDeployment } from "#shared/judges/choose-judges.ts";
 import { ownZoneOf, readOwnHosts } from "../security/own-hosts.ts";
 import { modelClient, type Reply } from "./ask-model.ts";
 import { embedOnce, speakOnce } from "./embed-and-speak.ts";

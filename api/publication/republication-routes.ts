@@ -5,7 +5,7 @@ import {
 } from "#shared/contracts/boards/republication.ts";
 import { nameSchema } from "#shared/contracts/bounds.ts";
 import { jsonContent, jsonReply, optionalJsonBody } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJsonIfAny } from "../http/require-json.ts";
 import { requireScope } from "../http/require-scope.ts";

@@ -14,7 +14,7 @@ import {
   replayedHeaders,
 } from "../http/idempotency-key.ts";
 import { jsonBody, jsonContent, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
 import { bodyProblems, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";

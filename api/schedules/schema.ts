@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { Drift } from "#shared/contracts/schedules/drift.ts";
+import type { Drift } from "#shared/contracts/drift/drift.ts";
 import type { ScheduleEventKind } from "#shared/contracts/schedules/schedule.ts";
 import type { SubmissionRequest } from "#shared/contracts/submissions/submission.ts";
 

@@ -5,7 +5,7 @@ import {
   type SubmissionEvent,
   type WebhookEventType,
   webhookEventSchemas,
-} from "#shared/contracts/schedules/webhook.ts";
+} from "#shared/contracts/webhooks/webhook.ts";
 import { deliveryMessage } from "../platform/messages.ts";
 import type { Platform } from "../platform/platform.ts";
 import { hint } from "../platform/retry-storage.ts";

@@ -4,7 +4,7 @@ import {
   webhookBodySchema,
   webhookEventSummaries,
   webhookEventTypes,
-} from "#shared/contracts/schedules/webhook.ts";
+} from "#shared/contracts/webhooks/webhook.ts";
 import { type AppEnv, openToAll } from "../http/router.ts";
 
 const headers = z.object({

@@ -7,9 +7,9 @@ import {
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
-} from "#shared/contracts/schedules/webhook.ts";
+} from "#shared/contracts/webhooks/webhook.ts";
 import { jsonBody, jsonReply } from "../http/json-content.ts";
-import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pages.ts";
+import { newestFirstQuery, nextCursorSchema, pageOf } from "../http/pagination.ts";
 import { originOf, problem, problemResponses } from "../http/problem-response.ts";
 import { requireJson } from "../http/require-json.ts";
 import { callerOf, requireScope } from "../http/require-scope.ts";

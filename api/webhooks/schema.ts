@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SentEventType, WebhookEventType } from "#shared/contracts/schedules/webhook.ts";
+import type { SentEventType, WebhookEventType } from "#shared/contracts/webhooks/webhook.ts";
 
 /** Addresses where owners receive events. */
 export const webhooks = sqliteTable(

@@ -6,7 +6,7 @@ import type {
   NewWebhook,
   Webhook,
   WebhookChange,
-} from "#shared/contracts/schedules/webhook.ts";
+} from "#shared/contracts/webhooks/webhook.ts";
 import type { Account } from "../keys/account.ts";
 import type { Platform } from "../platform/platform.ts";
 import type { ListPage } from "../platform/sql.ts";

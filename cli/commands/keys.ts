@@ -3,7 +3,7 @@ import {
   apiKeySchema,
   createdApiKeySchema,
   scopeSchema,
-} from "#shared/contracts/submissions/api-key.ts";
+} from "#shared/contracts/keys/api-key.ts";
 import { command, jsonFlag, valueFlag } from "../command-line/command.ts";
 import { BadInput } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";

@@ -8,7 +8,7 @@ import {
   webhookSchema,
   webhookWithLogSchema,
   webhookWithSecretSchema,
-} from "#shared/contracts/schedules/webhook.ts";
+} from "#shared/contracts/webhooks/webhook.ts";
 import { command, jsonFlag, type Terminal, valueFlag } from "../command-line/command.ts";
 import { NotPassed } from "../errors.ts";
 import { everyPage } from "../remote/every-page.ts";

@@ -1,4 +1,4 @@
-import { createdApiKeySchema } from "#shared/contracts/submissions/api-key.ts";
+import { createdApiKeySchema } from "#shared/contracts/keys/api-key.ts";
 import type { ServiceClient } from "../remote/service-client.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import type { Deployment } from "./deployment-state.ts";

@@ -1,4 +1,4 @@
-import type { Delivery, Webhook, WebhookWithLog } from "#shared/contracts/schedules/webhook.ts";
+import type { Delivery, Webhook, WebhookWithLog } from "#shared/contracts/webhooks/webhook.ts";
 import { counted, formatCount, formatValue } from "../terminal/format-value.ts";
 import { printable } from "../terminal/printable.ts";
 import { textTable } from "../terminal/text-table.ts";

@@ -8,9 +8,9 @@ import {
   listedDatasetSchema,
   type Visibility,
 } from "#shared/contracts/datasets/dataset.ts";
+import { usageSchema } from "#shared/contracts/keys/usage.ts";
 import type { Run } from "#shared/contracts/run.ts";
 import { submissionSchema } from "#shared/contracts/submissions/submission.ts";
-import { usageSchema } from "#shared/contracts/submissions/usage.ts";
 import { suiteById } from "#shared/suites/registry.ts";
 import type { SubmissionInput } from "../config/plan.ts";
 import { BadInput } from "../errors.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { accountNeeds, freePlanLimits } from "../../cli/deploy/free-plan.ts";
 import { root } from "../../cli/local/root.ts";
-import { checkedOn, defaultModelTable } from "../../shared/judges/routes.ts";
+import { checkedOn, defaultModelTable } from "../../shared/judges/default-models.ts";
 import { allFiles } from "./product-files.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { datasetSchema } from "../datasets/dataset.ts";
 import { datasetChangeSchema } from "../datasets/dataset-change.ts";
+import { driftNoticeSchema } from "../drift/drift-notice.ts";
 import { canaryReportSchema } from "../judging/canary.ts";
 import { listedRunSchema } from "../run.ts";
-import { driftNoticeSchema } from "../schedules/drift-notice.ts";
 
 import { leaderboardEntrySchema, leaderboardSchema } from "./leaderboard.ts";
 import { republicationSchema } from "./republication.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { driftNoticeSchema } from "../schedules/drift-notice.ts";
+import { driftNoticeSchema } from "../drift/drift-notice.ts";
 
 /**
  * The first run of a model on another version of a dataset, compared with its reference on an earlier version.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runJudgingSchema } from "../judging/judging.ts";
+import { sampleUsageSchema } from "../keys/usage.ts";
 import { slugSchema } from "../text/slug.ts";
-import { sampleUsageSchema } from "./usage.ts";
 import { variantSchema } from "./variant.ts";
 
 /** Estimated cost of an evaluation. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { defaultModels } from "../default-models.ts";
 import { keepSupported } from "../evidence.ts";
 import { exchangeSections } from "../exchange.ts";
 import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 const parts = ["logical_flow", "clarity", "consistency", "organization", "relevance"] as const;
 

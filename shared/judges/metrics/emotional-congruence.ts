@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { defaultModels } from "../default-models.ts";
 import { exchangeSections } from "../exchange.ts";
 import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 const judgment = z.object({
   reasoning,

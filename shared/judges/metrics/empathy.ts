@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defaultModels } from "../default-models.ts";
 import { keepSupported } from "../evidence.ts";
 import { exchangeSections } from "../exchange.ts";
 import { meanFigure } from "../figures.ts";
 import { gradingJudge } from "../grading-judge.ts";
 import { level, reasoning, remark, texts } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 /** Warmest first. */
 const warmth = ["high", "moderate", "low", "cold"] as const;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { ratio } from "../../measures/text/token-f1.ts";
+import { defaultModels } from "../default-models.ts";
 import { occursIn } from "../evidence.ts";
 import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
 import { meanFigure, meanValue, ratioFigure } from "../figures.ts";
 import { mostItems, reasoning, remark } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 /** Source of a claim; a `hallucinated` claim is not grounded. */
 export const claimSources = ["memory", "query", "general_knowledge", "hallucinated"] as const;

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { defaultModels } from "../default-models.ts";
 import { keepSupported } from "../evidence.ts";
 import { exchangeSections } from "../exchange.ts";
 import { meanFigure, totalFigure } from "../figures.ts";
 import { gradingJudge } from "../grading-judge.ts";
 import { level, mostItems, reasoning, remark, texts } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 const contradiction = z.object({
   statement1: z.string().meta({ description: "Words of the answer, copied" }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { AskedJudge, Reading } from "../../contracts/judging/judge.ts";
 import { f1, ratio } from "../../measures/text/token-f1.ts";
+import { defaultModels } from "../default-models.ts";
 import { type Exchange, exchangeSections, isEmptyAnswer } from "../exchange.ts";
 import { meanFigure, meanValue, ratioFigure, readingOf } from "../figures.ts";
 import { reasoning, texts } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 const judgment = z.object({
   reasoning,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { EmbeddingJudge } from "../../contracts/judging/judge.ts";
+import { defaultModels } from "../default-models.ts";
 import { type Exchange, isEmptyAnswer } from "../exchange.ts";
 import { meanValue, readingOf } from "../figures.ts";
-import { defaultModels } from "../routes.ts";
 
 /**
  * The cosine of two vectors, clipped to 0–1; 0 if one is a zero vector or their dimensions differ. Linear.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { AskedJudge } from "../../contracts/judging/judge.ts";
+import { defaultModels } from "../default-models.ts";
 import { meanValue, readingOf } from "../figures.ts";
 import { reasoning, share } from "../judgment-parts.ts";
-import { defaultModels } from "../routes.ts";
 
 /** A slot that is expected and stored, with its session. */
 export interface StoredSlot {

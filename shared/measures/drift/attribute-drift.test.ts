@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DriftPart } from "../../contracts/schedules/drift.ts";
+import type { DriftPart } from "../../contracts/drift/drift.ts";
 import { attributeDrift } from "./attribute-drift.ts";
 
 const part = (cause: DriftPart["cause"], difference: number, spread = 0.02, n = 30): DriftPart => ({

@@ -1,5 +1,5 @@
-import type { DriftPart } from "../../contracts/schedules/drift.ts";
-import type { DriftCause } from "../../contracts/schedules/drift-notice.ts";
+import type { DriftPart } from "../../contracts/drift/drift.ts";
+import type { DriftCause } from "../../contracts/drift/drift-notice.ts";
 import { leastDifference } from "./drift-evidence.ts";
 
 /**

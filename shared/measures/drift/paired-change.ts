@@ -1,4 +1,4 @@
-import type { PairedChange } from "../../contracts/schedules/drift.ts";
+import type { PairedChange } from "../../contracts/drift/drift.ts";
 import { compareMetric } from "../comparison/compare-metric.ts";
 import type { ScoreTable } from "../comparison/score-table.ts";
 import type { RankingMetric } from "../comparison/standings.ts";

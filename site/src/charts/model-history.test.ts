@@ -1,6 +1,6 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
-import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 
 import type { Standing } from "../data/runs/history.ts";
 import { modelHistorySvg, runAxis } from "./model-history.ts";

@@ -1,8 +1,8 @@
 import { JSDOM } from "jsdom";
 import { expect, it } from "vitest";
 import type { Republication } from "#shared/contracts/boards/republication.ts";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { ListedRun, Run } from "#shared/contracts/run.ts";
-import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
 import { allResultsFeed, atomFeed, feedEntries } from "./feed.ts";
 

@@ -1,8 +1,8 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { Republication } from "#shared/contracts/boards/republication.ts";
 import type { Snapshot } from "#shared/contracts/boards/snapshot.ts";
+import type { DriftCause, DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
-import type { DriftCause, DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../format/difference.ts";

@@ -21,7 +21,7 @@ import {
   objectCache,
   sweepCache,
 } from "./json-cache.ts";
-import { build } from "./kept-pages.ts";
+import { build } from "./render-cache.ts";
 import type { Settings } from "./settings.ts";
 import { suiteById } from "./suites.ts";
 

@@ -5,7 +5,7 @@ import type { AskModel } from "../../../api/providers/ask-model.ts";
 import { publish } from "../../../api/publication/publish.ts";
 import { retryRun } from "../../../api/runs/retry-run.ts";
 import { deleteRun } from "../../../api/runs/service.ts";
-import type { ModelHistory } from "../../../shared/contracts/schedules/drift.ts";
+import type { ModelHistory } from "../../../shared/contracts/drift/drift.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
 import { serve } from "../support/client.ts";

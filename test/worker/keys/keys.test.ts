@@ -4,8 +4,8 @@ import { createApp } from "../../../api/app.ts";
 import { platformOf } from "../../../api/index.ts";
 import { accountOfToken } from "../../../api/keys/account.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
+import type { ApiKey } from "../../../shared/contracts/keys/api-key.ts";
 import type { Problem } from "../../../shared/contracts/problem.ts";
-import type { ApiKey } from "../../../shared/contracts/submissions/api-key.ts";
 
 const secret = "the operator's secret";
 let clock = Date.parse("2026-11-21T00:00:00Z");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { Usage } from "../../../shared/contracts/keys/usage.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import type { Usage } from "../../../shared/contracts/submissions/usage.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import { anAccount, answering, harness, relayDataset } from "../support/harness.ts";
 import { relaySuite } from "../support/relay-suite.ts";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
+import type { Usage } from "../../../shared/contracts/keys/usage.ts";
 import type { Submission } from "../../../shared/contracts/submissions/submission.ts";
-import type { Usage } from "../../../shared/contracts/submissions/usage.ts";
 import { aSubmission, problemOf, serve } from "../support/client.ts";
 import {
   anAccount,

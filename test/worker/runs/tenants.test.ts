@@ -5,7 +5,7 @@ import { promptHashOf } from "../../../api/boards/board-identity.ts";
 import { judgmentCache } from "../../../api/judging/judge-answer.ts";
 import { republishDue } from "../../../api/publication/republish-board.ts";
 import type { Json } from "../../../shared/contracts/json.ts";
-import type { ApiKey } from "../../../shared/contracts/submissions/api-key.ts";
+import type { ApiKey } from "../../../shared/contracts/keys/api-key.ts";
 import type { Suite } from "../../../shared/contracts/suite.ts";
 import { problemOf } from "../support/client.ts";
 import { harness, relayDataset } from "../support/harness.ts";

@@ -6,9 +6,9 @@ import { type Answer, emptyAnswer } from "../../../shared/contracts/answer.ts";
 import type { ChatRequest } from "../../../shared/contracts/chat-request.ts";
 import type { Route } from "../../../shared/contracts/judging/judge.ts";
 import { judgments } from "../../../shared/judges/__fixtures__/judgments.ts";
+import { defaultModelTable } from "../../../shared/judges/default-models.ts";
 import { systemPrompt } from "../../../shared/judges/judge-prompt.ts";
 import { judges } from "../../../shared/judges/judges.ts";
-import { defaultModelTable } from "../../../shared/judges/routes.ts";
 import { memory } from "../../../shared/suites/memory/suite.ts";
 import { harness, submitRun } from "./harness.ts";
 

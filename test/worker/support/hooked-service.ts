@@ -2,7 +2,7 @@ import type { DeliveryMessage } from "../../../api/platform/messages.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import type { WebhookReply } from "../../../api/providers/post-webhook.ts";
 import { createWebhook } from "../../../api/webhooks/service.ts";
-import type { WebhookEventType } from "../../../shared/contracts/schedules/webhook.ts";
+import type { WebhookEventType } from "../../../shared/contracts/webhooks/webhook.ts";
 import {
   anAccount,
   deliver,

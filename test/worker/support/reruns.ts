@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { AskModel } from "../../../api/providers/ask-model.ts";
-import type { Drift } from "../../../shared/contracts/schedules/drift.ts";
+import type { Drift } from "../../../shared/contracts/drift/drift.ts";
 import { xoshiro128 } from "../../../shared/stats/xoshiro128.ts";
 import { answering, type harness, submitRun } from "./harness.ts";
 

@@ -4,7 +4,7 @@ import { runCron } from "../../../api/cron.ts";
 import { failRun } from "../../../api/engine/record-lost-units.ts";
 import { announce } from "../../../api/webhooks/announce.ts";
 import { rotateSecret } from "../../../api/webhooks/service.ts";
-import { sentEventSchemas } from "../../../shared/contracts/schedules/webhook.ts";
+import { sentEventSchemas } from "../../../shared/contracts/webhooks/webhook.ts";
 import { broken, fine, hookedService } from "../support/hooked-service.ts";
 import { referenceSignature } from "../support/reference-signature.ts";
 

@@ -7,13 +7,13 @@ import { createApiKey } from "../../../api/keys/routes.ts";
 import type { Platform } from "../../../api/platform/platform.ts";
 import { resendDeliveries } from "../../../api/webhooks/deliver.ts";
 import { changeWebhook, createWebhook, testWebhook } from "../../../api/webhooks/service.ts";
+import { newApiKeySchema } from "../../../shared/contracts/keys/api-key.ts";
 import type {
   Delivery,
   Webhook,
   WebhookWithLog,
   WebhookWithSecret,
-} from "../../../shared/contracts/schedules/webhook.ts";
-import { newApiKeySchema } from "../../../shared/contracts/submissions/api-key.ts";
+} from "../../../shared/contracts/webhooks/webhook.ts";
 import { problemOf, serve } from "../support/client.ts";
 import { anAccount } from "../support/harness.ts";
 import { broken, fine, hookedService, type Received } from "../support/hooked-service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { Run } from "#shared/contracts/run.ts";
-import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
 import { datasetChangeText, runHistories } from "./history.ts";
 

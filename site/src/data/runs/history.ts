@@ -1,8 +1,8 @@
 import { coverageFloor } from "#shared/contracts/boards/coverage-floor.ts";
 import type { DatasetChange } from "#shared/contracts/datasets/dataset-change.ts";
+import type { DriftNotice } from "#shared/contracts/drift/drift-notice.ts";
 import type { Estimate, Metric } from "#shared/contracts/metric.ts";
 import type { ListedRun } from "#shared/contracts/run.ts";
-import type { DriftNotice } from "#shared/contracts/schedules/drift-notice.ts";
 
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatDifference, formatDifferenceInterval } from "../../format/difference.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JudgeChoice } from "../contracts/judging/judging.ts";
+import { type JudgeDeployment, routeJudge, routeOf } from "./choose-judges.ts";
+import { checkedOn, defaultModelTable } from "./default-models.ts";
 import { judges } from "./judges.ts";
-import { type JudgeDeployment, routeJudge, routeOf } from "./router.ts";
-import { checkedOn, defaultModelTable } from "./routes.ts";
 
 const choice: JudgeChoice = { judge: null, judges: [], judgeOverrides: {}, fallbackJudge: null };
 const deployment: JudgeDeployment = {

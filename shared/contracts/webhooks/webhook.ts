@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { visibilitySchema } from "../datasets/dataset.ts";
+import { driftNoticeSchema } from "../drift/drift-notice.ts";
 import { estimateSchema } from "../metric.ts";
 import { runModelSchema, runStatusSchema } from "../run.ts";
 import { MAX_ADDRESS_LENGTH } from "../text/web-address.ts";
 import { isPrintable } from "../text/well-formed.ts";
-import { driftNoticeSchema } from "./drift-notice.ts";
 
 const addressSchema = z.string().meta({
   description: "an address of the service",

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { build, digestOf, sourcesDigest, toRender } from "./kept-pages.ts";
+import { build, digestOf, sourcesDigest, toRender } from "./render-cache.ts";
 
 it("digestOf() is the same for the same data, and another for any other", () => {
   const long = "x".repeat(100);
