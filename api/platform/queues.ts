@@ -1,7 +1,10 @@
+import { inParallel } from "#shared/contracts/boards/in-parallel.ts";
 import type { DeliveryMessage, FinishMessage, LaneMessage } from "./messages.ts";
 
 /** Maximum number of messages per sendBatch. */
 const BATCH = 100;
+/** More calls at once only wait for a connection. */
+const CONNECTIONS = 6;
 
 interface Senders {
   /** One or more queues per phase. */
@@ -25,8 +28,9 @@ export function queuesOf(senders: Senders) {
         const queues = senders[message.phase];
         return queues[queueIndexOf(message, queues.length)] as Queue<LaneMessage>;
       });
-      const sent = [...byQueue].map(([queue, its]) => sendAll(queue, its, delaySeconds));
-      await Promise.all(sent);
+      await inParallel([...byQueue], CONNECTIONS, ([queue, its]) =>
+        sendAll(queue, its, delaySeconds),
+      );
     },
     /** Whether messages of other lanes are in the queue of a lane. */
     async isShared(
