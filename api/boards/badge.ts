@@ -94,11 +94,11 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
   const id = query.metric ?? board.headline;
   const metric = suite?.metrics.find((candidate) => candidate.id === id);
   const estimate = id === board.headline ? entry.headline : ownOf(entry.metrics, id);
-  const isOfHeadline = query.show === "rank" || query.show === "trend";
+  const isOfHeadline = ["rank", "trend"].includes(query.show);
   if (estimate === undefined || (isOfHeadline && id !== board.headline)) {
     return greyBadge("bad metric", query);
   }
-  const simulated = simulatedPart(place);
+  const prefix = simulatedPrefix(place);
   const source = entry.provenance.kind === "called" ? "called by Assay" : "self-reported";
   const found = query.show === "trend" ? await trendOf(platform, entry.run) : null;
   const said = query.show === "rank" ? rankText(place) : estimateText(estimate, metric, query.show);
@@ -108,9 +108,9 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
     isForTheWorse(found, metric) ? "orange" : badgeColor(suite, metric, its);
   return {
     label: query.label ?? `assay ${metric?.label ?? id}${query.show === "rank" ? " rank" : ""}`,
-    message: `${simulated === null ? "" : `${simulated}: `}${said}${trend} (${source})`,
+    message: `${prefix}${said}${trend} (${source})`,
     // A simulated score has no colour: readers would take green for praise.
-    color: simulated !== null || value === null ? noColor : colorOf(value),
+    color: prefix !== "" || value === null ? noColor : colorOf(value),
     style: query.style,
   };
 }
@@ -119,14 +119,14 @@ async function placeBadge(platform: Platform, place: Place, query: BadgeQuery): 
 const ownOf = (metrics: LeaderboardEntry["metrics"], id: string) =>
   Object.hasOwn(metrics, id) ? metrics[id] : undefined;
 
-/** The part of a score that is simulated; null if none is. */
-function simulatedPart({ board, entry }: Place): string | null {
+/** Names the part of a score that is simulated; empty if none is. */
+function simulatedPrefix({ board, entry }: Place): string {
   const routes = Object.values(board.judging?.judges ?? {}).flatMap((judge) => judge.routes);
   const parts = [
     ...(entry.model.simulated ? ["model"] : []),
     ...(routes.some(({ simulated }) => simulated) ? ["judges"] : []),
   ];
-  return parts.length === 0 ? null : `simulated ${parts.join(" and ")}`;
+  return parts.length === 0 ? "" : `simulated ${parts.join(" and ")}: `;
 }
 
 const rankText = ({ board, entry }: Place): string => `${entry.rank} of ${rankedOn(board)}`;

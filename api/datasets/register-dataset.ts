@@ -80,14 +80,7 @@ export async function registerDataset(
     bytes: read.bytes,
   };
   const known = await platform.datasets.find(dataset.suite, dataset.name, dataset.version);
-  if (known && known.visibility !== input.visibility) {
-    return err({ kind: "visibility", visibility: known.visibility });
-  }
-  if (known && isOtherwise(known, input)) {
-    const detail = `this version of "${input.name}" already exists, but not as a correction of "${input.corrects?.version}"; a version never changes. To undo a correction, also change something that is not scored, such as a tag, in one sample`;
-    return err({ kind: "correction", detail, rows: [] });
-  }
-  if (known) return ok(known);
+  if (known) return storedVersion(known, input);
   const correction = await correctionBy(platform, input, newest, read);
   if (!correction.ok) return correction;
   if (correction.value !== null) dataset.corrects = correction.value;
@@ -131,9 +124,17 @@ async function limitRefusal(
   return null;
 }
 
-/** Whether the stored version corrects another version than this upload does, or none. */
-const isOtherwise = ({ corrects: its }: Dataset, { corrects }: NewDataset): boolean =>
-  corrects !== undefined && !its?.version.startsWith(corrects.version);
+/** The stored version, if its visibility and the version that it corrects are those of the upload. */
+function storedVersion(known: Dataset, input: NewDataset): Result<Dataset, DatasetRefusal> {
+  const { visibility } = known;
+  if (visibility !== input.visibility) return err({ kind: "visibility", visibility });
+  const { name, corrects } = input;
+  if (corrects !== undefined && !known.corrects?.version.startsWith(corrects.version)) {
+    const detail = `this version of "${name}" already exists, but not as a correction of "${corrects.version}"; a version never changes. To undo a correction, also change something that is not scored, such as a tag, in one sample`;
+    return err({ kind: "correction", detail, rows: [] });
+  }
+  return ok(known);
+}
 
 /** What the rows correct; null if they are not a correction. */
 async function correctionBy(

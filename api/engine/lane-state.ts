@@ -182,8 +182,7 @@ export function laneAtStart(
     answered: 0,
     commits: 0,
     run: null,
-    slots: slotsOf(hold, hold.slots),
-    isBounded: isBounded || hold.isCareful,
+    ...grantTo(hold, hold.slots, isBounded),
     carried: 0,
     unitMs: 0,
     notBefore: 0,
@@ -240,8 +239,7 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
       return {
         ...changes,
         run: result,
-        slots: slotsOf(state.hold, result.slots),
-        isBounded: result.isBounded || state.hold.isCareful,
+        ...grantTo(state.hold, result.slots, result.isBounded),
         notBefore: Math.max(state.notBefore, result.notBefore),
         queue: [...state.queue, ...result.claimed],
       };
@@ -272,8 +270,9 @@ const cutOff = ({ phase }: LaneState): Pick<LaneState, "phase"> => ({
   phase: phase === "lost" ? "lost" : "cut-off",
 });
 
-const slotsOf = ({ isCareful }: LaneHold, slots: number): number =>
-  isCareful ? Math.min(1, slots) : slots;
+/** A careful lane uses at most one slot, and is always bounded. */
+const grantTo = ({ isCareful }: LaneHold, slots: number, isBounded: boolean) =>
+  isCareful ? { slots: Math.min(1, slots), isBounded: true } : { slots, isBounded };
 
 /** The unit to start now; undefined if all slots are in use or nothing may start. */
 export function nextUnit(state: LaneState, now: number): number | undefined {

@@ -72,6 +72,11 @@ interface KeptAnswer {
  */
 export function responseCache(): MiddlewareHandler<AppEnv> {
   const kept = lruCache<KeptAnswer>(CAPACITY);
+  // A slow reply may be older than one that was cached meanwhile.
+  const keepNewest = (url: string, answer: KeptAnswer) => {
+    const newest = kept.get(url) ?? answer;
+    if (newest.until <= answer.until && answer.body.byteLength <= MAX_BYTES) kept.set(url, answer);
+  };
   return async (c, next) => {
     const { now, settings } = c.var.platform;
     const { publicReadsKeptMs: keptMs } = settings;
@@ -98,9 +103,7 @@ export function responseCache(): MiddlewareHandler<AppEnv> {
       body,
       headers,
     };
-    // A slow reply may be older than one that was cached meanwhile.
-    const isNewest = (kept.get(c.req.url)?.until ?? 0) <= answer.until;
-    if (isNewest && body.byteLength <= MAX_BYTES) kept.set(c.req.url, answer);
+    keepNewest(c.req.url, answer);
     c.res = responseOf(answer);
   };
 }

@@ -70,7 +70,7 @@ async function stepDown(
   request: ChatRequest,
   memory: EndpointMemory,
   send: (mode: StructuredMode) => Promise<Attempt<Answer>>,
-): Promise<Attempt<Answer> | { ok: false; failure: null }> {
+): Promise<{ ok: true; value: Answer } | { ok: false; failure: Failure | null }> {
   const modes = modesFor(request, memory.refusedModes);
   const asked = (mode: StructuredMode) => `${mode} ${JSON.stringify(request.structured?.schema)}`;
   const isRefused = (mode: StructuredMode) =>
@@ -83,12 +83,12 @@ async function stepDown(
     failure = attempt.failure;
     if (failure.class !== "bad_request") break;
     const part = refusedPart(failure.message, failure.param);
-    if (part.kind !== "mode" && part.kind !== "schema") break;
+    if (!["mode", "schema"].includes(part.kind)) break;
     if (part.kind === "mode" && modes.length > 1) {
       remember(memory, memory.refusedModes, mode, `the endpoint does not take mode ${mode}`);
     } else if (memory.refusedSchemas.size < SCHEMAS_MAX) memory.refusedSchemas.add(asked(mode));
   }
-  return failure === null ? { ok: false, failure } : { ok: false, failure };
+  return { ok: false, failure };
 }
 
 /** Whether the failure names a parameter of this body that can be dropped from now on. */

@@ -197,9 +197,12 @@ const PIECE = 16;
 /** Every part of length `PIECE` contains a window of this length at a multiple of it. */
 const WINDOW = PIECE / 2;
 
+/** Windows of keys, each with its first place. */
+type Windows = Map<string, { secret: string; at: number }>;
+
 /** Replaces parts of keys, as from endpoints that truncate a key or split it into fields. */
 function pieceFinder(secrets: readonly string[]): Redact {
-  const windows = new Map<string, { secret: string; at: number }>();
+  const windows: Windows = new Map();
   for (const secret of secrets.filter(({ length }) => length > PIECE)) {
     for (let at = 0; at + WINDOW <= secret.length; at++) {
       const window = secret.slice(at, at + WINDOW);
@@ -207,18 +210,21 @@ function pieceFinder(secrets: readonly string[]): Redact {
     }
   }
   if (windows.size === 0) return (text) => text;
-  return (text) => {
-    const ranges: [number, number][] = [];
-    for (let i = 0; i + WINDOW <= text.length; i += WINDOW) {
-      const found = windows.get(text.slice(i, i + WINDOW));
-      if (found === undefined || i < (ranges.at(-1)?.[1] ?? 0)) continue;
-      const { secret, at } = found;
-      let [before, after] = [0, WINDOW];
-      while (at > before && i > before && text[i - before - 1] === secret[at - before - 1])
-        before += 1;
-      while (at + after < secret.length && text[i + after] === secret[at + after]) after += 1;
-      if (before + after >= PIECE) ranges.push([i - before, i + after]);
-    }
-    return ranges.length === 0 ? text : withoutRanges(text, ranges);
-  };
+  return (text) => withoutRanges(text, piecesIn(text, windows));
+}
+
+/** Ranges of the parts of keys in a text. */
+function piecesIn(text: string, windows: Windows): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (let i = 0; i + WINDOW <= text.length; i += WINDOW) {
+    const found = windows.get(text.slice(i, i + WINDOW));
+    if (found === undefined || i < (ranges.at(-1)?.[1] ?? 0)) continue;
+    const { secret, at } = found;
+    let [before, after] = [0, WINDOW];
+    while (at > before && i > before && text[i - before - 1] === secret[at - before - 1])
+      before += 1;
+    while (at + after < secret.length && text[i + after] === secret[at + after]) after += 1;
+    if (before + after >= PIECE) ranges.push([i - before, i + after]);
+  }
+  return ranges;
 }

@@ -31,12 +31,19 @@ const sweepNote = (variants: number) =>
 export const correctedNote = (version: string) =>
   `its dataset version was corrected by ${version.slice(0, 12)}: it is on no board, because its gold answers are known to be wrong; submit the model again without a version`;
 
-/** Notes for a declared prompt that is not the suite's. */
-function promptNotes({ model: { promptHash }, promptHash: known }: PlannedRun): string[] {
-  if (promptHash === undefined || known !== null) return [];
-  return [
-    `its answers were made with the prompt ${promptHash}, which is not the suite's: it is listed unranked`,
-  ];
+const promptNote = (hash: string) =>
+  `its answers were made with the prompt ${hash}, which is not the suite's: it is listed unranked`;
+
+/** Public notes: why a run is on no board or unranked, and how it is judged. */
+function notesOf(
+  { variants, correctedBy, judgingNotes }: ResolvedSubmission,
+  { model: { promptHash }, promptHash: known, variant }: PlannedRun,
+): string[] {
+  const notes: string[] = [];
+  if (variant.values !== null) notes.push(sweepNote(variants.length));
+  if (correctedBy !== null) notes.push(correctedNote(correctedBy));
+  if (promptHash !== undefined && known === null) notes.push(promptNote(promptHash));
+  return notes.concat(judgingNotes);
 }
 
 /** The row of a new run. Keys and headers are sealed; `endpoint` is stored without them. */
@@ -49,6 +56,7 @@ export async function newRun(
   const { request, suite, dataset, plan, judging } = submission;
   const { model, slug, variant, suiteOptions, promptHash, board } = planned;
   const { values } = variant;
+  const { key: quotaKey = null, day: quotaDay = null } = charge ?? {};
   const options = { ...variant.options, ...(suiteOptions as object) };
   const id = platform.newId("run");
   const concurrency = Math.max(1, Math.min(options["concurrency"] as number, plan.units.length));
@@ -94,18 +102,13 @@ export async function newRun(
     slotLimit: concurrency,
     total: plan.total,
     refused: { modes: [], parameters: [] },
-    notes: [
-      ...(values === null ? [] : [sweepNote(submission.variants.length)]),
-      ...(submission.correctedBy === null ? [] : [correctedNote(submission.correctedBy)]),
-      ...promptNotes(planned),
-      ...submission.judgingNotes,
-    ],
+    notes: notesOf(submission, planned),
     // Submitted answers need only judging.
     ...(judging !== null &&
       endpoint === null &&
       judgedFromStart(judgingStart(platform, plan.units.length, 0))),
-    quotaKey: charge?.key ?? null,
-    quotaDay: charge?.day ?? null,
+    quotaKey,
+    quotaDay,
     charged: plan.total,
     refundable: plan.total,
     createdAt: platform.now(),
