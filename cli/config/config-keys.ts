@@ -53,24 +53,24 @@ function translateSection(value: JsonObject, path: KeyPath, findings: Finding[])
   for (const [key, one] of Object.entries(value)) {
     const ours = aliases.find(([, others]) => others.includes(key))?.[0] ?? key;
     if (key === "api_key") {
-      const variable =
-        typeof one === "string" ? variableReference.exec(one)?.slice(1).find(Boolean) : undefined;
+      const variable = variableIn(one);
       if (variable === undefined) findings.push(failure([...path, key], LITERAL_KEY));
       else result["api_key_env"] = variable;
     } else if (known.includes(ours) && (ours === key || value[ours] === undefined)) {
       result[ours] = one;
     } else {
-      const near = suggestion(key, known);
-      const where = [...path, key];
-      findings.push(
-        near === ""
-          ? warning(where, "no effect: unknown key")
-          : failure(where, `unknown key${near}`),
-      );
+      findings.push(unknownKey([...path, key], suggestion(key, known)));
     }
   }
   return known.includes("name") ? withName(result) : result;
 }
+
+/** The environment variable that a value refers to. */
+const variableIn = (value: unknown): string | undefined =>
+  typeof value === "string" ? variableReference.exec(value)?.slice(1).find(Boolean) : undefined;
+
+const unknownKey = (path: KeyPath, near: string): Finding =>
+  near === "" ? warning(path, "no effect: unknown key") : failure(path, `unknown key${near}`);
 
 /** Other names of the keys of a section. */
 function sectionAliases(path: KeyPath): Record<string, readonly string[]> {

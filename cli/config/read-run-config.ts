@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Document, Node } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { fieldErrors } from "#shared/contracts/field-errors.ts";
 import { isJsonObject } from "#shared/contracts/json.ts";
 import { type RunConfig, runConfigSchema } from "#shared/contracts/submissions/run-config.ts";
@@ -104,10 +105,10 @@ function lineOf(doc: Document, lines: LineCounter, path: KeyPath): number {
       const names = [String(part), ...aliasesOf(path.slice(0, depth), String(part))];
       const pair = node.items.find(({ key }) => isScalar(key) && names.includes(String(key.value)));
       if (pair === undefined) break;
-      offset = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset;
+      offset = (pair.key as Node).range?.[0] ?? offset;
       node = pair.value;
     } else if (isSeq(node)) {
-      const item = node.items[Number(part)] as { range?: [number, number, number] } | undefined;
+      const item = node.items[Number(part)] as Node | undefined;
       offset = item?.range?.[0] ?? offset;
       node = item;
     } else break;

@@ -54,7 +54,7 @@ export function suiteOptions(suite: Suite, config: RunConfig) {
   };
   for (const [path, name] of optionOf) {
     const value = valueAt(config, path);
-    if (value !== undefined) set(path, name, name === "weights" ? camelCased(value) : value);
+    if (value !== undefined) set(path, name, camelCased(value));
   }
   for (const [path, name, value] of asking(config, findings)) set(path, name, value);
   const { sample_size: n, random_seed: seed } = config.dataset ?? {};
@@ -83,7 +83,7 @@ const valueAt = (config: RunConfig, path: KeyPath): unknown =>
     config,
   );
 
-/** `partial_f1` as `partialF1`. */
+/** Weights, the only option that is an object, with `partial_f1` as `partialF1`. */
 function camelCased(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
   const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, one) => one.toUpperCase());

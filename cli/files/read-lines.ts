@@ -28,8 +28,11 @@ export function* readLines(
   maxBytes: number = MAX_LINE_BYTES,
 ): Generator<Line> {
   let buffer = Buffer.allocUnsafe(2 * CHUNK_BYTES);
+  const first = readSync(fd, buffer, 0, CHUNK_BYTES, null);
+  if (first === 0) return;
+  refuseNonText(file, buffer.subarray(0, first));
   // The buffer's contents, the offset of its first byte in the file, and how much has no line end.
-  let [start, end, offset, searched] = [0, 0, 0, 0];
+  let [start, end, offset, searched] = [0, first, 0, 0];
   let number = 0;
   for (;;) {
     const at = buffer.subarray(0, end).indexOf(10, searched);
@@ -47,7 +50,6 @@ export function* readLines(
     searched = end;
     const read = readSync(fd, buffer, end, CHUNK_BYTES, null);
     if (read === 0) break;
-    if (offset === 0 && end === 0) refuseNonText(file, buffer.subarray(0, read));
     end += read;
   }
   const last = lineAt(buffer.subarray(0, end), number + 1, offset);

@@ -3,7 +3,7 @@ import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import junit from "junit-report-builder";
+import junit, { type TestSuite } from "junit-report-builder";
 import type { Run } from "#shared/contracts/run.ts";
 import { runReportSchema } from "#shared/contracts/run-report.ts";
 import type { RunConfig } from "#shared/contracts/submissions/run-config.ts";
@@ -15,7 +15,7 @@ import type { ServiceClient } from "../remote/service-client.ts";
 import { type DrawReport, loadReportPage } from "../report/load-report-page.ts";
 import { printable } from "../terminal/printable.ts";
 import { type CheckedRun, failureOf } from "./checked-run.ts";
-import { type LimitOutcome, limitText, outcomeText } from "./limit.ts";
+import { limitText, outcomeText } from "./limit.ts";
 
 /** How a run's report is written: as a page, as Markdown, or as data. */
 type ReportFormat = "html" | "md" | "json";
@@ -84,30 +84,30 @@ export const reportFormat = (name: string): ReportFormat | null => {
  * Runs as JUnit XML: a suite for each run, with a case that it finished and one for each limit. A limit of a
  * run that did not finish, or in which nothing was answered, is skipped, since nothing is known of it.
  */
-function junitText(checked: readonly { run: Run; outcomes: readonly LimitOutcome[] }[]): string {
+function junitText(checked: readonly CheckedRun[]): string {
   const report = junit.newBuilder();
-  for (const { run, outcomes } of checked) {
-    const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
-    const suite = report.testSuite().name(name);
-    if (run.startedAt !== null) suite.timestamp(run.startedAt);
-    const className = `assay.${run.suite}`;
-    const broken = failureOf(run);
-    const whole = suite.testCase().className(className).name(`${name}: finished`);
-    if (broken !== null) {
-      const type = run.status === "finished" ? "unanswered" : run.status;
-      whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
-    }
-    for (const outcome of outcomes) {
-      const one = suite
-        .testCase()
-        .className(className)
-        .name(`${name}: ${limitText(outcome.limit)}`);
-      if (broken !== null) one.skipped();
-      else if (outcome.isMet) one.standardOutput(outcomeText(outcome));
-      else one.failure(outcomeText(outcome), "limit");
-    }
-  }
+  for (const one of checked) fillSuite(report.testSuite(), one);
   return report.build();
+}
+
+function fillSuite(suite: TestSuite, { run, outcomes }: CheckedRun): void {
+  const name = printable(`${run.model.slug} · ${run.suite} · ${run.dataset.name}`);
+  suite.name(name);
+  if (run.startedAt !== null) suite.timestamp(run.startedAt);
+  const testCase = (title: string) =>
+    suite.testCase().className(`assay.${run.suite}`).name(`${name}: ${title}`);
+  const broken = failureOf(run);
+  const whole = testCase("finished");
+  if (broken !== null) {
+    const type = run.status === "finished" ? "unanswered" : run.status;
+    whole.error(printable(`${run.id} ${broken}${reasonOf(run)}`), type);
+  }
+  for (const outcome of outcomes) {
+    const one = testCase(limitText(outcome.limit));
+    if (broken !== null) one.skipped();
+    else if (outcome.isMet) one.standardOutput(outcomeText(outcome));
+    else one.failure(outcomeText(outcome), "limit");
+  }
 }
 
 function reasonOf(run: Run): string {

@@ -17,7 +17,7 @@ import { BadInput, badLine } from "../errors.ts";
 import { EventLoopPause } from "../files/event-loop-pause.ts";
 import type { OpenFile } from "../files/open-file.ts";
 import { RowNotes } from "../files/row-notes.ts";
-import { AnswerIndex } from "./answer-index.ts";
+import { AnswerIndex, type AnswerRow } from "./answer-index.ts";
 import { SampleReader, type UsableSample } from "./read-samples.ts";
 
 /** One answer's score, in the dataset's order. */
@@ -83,7 +83,7 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
   const reader = new SampleReader(suite, index.ids);
   const tally = {
     samples: 0,
-    clustered: 0,
+    units: "samples" as ScoredFiles["units"],
     missing: 0,
     unscored: 0,
     state: suite.aggregate.empty() as unknown,
@@ -97,8 +97,8 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
     task.onSample?.(sample.row, sample.bytes);
     const rows = index.rowsOf(sample.number, sample.head.id);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const given = rows.next().value ?? null;
-      if (given === null) tally.missing++;
+      const given: AnswerRow | undefined = rows.next().value;
+      if (given === undefined) tally.missing++;
       else hashes[1].update(given.bytes);
       const answer = answerOf(given?.row ?? null);
       const score = suite.score(sample.sample, answer, options);
@@ -108,22 +108,19 @@ export async function scoreFiles(task: ScoringTask): Promise<ScoredFiles> {
         // Only an answer that was given comes with judgments.
         answerWarnings.add({ line: given!.line, id, reason });
       }
-      task.onScore({ id, tags, given: given !== null, repeat, repeats, answer, score });
+      task.onScore({ id, tags, given: given !== undefined, repeat, repeats, answer, score });
       const seq = tally.samples * repeats + repeat;
       tally.state = suite.aggregate.add(tally.state, scoredSample(seq, sample, answer, score));
     }
     tally.samples++;
-    if (sample.head.tags["cluster"] !== undefined) tally.clustered++;
+    if (sample.head.tags["cluster"] !== undefined) tally.units = "clusters";
   }
-  if (tally.samples === 0) throw noUsableSample(dataset.name, reader.malformed);
-  if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
-  refuseStrangers(index, reader, answers.name, dataset.name);
+  refuseMisfits(task, index, reader, tally.samples);
   const datasetHash = hashes[0].digest("hex");
   const runId = textHash(`${datasetHash}\n${hashes[1].digest("hex")}`);
-  const { samples, missing, unscored, state } = tally;
+  const { samples, units, missing, unscored, state } = tally;
   const summary = suite.aggregate.finish(state, { runId, options, prices, wallMs: null });
   const { malformed, warnings } = reader;
-  const units = tally.clustered > 0 ? "clusters" : "samples";
   return {
     options,
     samples,
@@ -189,13 +186,18 @@ function noUsableSample(file: string, { kept: [first] }: RowNotes): BadInput {
   return badLine(file, first.line, `no valid sample; the first problem: ${first.reason}`);
 }
 
-/** An answer whose sample is not there was made for another dataset. */
-function refuseStrangers(
+/**
+ * Throws BadInput where there are no samples or no answers. An answer whose sample is not there was made for another
+ * dataset.
+ */
+function refuseMisfits(
+  { dataset, answers }: ScoringTask,
   index: AnswerIndex,
   reader: SampleReader,
-  file: string,
-  dataset: string,
+  samples: number,
 ): void {
+  if (samples === 0) throw noUsableSample(dataset.name, reader.malformed);
+  if (index.rows === 0) throw new BadInput(`${answers.name}: no answers found`);
   let [first, count] = [-1, 0];
   for (let number = index.answered - 1; number >= 0; number--) {
     if (reader.has(number)) continue;
@@ -206,7 +208,7 @@ function refuseStrangers(
   const { line, id } = index.whereIs(first);
   const more = count > 1 ? `, nor for ${count - 1} more` : "";
   const reason = `the dataset has no sample with the id ${JSON.stringify(id)}${more}`;
-  throw badLine(file, line, `${reason}${unread(dataset, reader.malformed)}`);
+  throw badLine(answers.name, line, `${reason}${unread(dataset.name, reader.malformed)}`);
 }
 
 /** Rows without an id that can be read may hold the sample that is missed. */

@@ -150,8 +150,7 @@ function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, ans
     const { sample } = checked.value;
     const head = suite.sampleHead(sample);
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const next = lines.next();
-      const line = next.done ? null : next.value;
+      const line: NumberedAnswer | null = lines.next().value ?? null;
       if (line?.id !== head.id || line.repeat !== repeat) {
         throw misfit(answers.name, head.id, line);
       }
@@ -160,7 +159,9 @@ function* pairs(suite: Suite, statement: ResultStatement, dataset: OpenFile, ans
   }
 }
 
-function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number: number }> {
+type NumberedAnswer = WholeAnswer & { number: number };
+
+function* wholeAnswers({ fd, name }: OpenFile): Generator<NumberedAnswer> {
   for (const { number, bytes } of readLines(fd, name)) {
     const row = parseRow(bytes);
     if (!row.ok) throw badLine(name, number, row.error);
@@ -178,7 +179,7 @@ function* wholeAnswers({ fd, name }: OpenFile): Generator<WholeAnswer & { number
   }
 }
 
-function misfit(file: string, wanted: string, line: (WholeAnswer & { number: number }) | null) {
+function misfit(file: string, wanted: string, line: NumberedAnswer | null) {
   const found = line === null ? "the file ends" : `found the answer to "${line.id}"`;
   return badLine(file, line?.number ?? 0, `expected the answer to "${wanted}"; ${found}`);
 }
