@@ -184,7 +184,7 @@ describe.each(suites.map((suite) => [suite.id, suite] as const))("suite %s", (_,
           const blocks = suite.showSample({ sample, answer, score: its });
           expect(JSON.parse(JSON.stringify(blocks))).toEqual(blocks);
           expect(blocks).not.toEqual([]);
-          for (const block of blocks) if (block.kind === "text") expectMarksApart(block);
+          blocks.filter((block) => block.kind === "text").forEach(expectMarksApart);
         }
       }
     }

@@ -44,13 +44,13 @@ export function* bracketed(text: string): Generator<Bracketed> {
 function pieceFrom(text: string, start: number): Bracketed {
   const open: string[] = [];
   let before = "";
-  for (let i = start; i < text.length; i++) {
+  for (let i = start; i < text.length && open.length <= maxDepth; i++) {
     const char = text[i]!;
     if (opensString(char, before)) i = endOfString(text, i);
     else if (char === "{" || char === "[") open.push(char);
-    else if (char === "}" || char === "]") close(open, char === "}" ? "{" : "[");
+    else if (char === "}") close(open, "{");
+    else if (char === "]") close(open, "[");
     if (open.length === 0) return { start, end: i + 1, closed: true, tooDeep: false };
-    if (open.length > maxDepth) break;
     if (!isBlank(char)) before = char;
   }
   return { start, end: text.length, closed: false, tooDeep: open.length > maxDepth };

@@ -153,13 +153,14 @@ function stringAt(text: string, start: number, loose: boolean): Token | null {
       return { end: at + 1, keptUpTo: at + 1, isCut: false };
     }
     if (char < 0x20 && !loose) return null;
-    if (char !== 0x5c) at++;
-    else {
-      const end = endOf(wholeEscape, text, at);
-      if (end === null) break;
-      lastEscape = { start: at, end };
-      at = end;
+    if (char !== 0x5c) {
+      at++;
+      continue;
     }
+    const end = endOf(wholeEscape, text, at);
+    if (end === null) break;
+    lastEscape = { start: at, end };
+    at = end;
   }
   if (at < text.length && endOf(halfEscape, text, at) === null) return null;
   return { end: text.length, keptUpTo: withoutHalfPair(text, at, lastEscape), isCut: true };

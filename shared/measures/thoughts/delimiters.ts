@@ -12,7 +12,7 @@ export interface Delimiter {
 }
 
 const pattern =
-  /<(\/?)(think|thinking|reasoning|thought|answer|response)(?:[ \t][^<>\n]{0,200})?(\/?)>|\[(\/?)THINK\]|◁(\/?)think▷|<\|(START|END)_(THINKING|RESPONSE)\|>/giu;
+  /<\/?(think|thinking|reasoning|thought|answer|response)(?:[ \t][^<>\n]{0,200})?\/?>|\[(\/?)THINK\]|◁\/?think▷|<\|(START|END)_(THINKING|RESPONSE)\|>/giu;
 
 const answers = new Set(["answer", "response", "RESPONSE"]);
 
@@ -24,13 +24,13 @@ const answers = new Set(["answer", "response", "RESPONSE"]);
  */
 export function delimitersIn(text: string): Delimiter[] {
   return [...text.matchAll(pattern)].flatMap((found) => {
-    const [tag, slash, name, , mistral, kimi, edge, token] = found;
+    const [tag, name, mistral, edge, token] = found;
     const [start, end] = [found.index, found.index + tag.length];
     if (mistral !== undefined && tag !== tag.toUpperCase()) return [];
-    if (quotePairs[text[start - 1] ?? ""] === (text[end] ?? "")) return [];
+    if (quotePairs[text.charAt(start - 1)] === text.charAt(end)) return [];
     const family =
       name?.toLowerCase() ?? (mistral === undefined ? (token ?? "kimi").toUpperCase() : "mistral");
-    const isClosing = (slash || mistral || kimi) === "/" || edge?.toUpperCase() === "END";
+    const isClosing = tag[1] === "/" || edge?.toUpperCase() === "END";
     return {
       family,
       role: isClosing ? "close" : "open",

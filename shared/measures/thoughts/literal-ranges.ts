@@ -75,12 +75,16 @@ function addPlain(
     if (char === "\\") i++;
     else if (char === "{" || char === "[") scan.depth++;
     else if (char === "}" || char === "]") scan.depth = Math.max(0, scan.depth - 1);
-    else if (char === "`" || (char === '"' && scan.depth > 0)) {
-      const { end, isLiteral } = char === "`" ? codeFrom(text, i, to) : stringFrom(text, i, to);
-      if (isLiteral) ranges.push({ start: i, end, isClosed: true });
-      i = end - 1;
-    }
+    else if (char === "`" || (char === '"' && scan.depth > 0)) i = addQuoted(text, i, to, ranges);
   }
+}
+
+/** Adds the code or string that starts at `start`, if it is one. Returns the last index that was read. */
+function addQuoted(text: string, start: number, to: number, ranges: LiteralRange[]): number {
+  const find = text[start] === "`" ? codeFrom : stringFrom;
+  const { end, isLiteral } = find(text, start, to);
+  if (isLiteral) ranges.push({ start, end, isClosed: true });
+  return end - 1;
 }
 
 /** Up to a run of the same number of backticks in the same line; null without one. */

@@ -99,7 +99,7 @@ export class Splitter {
 
   /**
    * An opening delimiter that opens no block is text, and so is the one that closes it, if it is in the same line, a
-   * word of a sentence, in a list item or in code.
+   * word of a sentence, in a list item or in code. Does nothing for a closing delimiter, which has no end.
    */
   #mention(i: number): void {
     const { first } = this.#ends[i]!;
@@ -126,21 +126,24 @@ export class Splitter {
         pieces.push(before);
         this.#takeMarker(this.#delimiters[i]!);
       } else if (of === "thoughts" && role === "close" && this.#closesAgain(i)) {
-        if (end < this.#textEnd) this.#takeThoughts(before, end);
-        else {
-          pieces.push(before);
-          this.#takeThoughts("", end);
-        }
-        if (pieces.every(isBlankText)) this.#takeOpening();
+        this.#takeUpTo(end, before, pieces);
       } else if (of === "thoughts" && this.#opensBlock(i)) {
         pieces.push(before);
         this.#takeBlock(i);
       } else {
-        if (role === "open") this.#mention(i);
+        this.#mention(i);
         this.#next++;
       }
     }
     return pieces.join("") + rest();
+  }
+
+  /** Removes thoughts up to a closing delimiter; `before` is one of the pieces if nothing follows. */
+  #takeUpTo(end: number, before: string, pieces: string[]): void {
+    const isLast = end >= this.#textEnd;
+    if (isLast) pieces.push(before);
+    this.#takeThoughts(isLast ? "" : before, end);
+    if (pieces.every(isBlankText)) this.#takeOpening();
   }
 
   #takeThoughts(thoughts: string, end: number): void {

@@ -66,7 +66,7 @@ function turnsFlaw(turns: Json | undefined): string | undefined {
 }
 
 function topicsFlaw(topics: Json | undefined): string | undefined {
-  if (topics === undefined || !isJsonObject(topics)) {
+  if (!isJsonObject(topics)) {
     return "topics must be an object: each topic with a list of its fields";
   }
   const entries = Object.entries(topics);
@@ -86,7 +86,7 @@ function topicsFlaw(topics: Json | undefined): string | undefined {
 }
 
 function expectedFlaw(expected: Json | undefined): string | undefined {
-  if (expected === undefined || !isJsonObject(expected)) {
+  if (!isJsonObject(expected)) {
     return "expected must be an object: topics with their fields and values";
   }
   if (isTooDeep(expected)) return `expected is nested deeper than ${maxDepth} levels`;
@@ -95,10 +95,8 @@ function expectedFlaw(expected: Json | undefined): string | undefined {
     if (!isName(topic)) return `the name of a topic must be ${aName}`;
     if (!isJsonObject(fields)) return `expected.${topic} must be an object of fields and values`;
     for (const [field, value] of Object.entries(fields)) {
-      if (!isName(field)) return `the name of a field of expected.${topic} must be ${aName}`;
-      if (!isValue(value)) {
-        return `expected.${topic}.${field} must be a string, number, boolean or a list of these`;
-      }
+      const flaw = slotFlaw(topic, field, value);
+      if (flaw !== undefined) return flaw;
       slotCount++;
       valueCount += valuesOf(value).length;
     }
@@ -107,6 +105,13 @@ function expectedFlaw(expected: Json | undefined): string | undefined {
   return valueCount > maxValues
     ? `expected has ${valueCount} values: more than ${maxValues}`
     : undefined;
+}
+
+function slotFlaw(topic: string, field: string, value: Json): string | undefined {
+  if (!isName(field)) return `the name of a field of expected.${topic} must be ${aName}`;
+  return isValue(value)
+    ? undefined
+    : `expected.${topic}.${field} must be a string, number, boolean or a list of these`;
 }
 
 const isScalar = (value: Json) => typeof value !== "object" || value === null;

@@ -68,11 +68,9 @@ export class TolerantSchema {
 
   #copyValue(keyword: Keyword, name: string, value: Json, at: string): Json | undefined {
     switch (keyword.holds) {
-      case "value": {
-        const allowed = keyword.allows(value);
-        if (name !== "pattern" || !allowed) return allowed ? value : undefined;
-        return compilePattern(value as string) === null ? undefined : value;
-      }
+      case "value":
+        if (!keyword.allows(value)) return undefined;
+        return name === "pattern" && compilePattern(value as string) === null ? undefined : value;
       case "schema":
         return isSchema(value) ? this.#copySchema(value, at) : undefined;
       case "schemas":

@@ -95,14 +95,18 @@ export function anAnswerTo(gold: Json): fc.Arbitrary<Json> {
   return fc.infiniteStream(fc.nat(20)).map((draws) => altered(gold, () => draws.next().value ?? 0));
 }
 
+/** A longer text or a larger number; any other value is not changed. */
+function increased(value: Json): Json {
+  if (typeof value === "string") return `${value} more`;
+  return typeof value === "number" ? value + 1 : value;
+}
+
 function altered(value: Json, draw: () => number): Json {
   const luck = draw();
   if (luck === 0) return null;
   if (luck === 1) return [value];
   if (luck === 2) return "N/A";
-  if (typeof value === "string") return luck < 6 ? `${value} more` : value;
-  if (typeof value === "number") return luck < 6 ? value + 1 : value;
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null) return luck < 6 ? increased(value) : value;
   if (Array.isArray(value)) {
     const elements = value.map((element) => altered(element, draw));
     return luck < 6 ? elements.slice(1) : luck < 9 ? elements.reverse() : elements;

@@ -93,18 +93,18 @@ class LeafCount {
     const isFresh = new Set(fresh);
     const element = place.element(0);
     const types = typesOf(place);
-    if (types.has("array") || element !== null) this.#arrays = true;
-    if (names > 0 && (types.has("object") || place.names.size > 0)) this.#nestedObjects = true;
+    this.#arrays ||= types.has("array") || element !== null;
+    this.#nestedObjects ||= names > 0 && (types.has("object") || place.names.size > 0);
     for (const name of place.names) {
       if (this.#isOver()) break;
       const declaring = place.declaring(name).filter((schema) => isFresh.has(schema));
       const way = passing(declaring, above);
-      const child = way === null ? null : place.property(name);
+      const child = way && place.property(name);
       if (child) this.walk(child, names + 1, required && place.requires(name), way);
     }
-    const isWalked = element !== null && holdsMore(element);
+    const isWalked = holdsMore(element);
     const way = isWalked ? passing(fresh.filter(hasElements), above) : null;
-    if (isWalked && way !== null) this.walk(element, names, required, way);
+    if (way !== null) this.walk(element!, names, required, way);
     const isWhole = fresh.length === place.schemas.length;
     if (isWhole && place.names.size === 0 && !isWalked && names > 0) {
       this.#leaf(place, types, names, required);
@@ -158,9 +158,9 @@ function isPassed(schema: JsonObject, above: Passed | null): boolean {
   return false;
 }
 
-/** Whether the elements are objects or arrays of them, so that the array is no leaf. */
-function holdsMore(element: SchemaPlace): boolean {
-  return element.names.size > 0 || element.element(0) !== null;
+/** Whether there are elements that are objects or arrays of them, so that the array is no leaf. */
+function holdsMore(element: SchemaPlace | null): boolean {
+  return element !== null && (element.names.size > 0 || element.element(0) !== null);
 }
 
 /** The JSON types that a place names by `type`, or by the values of `enum` and `const`; null left out. */

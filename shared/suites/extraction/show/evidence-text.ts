@@ -162,19 +162,21 @@ export function valuePlaces(text: string, rules: TextRules): (value: Json) => Pa
   const passages = passagesIn(part);
   const spaced = part.replace(/\s/g, " ");
   let bare: Ungrouped | null = null;
+  const ofString = (value: string): Passage[] => {
+    if (value.trim().length < shortestForm) return [];
+    return evidence.holds(value) ? passages(value) : datePlaces(value, part);
+  };
+  const ofNumber = (value: number): Passage[] => {
+    const form = decimalForm(value);
+    if (form.length < shortestForm) return [];
+    const found = numberPlaces(form, spaced);
+    if (found.length > 0) return found;
+    bare ??= withoutGroups(spaced);
+    return numberPlaces(form, bare.text).map((place) => placeBefore(place, bare!));
+  };
   const placesOf = (value: Json): Passage[] => {
-    if (typeof value === "string") {
-      if (value.trim().length < shortestForm) return [];
-      return evidence.holds(value) ? passages(value) : datePlaces(value, part);
-    }
-    if (typeof value === "number" && Number.isFinite(value)) {
-      const form = decimalForm(value);
-      if (form.length < shortestForm) return [];
-      const found = numberPlaces(form, spaced);
-      if (found.length > 0) return found;
-      bare ??= withoutGroups(spaced);
-      return numberPlaces(form, bare.text).map((place) => placeBefore(place, bare!));
-    }
+    if (typeof value === "string") return ofString(value);
+    if (typeof value === "number" && Number.isFinite(value)) return ofNumber(value);
     return Array.isArray(value) ? value.slice(0, mostElements).flatMap(placesOf) : [];
   };
   return placesOf;

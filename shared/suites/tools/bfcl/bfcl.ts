@@ -44,12 +44,7 @@ export function bfclSample(row: unknown, answer?: Json): Result<BfclCase, BfclSk
   if (functions.length === 0) return skipped("noFunctions");
   const names = allowedNames(functions.map(({ name }) => name));
   const tools = functions.map((one) => toolOf(one, names.get(one.name)!));
-  const isIrrelevance = category.includes("irrelevance");
-  const truth = answer ?? row["ground_truth"];
-  if (!isIrrelevance && truth === undefined) {
-    return skipped(category.includes("relevance") ? "relevance" : "noAnswer");
-  }
-  const read = isIrrelevance ? ok({ calls: [], warnings: [] }) : callsOf(truth!, tools, names);
+  const read = callsOf(category, answer ?? row["ground_truth"], tools, names);
   if (!read.ok) return read;
   const { calls, warnings } = read.value;
   const checked = checkSample({
@@ -153,16 +148,21 @@ interface BfclCalls {
 }
 
 /**
- * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`. `names` are those that
- * the tools have instead of BFCL's.
+ * The calls of a ground truth, a list of `{name: {argument: [accepted values]}}`; none in a category of
+ * irrelevance. `names` are those that the tools have instead of BFCL's.
  * Source: BFCL v4, `possible_answer`.
- * @example callsOf([{ ping: { n: [1, ""] } }], [], new Map()).value.calls[0].arguments // { n: { any_of: [1, ""] } }
+ * @example callsOf("simple", [{ ping: { n: [1, ""] } }], [], new Map()).value.calls[0].arguments // { n: { any_of: [1, ""] } }
  */
 function callsOf(
-  truth: Json,
+  category: string,
+  truth: Json | undefined,
   tools: readonly JsonObject[],
   names: ReadonlyMap<string, string>,
 ): Result<BfclCalls, BfclSkip> {
+  if (category.includes("irrelevance")) return ok({ calls: [], warnings: [] });
+  if (truth === undefined) {
+    return skipped(category.includes("relevance") ? "relevance" : "noAnswer");
+  }
   const list = isJsonObject(truth) ? [truth] : truth;
   if (!Array.isArray(list) || list.length === 0 || !list.every(isJsonObject)) {
     return skipped("malformed", "ground_truth is no list of {name: {argument: [accepted values]}}");
@@ -171,8 +171,8 @@ function callsOf(
   const warnings = new Set<BfclWarning>();
   for (const [original, accepted] of list.flatMap((call) => Object.entries(call))) {
     const name = names.get(original) ?? original;
-    const tool = tools.find((one) => toolName(one) === name);
-    const read = argumentsOf(accepted, tool === undefined ? {} : schemaOf(tool));
+    const tool = tools.find((one) => toolName(one) === name) ?? {};
+    const read = argumentsOf(accepted, schemaOf(tool));
     if (!read.ok) return read;
     if (isJsonObject(accepted) && Object.values(accepted).some(isEmpty)) warnings.add("emptyList");
     calls.push({ name, arguments: read.value });

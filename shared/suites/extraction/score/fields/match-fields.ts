@@ -76,10 +76,8 @@ class FieldMatcher {
     else if (!p) this.#missed(e, p === null ? "null" : "absent", null);
     else if (e.kind === "object" && p.kind === "object") this.#objects(e, p);
     else if (e.kind === "list" && p.kind === "list") this.#lists(e, p);
-    else if (e.kind === "field" && p.kind === "field" && comparable(e, p)) {
-      if (isSame(e, p)) this.#same(e, p);
-      else this.#differing(e, p);
-    } else if (isEmptyOf(e, p)) this.spurious(p, e.place, p.kind === "list", null);
+    else if (e.kind === "field" && p.kind === "field" && comparable(e, p)) this.#paired(e, p);
+    else if (isEmptyOf(e, p)) this.spurious(p, e.place, p.kind === "list", null);
     else if (isEmptyOf(p, e)) this.#missed(e, "absent", null, p);
     else this.#clash(e, p);
   }
@@ -143,7 +141,11 @@ class FieldMatcher {
     this.#list(e.met);
   }
 
-  #differing(e: ExpectedField, p: FieldNode): void {
+  #paired(e: ExpectedField, p: FieldNode): void {
+    if (isSame(e, p)) {
+      this.#same(e, p);
+      return;
+    }
     const { rules } = this.#memo;
     const comparison = compareFields(e, p, rules);
     const { category, identical, composite, sameType } = comparison;
@@ -171,13 +173,15 @@ class FieldMatcher {
       if (!this.#list(field)) return;
       const { place } = e;
       this.errors.push({ field, place, expected: e, predicted: null, sameType: true, clash });
-    } else if (e.kind === "object") {
-      const nulls = emptied?.kind === "field" ? emptied.nulls : null;
-      for (const [name, child] of e.children) {
-        this.#missed(child, nulls?.has(name) ? "null" : "absent", clash);
-      }
-    } else {
+      return;
+    }
+    if (e.kind === "list") {
       for (const element of e.elements) if (element) this.#missed(element, "absent", clash);
+      return;
+    }
+    const nulls = emptied?.kind === "field" ? emptied.nulls : null;
+    for (const [name, child] of e.children) {
+      this.#missed(child, nulls?.has(name) ? "null" : "absent", clash);
     }
   }
 
