@@ -118,8 +118,7 @@ export const congruence: Rubric = (analyzed, bias) => {
   const felt = strongestOf(isKnown ? emotion : moodOf(query));
   const tone = tones[felt] ?? tones["neutral"]!;
   const suits = hasCue(analyzed, tone.suits);
-  const jars =
-    hasCue(analyzed, tone.jars) || hasCue(analyzed, cues.cold) || hasCue(analyzed, cues.rude);
+  const jars = [tone.jars, cues.cold, cues.rude].some((cue) => hasCue(analyzed, cue));
   const isCalm = felt === "neutral" && hasCue(analyzed, cues.courtesy);
   const quality = 2.9 + (suits ? 2 : isCalm ? 1 : 0) - (jars ? 1.8 : 0);
   const score = bias.level(analyzed.sentences.length === 0 ? 1 : quality);
