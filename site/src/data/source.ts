@@ -170,7 +170,8 @@ function apiSource(origin: string, cacheDir: string): Source {
           const read = await readSnapshot(get, MOST_RUNS);
           runPaths = read.runPaths;
           await dropOthers(cacheDir, OBJECTS, used);
-          for (const path of summaries.keys()) if (!used.has(path)) summaries.delete(path);
+          const unused = [...summaries.keys()].filter((path) => !used.has(path));
+          for (const path of unused) summaries.delete(path);
           await keepSummaries(cacheDir, summaries);
           build.objects = used.size;
           return read.snapshot;

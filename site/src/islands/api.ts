@@ -50,7 +50,7 @@ export async function getJson<T>(
   for (let waited = 0; ; ) {
     const response = await answerTo(path, signal ? { signal } : {});
     const body = parsedJson(await response.text());
-    const isToCome = response.status === 202 || response.status === 429;
+    const isToCome = [202, 429].includes(response.status);
     const seconds = waitOf(response) ?? usualWaitSeconds;
     if (!isToCome || waited + seconds > mostWaitSeconds) {
       if (response.ok && response.status !== 202) return body as T;

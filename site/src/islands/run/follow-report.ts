@@ -33,8 +33,9 @@ export async function followReport(run: string, following: Following): Promise<v
       if (hasEnded(value.run)) return;
       await wait(retryAfterSeconds ?? usualSeconds);
     } catch (error) {
-      if (!(error instanceof ApiError) || isFinal(error)) throw error;
-      if (shown === null && error.status !== 429) throw error;
+      const mayPass =
+        error instanceof ApiError && !isFinal(error) && (shown !== null || error.status === 429);
+      if (!mayPass) throw error;
       onTrouble(error.message);
       await wait(error.retryAfterSeconds ?? troubleSeconds);
     }
