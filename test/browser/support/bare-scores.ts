@@ -23,9 +23,8 @@ export function bareScores(document: Document, isScore: (metric: string) => bool
   const found: BareScores = { count: 0, bare: [], without: [], unmarked: [] };
   for (const marked of document.querySelectorAll("[data-score]")) {
     const metric = marked.getAttribute("data-score") ?? "";
-    for (const element of cellsOf(marked)) {
-      const text = textOf(element);
-      if (text === "–" || text === "") continue;
+    const texts = cellsOf(marked).map(textOf);
+    for (const text of texts.filter((one) => one !== "–" && one !== "")) {
       found.count++;
       if (!interval.test(text)) found.bare.push(`${metric}: ${text}`);
       if (text.includes("no interval")) found.without.push(metric);

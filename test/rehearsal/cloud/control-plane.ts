@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type Context, Hono } from "hono";
-import type { Account, QueueConsumer, Script, ScriptMetadata } from "./account.ts";
+import type { Account, QueueConsumer, Script, ScriptBinding, ScriptMetadata } from "./account.ts";
 import { timeTravel } from "./time-travel.ts";
 
 /** What the stand-in does where data are: it runs SQL, keeps objects, and boots what is uploaded. */
@@ -531,23 +531,27 @@ function refusedUpload(account: Account, { metadata, modules }: Upload): Refusal
     return { status: 400, code: 10055, message };
   }
   for (const binding of metadata.bindings ?? []) {
-    const { type, name } = binding;
-    const text = binding["text"] ?? JSON.stringify(binding["json"] ?? "");
-    if (Buffer.byteLength(String(text)) > SECRET_MAX_BYTES) {
-      return { status: 400, code: 10054, message: `Variable ${name} is larger than 5 kB` };
-    }
-    const has: Record<string, boolean> = {
-      d1: account.databases.has(String(binding["id"])),
-      r2_bucket: account.buckets.has(String(binding["bucket_name"])),
-      queue: account.queues.has(String(binding["queue_name"])),
-      service: account.scripts.has(String(binding["service"])),
-    };
-    if (has[type] === false) {
-      const message = `binding ${name} of type ${type} refers to something that does not exist`;
-      return { status: 400, code: type === "service" ? 10143 : 10021, message };
-    }
+    const refusal = refusedBinding(account, binding);
+    if (refusal !== null) return refusal;
   }
   return null;
+}
+
+function refusedBinding(account: Account, binding: ScriptBinding): Refusal | null {
+  const { type, name } = binding;
+  const text = binding["text"] ?? JSON.stringify(binding["json"] ?? "");
+  if (Buffer.byteLength(String(text)) > SECRET_MAX_BYTES) {
+    return { status: 400, code: 10054, message: `Variable ${name} is larger than 5 kB` };
+  }
+  const has: Record<string, boolean> = {
+    d1: account.databases.has(String(binding["id"])),
+    r2_bucket: account.buckets.has(String(binding["bucket_name"])),
+    queue: account.queues.has(String(binding["queue_name"])),
+    service: account.scripts.has(String(binding["service"])),
+  };
+  if (has[type] !== false) return null;
+  const message = `binding ${name} of type ${type} refers to something that does not exist`;
+  return { status: 400, code: type === "service" ? 10143 : 10021, message };
 }
 
 function scriptFrom(

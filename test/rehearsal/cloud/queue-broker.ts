@@ -107,16 +107,22 @@ export class QueueBroker {
       const kept = queue.held.filter(({ sentAt }) => now - sentAt < this.#options.retentionMs);
       this.expired += queue.held.length - kept.length;
       queue.held = kept;
-      while (queue.active < queue.allowed) {
-        const due = queue.held.filter(({ notBefore }) => notBefore <= now);
-        const size = Number(consumer.settings["batch_size"] ?? USUAL_BATCH);
-        const batch = due.slice(0, size);
-        const waits = Number(consumer.settings["max_wait_time_ms"] ?? USUAL_WAIT_MS);
-        const isFull = batch.length >= size;
-        if (batch.length === 0 || (!isFull && now - batch[0]!.notBefore < waits)) break;
-        queue.held = queue.held.filter((one) => !batch.includes(one));
-        void this.#consume(name, consumer, batch);
-      }
+      this.#start(name, consumer, now);
+    }
+  }
+
+  /** Hands due batches of a queue to as many consumers as it may have. */
+  #start(name: string, consumer: QueueConsumer, now: number): void {
+    const queue = this.#of(name);
+    const size = Number(consumer.settings["batch_size"] ?? USUAL_BATCH);
+    const waits = Number(consumer.settings["max_wait_time_ms"] ?? USUAL_WAIT_MS);
+    while (queue.active < queue.allowed) {
+      const due = queue.held.filter(({ notBefore }) => notBefore <= now);
+      const batch = due.slice(0, size);
+      const isFull = batch.length >= size;
+      if (batch.length === 0 || (!isFull && now - batch[0]!.notBefore < waits)) break;
+      queue.held = queue.held.filter((one) => !batch.includes(one));
+      void this.#consume(name, consumer, batch);
     }
   }
 

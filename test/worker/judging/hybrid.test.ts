@@ -27,9 +27,22 @@ const account = anAccount("acme");
 function twoEndpoints() {
   const state = { asked: [] as string[], isMended: false };
   let clock = Date.now();
+  const local = (sample: number) => ({
+    latencyMs: 50,
+    confidence: sample / 10,
+    number: sample < 5 ? 99 : sample,
+    isDown: sample === 9,
+  });
+  const cloud = (sample: number) => ({
+    latencyMs: 200,
+    confidence: null,
+    number: sample,
+    isDown: sample === 1 && !state.isMended,
+  });
   const ask: AskModel = async (target, request) => {
     const sample = Number(/\d/.exec(request.messages.at(-1)?.content ?? "")?.[0]);
     const isLocal = target.model === "local";
+    const { latencyMs, confidence, number, isDown } = isLocal ? local(sample) : cloud(sample);
     expect(target.apiKey).toBe(`sk-${target.model}`);
     expect(request.logprobs).toBe(isLocal ? true : undefined);
     state.asked.push(`${target.model} ${sample}`);
@@ -37,13 +50,12 @@ function twoEndpoints() {
       ...emptyAnswer,
       requests: 1,
       attempts: 1,
-      latencyMs: isLocal ? 50 : 200,
+      latencyMs,
       outputTokens: 5,
-      confidence: isLocal ? sample / 10 : null,
-      toolCalls: [{ name: "ping", arguments: { n: isLocal && sample < 5 ? 99 : sample } }],
+      confidence,
+      toolCalls: [{ name: "ping", arguments: { n: number } }],
     };
     const error = { class: "server_error" as const, message: "500" };
-    const isDown = isLocal ? sample === 9 : sample === 1 && !state.isMended;
     const failed = { ...answer, error, toolCalls: null, latencyMs: null, retryWaitMs: 100 };
     if (isDown) clock += 130;
     return { kind: "answer", answer: isDown ? failed : answer };

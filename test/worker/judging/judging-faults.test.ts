@@ -37,6 +37,14 @@ async function answered(its: ReturnType<typeof judgedHarness>) {
   return run;
 }
 
+/** The next message of a lane, else of the end of a run, and its queue. */
+function nextMessage({ mail }: ReturnType<typeof judgedHarness>) {
+  const lane = mail.evaluate.shift();
+  if (lane) return { queue: lane.phase === "judging" ? "judge" : "evaluate", body: lane };
+  const finish = mail.finish.shift();
+  return finish && { queue: "finish", body: finish };
+}
+
 const state = async (platform: Platform, run: string) =>
   (await platform.runs.get(run)) ?? undefined;
 
@@ -45,13 +53,9 @@ describe("judging", () => {
     const asked: Question[] = [];
     const its = judgedHarness(fakeJudges(asked));
     const run = await submitted(its);
-    for (;;) {
-      const lane = its.mail.evaluate.shift();
-      const finish = lane ? undefined : its.mail.finish.shift();
-      if (!lane && !finish) break;
-      const queue = finish ? "finish" : lane?.phase === "judging" ? "judge" : "evaluate";
-      await deliver(its.platform, queue, lane ?? finish);
-      await deliver(its.platform, queue, lane ?? finish);
+    for (let next = nextMessage(its); next; next = nextMessage(its)) {
+      await deliver(its.platform, next.queue, next.body);
+      await deliver(its.platform, next.queue, next.body);
     }
     expect(await state(its.platform, run)).toMatchObject({
       status: "finished",

@@ -49,20 +49,22 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
         invocation.spend("internal", 1);
         if (reads.has(String(name))) usage.r2Reads += 1;
         if (writes.has(String(name))) usage.r2Writes += 1;
-        if (name === "put") {
-          const key = String(args[0]);
-          const last = written.get(key) ?? 0;
-          written.set(key, now());
-          if (now() - last < invocation.limits.r2KeyMs) {
-            invocation.refuse(
-              `put: Reduce your concurrent request rate for the same object. (10058): ${key}`,
-            );
-          }
-        }
+        if (name === "put") limitWrites(invocation, String(args[0]));
         return invocation.connected(call as () => Promise<unknown>);
       };
     },
   });
+}
+
+/** Refuses a key that was written too short a time ago. */
+function limitWrites(invocation: Invocation, key: string): void {
+  const last = written.get(key) ?? 0;
+  written.set(key, now());
+  if (now() - last < invocation.limits.r2KeyMs) {
+    invocation.refuse(
+      `put: Reduce your concurrent request rate for the same object. (10058): ${key}`,
+    );
+  }
 }
 
 /** A rate limit whose counters are each location's own. */
