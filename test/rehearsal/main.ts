@@ -21,6 +21,9 @@ const scenes: readonly Scene[] = [
   ...scaleScenes,
 ];
 
+/** Scenes that mostly wait, at once. */
+const SIDE_BY_SIDE = 4;
+
 const { values, positionals } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
@@ -66,7 +69,7 @@ async function rehearse(): Promise<number> {
     for (let one = waiting.shift(); one; one = waiting.shift()) await play(one);
   };
   for (const scene of wanted.filter(({ isWaiting }) => !isWaiting)) await play(scene);
-  await Promise.all([playAll(), playAll()]);
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, playAll));
   const limits = nearest(played);
   if (values.json) console.log(JSON.stringify({ scenes: played, limits }, null, 2));
   else console.log(`\n${tableOf(played)}`);

@@ -26,8 +26,8 @@ interface Crowd {
 }
 
 const crowds: readonly Crowd[] = [
-  { submissions: 200, accounts: 50, samples: 100, endpoints: 1 },
-  { submissions: 200, accounts: 50, samples: 100, endpoints: 200 },
+  { submissions: 200, accounts: 50, samples: 50, endpoints: 1 },
+  { submissions: 200, accounts: 50, samples: 50, endpoints: 200 },
 ];
 
 /** Many submissions at once, each of which wants far more than its share. */

@@ -97,8 +97,12 @@ export class Database {
         "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
       );
     }
-    const last = (Array.isArray(result) ? result.at(-1) : result) as D1Result | null | undefined;
-    const size = last?.meta?.size_after;
+    const results = (Array.isArray(result) ? result : [result]) as (D1Result | null | undefined)[];
+    for (const one of results) {
+      invocation.usage.d1RowsRead += one?.meta?.rows_read ?? 0;
+      invocation.usage.d1RowsWritten += one?.meta?.rows_written ?? 0;
+    }
+    const size = results.at(-1)?.meta?.size_after;
     if (typeof size !== "number") return;
     sizes.set(this.#whole, size);
     invocation.usage.d1DatabaseBytes = size;
@@ -157,12 +161,30 @@ export class Statement {
   run() {
     return this.#call((inner) => inner.run());
   }
-  first(column?: string) {
-    return this.#call((inner) => (column === undefined ? inner.first() : inner.first(column)));
+  async first(column?: string) {
+    const [row = null] = (await this.all()).results as Record<string, unknown>[];
+    return column === undefined ? row : (row?.[column] ?? null);
   }
-  raw(options?: never) {
-    return this.#call((inner) => inner.raw(options as never));
+  async raw({ columnNames = false } = {}) {
+    const [reply] = await this.#call((inner) => wholeReply(inner));
+    const { columns, rows } = reply!.results;
+    return columnNames ? [columns, ...rows] : rows;
   }
+}
+
+interface WholeReply {
+  meta: D1Meta;
+  results: { columns: string[]; rows: unknown[][] };
+}
+
+/** What `raw()` asks of the runtime, with the counts of rows that it drops. */
+function wholeReply(statement: D1PreparedStatement): Promise<WholeReply[]> {
+  const { dbSession, ...its } = statement as unknown as {
+    dbSession: { _sendOrThrow(...query: unknown[]): Promise<WholeReply[]> };
+    statement: string;
+    params: unknown[];
+  };
+  return dbSession._sendOrThrow("/query", its.statement, its.params, "ROWS_AND_COLUMNS");
 }
 
 function sizeOf(value: unknown): number {

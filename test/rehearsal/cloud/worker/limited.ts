@@ -25,7 +25,14 @@ type Call = (...args: never[]) => unknown;
 /** When each key was written last: more than once a second is refused. */
 const written = new Map<string, number>();
 
-const reads = new Set(["get", "head", "list"]);
+/** What is billed by class; deleting is free. */
+const counters: Readonly<Record<string, "r2Reads" | "r2Writes" | "r2Lists">> = {
+  get: "r2Reads",
+  head: "r2Reads",
+  put: "r2Writes",
+  createMultipartUpload: "r2Writes",
+  list: "r2Lists",
+};
 const writes = new Set(["put", "delete", "createMultipartUpload"]);
 
 function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
@@ -47,8 +54,8 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
         if (!invocation) return call();
         const { usage } = invocation;
         invocation.spend("internal", 1);
-        if (reads.has(String(name))) usage.r2Reads += 1;
-        if (writes.has(String(name))) usage.r2Writes += 1;
+        const counter = counters[String(name)];
+        if (counter !== undefined) usage[counter] += 1;
         if (name === "put") limitWrites(invocation, String(args[0]));
         return invocation.connected(call as () => Promise<unknown>);
       };
