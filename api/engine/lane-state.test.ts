@@ -69,7 +69,7 @@ const transitions: Row[] = [
     { kind: "unit-begun" },
     { queue: [1, 2], active: [0] },
   ],
-  ["no unit begins where none waits", lane({ queue: [] }), { kind: "unit-begun" }, {}],
+  ["no unit starts if none is queued", lane({ queue: [] }), { kind: "unit-begun" }, {}],
   [
     "a unit ends: it waits to be saved since now",
     lane({ queue: [], active: [4, 5] }),
@@ -208,10 +208,10 @@ it.each(transitions)("%s", (_, state, event, changes) => {
   expect(stateAfter(state, event)).toEqual({ ...state, ...changes });
 });
 
-describe("a unit is begun", () => {
+describe("a unit starts", () => {
   it.each<[string, Partial<LaneState>, number | undefined]>([
-    ["where a slot is free", { active: [7] }, 0],
-    ["not where all are taken", { active: [7, 8] }, undefined],
+    ["if a slot is free", { active: [7] }, 0],
+    ["not if all slots are in use", { active: [7, 8] }, undefined],
     [
       "not where answers that are not counted take them, and spending is bounded",
       { active: [7], finished: finished(8), isBounded: true },
@@ -222,13 +222,13 @@ describe("a unit is begun", () => {
       { active: [7], saving: finished(8), isBounded: true },
       undefined,
     ],
-    ["beside such answers where it is not", { active: [7], finished: finished(8) }, 0],
-    ["not before the endpoint's time", { notBefore: 101 }, undefined],
-    ["at that time", { notBefore: 100 }, 0],
+    ["next to such answers if memory is not limited", { active: [7], finished: finished(8) }, 0],
+    ["not before the endpoint allows it", { notBefore: 101 }, undefined],
+    ["when the endpoint allows it", { notBefore: 100 }, 0],
     ["not of a run that is paused", { run: { ...result, status: "paused" } }, undefined],
-    ["not where the lane closes", { phase: "closing" }, undefined],
-    ["not where storage was away", { phase: "cut-off" }, undefined],
-    ["not where the lease is lost", { phase: "lost" }, undefined],
+    ["not if the lane is closing", { phase: "closing" }, undefined],
+    ["not if storage was unavailable", { phase: "cut-off" }, undefined],
+    ["not if the lease is lost", { phase: "lost" }, undefined],
   ])("%s", (_, changes, unit) => {
     expect(nextUnit(lane(changes), 100)).toBe(unit);
   });
@@ -242,11 +242,11 @@ const tenSlow = { finished: [...nine, ...finished(9)], waitingSince: 1_000 };
 const held = (leaseMs: number) => ({ committedAt: 0, heldUntil: leaseMs });
 
 it.each([
-  ["as told", { carried: 1, unitMs: 7_500 }, 60_000],
+  ["for the configured time", { carried: 1, unitMs: 7_500 }, 60_000],
   ["for eight slow units", { carried: 1, unitMs: 10_000 }, 80_000],
-  ["for two minutes at the most", { carried: 1, unitMs: 300_000 }, 120_000],
-  ["as told before the first has ended", { startedAt: 12_500 }, 60_000],
-  ["for eight times as long as none has ended", { startedAt: 10_000 }, 80_000],
+  ["for two minutes at most", { carried: 1, unitMs: 300_000 }, 120_000],
+  ["for the configured time before the first unit has ended", { startedAt: 12_500 }, 60_000],
+  ["for eight times the time without an ended unit", { startedAt: 10_000 }, 80_000],
 ])("a lease lasts %s", (_, changes, lasts) => {
   expect(leaseFor(lane(changes), 20_000)).toBe(lasts);
 });
@@ -280,7 +280,7 @@ describe("a lane commits", () => {
       true,
     ],
     ["not for units without a slot", { ...full, queue: [], slots: 0 }, 0, false],
-    ["with a third of its lease over", full, 20_000, true],
+    ["after a third of its lease", full, 20_000, true],
     ["with ten samples that have waited", { ...full, ...tenSlow }, 6_000, true],
     ["not with ten that have waited less", { ...full, ...tenSlow }, 5_999, false],
     ["not with nine", { ...full, ...tenSlow, finished: nine }, 19_999, false],
@@ -296,8 +296,8 @@ describe("a lane commits", () => {
       60_999,
       false,
     ],
-    ["with half of a long lease over", { ...full, ...held(120_000) }, 60_000, true],
-    ["not with less of it over", { ...full, ...held(120_000) }, 59_999, false],
+    ["after half of a long lease", { ...full, ...held(120_000) }, 60_000, true],
+    ["not before half of it", { ...full, ...held(120_000) }, 59_999, false],
     [
       "with a group of samples",
       { ...full, finished: finished(...Array.from({ length: 64 }, (_, i) => i)) },
@@ -321,7 +321,7 @@ describe("a lane commits", () => {
     expect(wantsCommit(lane(changes), now, 0)).toBe(wants);
   });
 
-  it("a second after the last, where the endpoint is overloaded", () => {
+  it("a second after the last commit, if the endpoint is overloaded", () => {
     const state = lane({ ...full, committedAt: 4_000 });
     expect([wantsCommit(state, 4_999, 1), wantsCommit(state, 5_000, 1)]).toEqual([false, true]);
   });
@@ -337,14 +337,14 @@ describe("a lane commits", () => {
   });
 });
 
-it("keeps what it can't save, lease and all, for as long as it may wait for storage", () => {
+it("keeps its lease and what it can't save for as long as it may wait for storage", () => {
   const cutOff = { ...lane({ finished: finished(7) }), phase: "cut-off" as const };
   expect([waitsToSave(cutOff, 899_999), waitsToSave(cutOff, 900_000)]).toEqual([true, false]);
   expect(waitsToSave({ ...cutOff, finished: [] }, 0)).toBe(false);
   expect(waitsToSave({ ...cutOff, phase: "open" }, 0)).toBe(false);
 });
 
-it("works on one unit at a time, commits it, and claims none where holders before it died", () => {
+it("works on one unit at a time, commits it, and claims no more if earlier holders died", () => {
   const careful = laneAtStart(size, { ...hold, isCareful: true }, 60_000, false, 0);
   const begun = stateAfter(careful, { kind: "unit-begun" });
   expect([nextUnit(careful, 0), nextUnit(begun, 0)]).toEqual([0, undefined]);
@@ -360,7 +360,7 @@ it("works on one unit at a time, commits it, and claims none where holders befor
   expect(nextUnit(stateAfter(saving, { kind: "committed", result, ...until }), 1)).toBe(1);
 });
 
-it("looks whether others wait when its span is over, while it is open", () => {
+it("checks whether others wait at the end of its span", () => {
   expect([wantsSpan(start, 999), wantsSpan(start, 1_000)]).toEqual([false, true]);
   expect(wantsSpan(lane({ phase: "closing" }), 1_000)).toBe(false);
 });
@@ -403,7 +403,7 @@ describe("a lane claims", () => {
     expect(claimOf(lane(changes), 0)).toEqual(claim);
   });
 
-  it("at first its share of a small run, and of a large one more from lane to lane", () => {
+  it("first its share of a small run; of a large run, each lane more than the one before", () => {
     const small = { units: 60, lanes: 12, concurrency: 60 };
     expect([0, 11].map((one) => firstClaim(small, one))).toEqual([5, 5]);
     const large = { units: 1_000, lanes: 4, concurrency: 20 };
@@ -412,7 +412,7 @@ describe("a lane claims", () => {
   });
 });
 
-it("rests until the endpoint's time, and a while without slots or storage", () => {
+it("waits until the endpoint allows requests, and for a while without slots or storage", () => {
   expect(restsUntil(start, 100)).toBe(100);
   expect(restsUntil(lane({ notBefore: 900 }), 100)).toBe(900);
   expect(restsUntil(lane({ slots: 0 }), 100)).toBe(100 + REST_MS);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Tasks } from "./lane.ts";
 
-it("tasks tell of each end of one", async () => {
+it("tasks report the end of each task", async () => {
   const tasks = new Tasks();
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   tasks.watch(first.promise);
@@ -18,7 +18,7 @@ it("tasks tell of each end of one", async () => {
   expect(ends).toBe(2);
 });
 
-it("whoever waits, or comes to wait, is told that a task failed", async () => {
+it("a failed task rejects every waiter, later ones too", async () => {
   const tasks = new Tasks();
   tasks.watch(Promise.reject(new Error("storage is gone")));
   await expect(tasks.nextEnd()).rejects.toThrow("storage is gone");
