@@ -213,16 +213,20 @@ describe("a unit starts", () => {
     ["if a slot is free", { active: [7] }, 0],
     ["not if all slots are in use", { active: [7, 8] }, undefined],
     [
-      "not where answers that are not counted take them, and spending is bounded",
+      "not if answers that are not counted yet use them and spending is bounded",
       { active: [7], finished: finished(8), isBounded: true },
       undefined,
     ],
     [
-      "nor where these are being saved",
+      "nor while these are being saved",
       { active: [7], saving: finished(8), isBounded: true },
       undefined,
     ],
-    ["next to such answers if memory is not limited", { active: [7], finished: finished(8) }, 0],
+    [
+      "in addition to such answers if spending is not bounded",
+      { active: [7], finished: finished(8) },
+      0,
+    ],
     ["not before the endpoint allows it", { notBefore: 101 }, undefined],
     ["when the endpoint allows it", { notBefore: 100 }, 0],
     ["not of a run that is paused", { run: { ...result, status: "paused" } }, undefined],
