@@ -41,6 +41,10 @@ const RENEWALS = 3;
 /** Lease duration of slow units, in units. It is renewed at half time, because every renewal costs money. */
 const LEASE_UNITS = 8;
 
+/** D1 queries of a commit, and of a check whether others wait, in which free seats are given, too. */
+const COMMIT_QUERIES = 7;
+const CHECK_QUERIES = 4;
+
 /** How long a lane pauses if it has no request slot or storage is unavailable. */
 export const REST_MS = 5_000;
 
@@ -60,8 +64,11 @@ export interface LaneHold {
   /** Maximum requests in flight. */
   slots: number;
   units: number[];
-  /** Duration of a span: the lane then checks whether others wait. */
+  /** When the lane first checks whether others wait, and the longest time between two checks. */
   spanMs: number;
+  spanMaxMs: number;
+  /** D1 queries and requests to endpoints after which it releases the lane: an invocation may make only so many. */
+  most: { queries: number; requests: number };
   /** When it releases the lane at the latest. */
   endsAt: number;
   /** How long it keeps unsaved answers while storage is unavailable. */
@@ -94,6 +101,9 @@ export interface LaneState {
   readonly active: readonly number[];
   readonly finished: readonly FinishedUnit[];
   readonly saving: readonly FinishedUnit[];
+  /** D1 queries and requests to endpoints so far. */
+  readonly queries: number;
+  readonly requests: number;
   /** Samples that got an answer since the last commit. */
   readonly answered: number;
   readonly commits: number;
@@ -127,7 +137,14 @@ export type UnitEnd =
 
 export type LaneEvent =
   | { kind: "unit-begun" }
-  | { kind: "unit-ended"; unit: number; tookMs: number; end: UnitEnd; now: number }
+  | {
+      kind: "unit-ended";
+      unit: number;
+      tookMs: number;
+      end: UnitEnd;
+      requests: number;
+      now: number;
+    }
   | { kind: "span-over"; isToYield: boolean; now: number }
   | { kind: "storage-away" }
   | { kind: "commit-begun"; saves: boolean }
@@ -177,6 +194,8 @@ export function laneAtStart(
     phase: "open",
     queue: hold.units,
     active: [],
+    queries: 0,
+    requests: 0,
     finished: [],
     saving: [],
     answered: 0,
@@ -196,8 +215,11 @@ export function laneAtStart(
 }
 
 /** The state after an event. */
-export function stateAfter(state: LaneState, event: LaneEvent): LaneState {
-  return { ...state, ...changesBy(state, event) };
+export function stateAfter(before: LaneState, event: LaneEvent): LaneState {
+  const state = { ...before, ...changesBy(before, event) };
+  const { most } = state.hold;
+  const isSpent = state.queries >= most.queries || state.requests >= most.requests;
+  return isSpent && state.phase === "open" ? { ...state, phase: "closing" } : state;
 }
 
 function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
@@ -210,17 +232,23 @@ function changesBy(state: LaneState, event: LaneEvent): Partial<LaneState> {
       const active = state.active.filter((unit) => unit !== event.unit);
       const carried = state.carried + 1;
       const unitMs = state.unitMs + (event.tookMs - state.unitMs) / carried;
-      return { active, carried, unitMs, ...changesByEnd(state, event.unit, event.end, event.now) };
+      const changes = changesByEnd(state, event.unit, event.end, event.now);
+      return { active, carried, unitMs, requests: event.requests, ...changes };
     }
     case "span-over": {
       const isOver = event.isToYield || event.now >= state.hold.endsAt;
       const phase = isOver && state.phase === "open" ? "closing" : state.phase;
-      return { phase, closesAt: event.now + state.hold.spanMs };
+      const { spanMs, spanMaxMs } = state.hold;
+      // Each span is as long as all before it together.
+      const nextMs = Math.max(spanMs, Math.min(event.now - state.startedAt, spanMaxMs));
+      const queries = state.queries + CHECK_QUERIES;
+      return { phase, queries, closesAt: event.now + nextMs };
     }
     case "storage-away":
-      return cutOff(state);
+      return { ...cutOff(state), queries: state.queries + COMMIT_QUERIES };
     case "commit-begun": {
-      const counted = { answered: 0, commits: state.commits + 1 };
+      const queries = state.queries + COMMIT_QUERIES;
+      const counted = { answered: 0, commits: state.commits + 1, queries };
       if (!event.saves) return counted;
       return { ...counted, finished: [], saving: state.finished, saveAfterMs: SAVE_AFTER_MS };
     }

@@ -127,7 +127,8 @@ export class Lane {
       (error: unknown) => this.#failed(number, unit, error),
     );
     const now = this.#platform.now();
-    this.#happened({ kind: "unit-ended", unit: number, tookMs: now - begun, end, now });
+    const { requests } = this.#work.memory;
+    this.#happened({ kind: "unit-ended", unit: number, tookMs: now - begun, end, requests, now });
   }
 
   #finished(number: number, samples: StoredSample[]): UnitEnd {

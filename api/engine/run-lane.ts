@@ -18,6 +18,10 @@ import { answersLeft, storedReader, submittedReader } from "./stored-answers.ts"
 const FIRST_SPAN_MS = 1_000;
 /** Maximum time per holder. A queue lets a consumer work for 15 minutes. */
 const HOLD_MAX_MS = 240_000;
+/** Share of the limits of an invocation at which a lane is handed on: requests in flight may still be retried. */
+const SPENT = 0.8;
+/** D1 queries of an invocation besides a lane's checks and commits, its last commit included. */
+const OTHER_QUERIES = 24;
 /** Additional time to wait for unavailable storage. Leaves the consumer a minute to end. */
 const PATIENCE_MS = 600_000;
 /** How long an endpoint may postpone a run in total, without an answer in between. */
@@ -76,10 +80,16 @@ async function workOn(
   const started: RunWork = { ...work, startedAt: run.startedAt === null ? now : work.startedAt };
   const { attempt, slots, units, crashes } = taking;
   const found = await answersLeft(platform, work, { lane, attempt, crashes, units });
-  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), platform.settings.laneSpanMaxMs);
+  const { laneSpanMaxMs: spanMaxMs, invocation } = platform.settings;
+  const spanMs = Math.min(FIRST_SPAN_MS * 2 ** (attempt - 1), spanMaxMs);
+  const most = {
+    queries: SPENT * invocation.queries - OTHER_QUERIES,
+    requests: SPENT * invocation.requests,
+  };
   const endsAt = now + HOLD_MAX_MS;
   const patientUntil = endsAt + PATIENCE_MS;
-  const hold = { lane, attempt, slots, units, spanMs, endsAt, patientUntil, isCareful };
+  const spans = { spanMs, spanMaxMs, endsAt, patientUntil };
+  const hold = { lane, attempt, slots, units, ...spans, most, isCareful };
   const source = sourceOf(platform, started, now);
   const outcome = await new Lane(platform, started, source, hold, found).work();
   await platform.runs.remember(run.id, work.memory);

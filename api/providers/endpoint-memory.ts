@@ -2,6 +2,8 @@
 export interface EndpointMemory {
   /** Number of 429 and 503 replies since the last commit. */
   overloads: number;
+  /** HTTP requests sent by this holder of the lane. */
+  requests: number;
   refusedModes: Set<string>;
   refusedParameters: Set<string>;
   /** Refused schemas, each with its structured-output mode. */
@@ -21,6 +23,7 @@ export const endpointMemory = ({
   parameters?: readonly string[];
 } = {}): EndpointMemory => ({
   overloads: 0,
+  requests: 0,
   refusedModes: new Set(modes),
   refusedParameters: new Set(parameters),
   refusedSchemas: new Set(),

@@ -114,9 +114,10 @@ async function remembering<Value>(
   const name = `${provider}:${model}`;
   const known = learnt.get(name) ?? endpointMemory();
   learnt.set(name, known);
-  const own: EndpointMemory = { ...known, overloads: 0, notes: [] };
+  const own: EndpointMemory = { ...known, overloads: 0, requests: 0, notes: [] };
   const value = await call(own);
   memory.overloads += own.overloads;
+  memory.requests += own.requests;
   memory.notes.push(...own.notes.map((note) => `judge ${model}: ${note}`));
   return value;
 }

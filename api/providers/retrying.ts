@@ -57,6 +57,7 @@ export async function retrying<Value>(
 ): Promise<Attempt<Value>> {
   for (let retries = 0; ; ) {
     calls.attempts += 1;
+    memory.requests += 1;
     calls.lastAt = around.now();
     const attempt = await send();
     if (attempt.ok) return attempt;

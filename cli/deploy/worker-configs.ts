@@ -44,6 +44,7 @@ export function apiConfig(committed: WranglerConfig, placement: Placement): Wran
     vars: {
       ...vars,
       CODE_REVISION: revision,
+      PLAN: plan,
       ...(plan === "free" && { DATABASE_MAX_MB: "500" }),
       // What is cached for one host is given at all of them.
       ...(domain !== null && !vars["PUBLIC_ORIGIN"] && { PUBLIC_ORIGIN: `https://${domain}` }),

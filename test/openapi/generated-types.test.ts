@@ -15,13 +15,13 @@ const read: readonly [string, string, number, string, string][] = [
   ["get", "/v1/runs/{id}", 200, "Run", "run"],
   ["post", "/v1/runs/{id}/cancel", 200, "Run", "run"],
   ["get", "/v1/leaderboard", 200, "Leaderboard", "boards/leaderboard"],
-  ["post", "/v1/keys", 201, "ApiKey", "submissions/api-key"],
-  ["delete", "/v1/keys/{id}", 200, "ApiKey", "submissions/api-key"],
+  ["post", "/v1/keys", 201, "ApiKey", "keys/api-key"],
+  ["delete", "/v1/keys/{id}", 200, "ApiKey", "keys/api-key"],
   ["post", "/v1/schedules", 201, "ScheduleDetail", "schedules/schedule"],
   ["get", "/v1/schedules/{id}", 200, "ScheduleDetail", "schedules/schedule"],
-  ["post", "/v1/webhooks", 201, "WebhookWithSecret", "schedules/webhook"],
-  ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "schedules/webhook"],
-  ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "schedules/webhook"],
+  ["post", "/v1/webhooks", 201, "WebhookWithSecret", "webhooks/webhook"],
+  ["get", "/v1/webhooks/{id}", 200, "WebhookWithLog", "webhooks/webhook"],
+  ["post", "/v1/webhooks/{id}/test", 200, "Delivery", "webhooks/webhook"],
   ["get", "/v1/suites/{suite}/canaries", 200, "CanaryReport", "judging/canary"],
   [
     "get",
@@ -35,10 +35,10 @@ const read: readonly [string, string, number, string, string][] = [
 /** What it sends; a default is filled in before a body is sent, and optional in the description. */
 const sent: readonly [string, string, string, string][] = [
   ["post", "/v1/submissions", "SubmissionRequest", "submissions/submission"],
-  ["post", "/v1/keys", "NewApiKey", "submissions/api-key"],
+  ["post", "/v1/keys", "NewApiKey", "keys/api-key"],
   ["post", "/v1/schedules", "NewSchedule", "schedules/schedule"],
-  ["post", "/v1/webhooks", "NewWebhook", "schedules/webhook"],
-  ["patch", "/v1/webhooks/{id}", "WebhookChange", "schedules/webhook"],
+  ["post", "/v1/webhooks", "NewWebhook", "webhooks/webhook"],
+  ["patch", "/v1/webhooks/{id}", "WebhookChange", "webhooks/webhook"],
   ["post", "/v1/runs/{id}/retry", "RetryRequest", "submissions/run-requests"],
 ];
 

@@ -10,6 +10,7 @@ import { outageScenes } from "./scenes/outage.ts";
 import { pieceScenes } from "./scenes/pieces.ts";
 import { scaleScenes } from "./scenes/scale.ts";
 import type { Outcome, Scene } from "./scenes/scene.ts";
+import { yearScenes } from "./scenes/year.ts";
 
 const scenes: readonly Scene[] = [
   ...deployScenes,
@@ -19,6 +20,7 @@ const scenes: readonly Scene[] = [
   ...pieceScenes,
   ...outageScenes,
   ...scaleScenes,
+  ...yearScenes,
 ];
 
 /** Scenes that mostly wait, at once. */

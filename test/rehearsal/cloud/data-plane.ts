@@ -110,7 +110,7 @@ export class UploadedWorkers implements DataPlane {
 
   /** Resolves with the reason when the isolates that run now are ended. */
   #death = Promise.withResolvers<string>();
-  #faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0 };
+  #faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0, aheadMs: 0 };
 
   /** `data`: a folder of databases and buckets, as `dispose` left one; it is copied. */
   constructor(account: Account, conditions: Conditions, data?: string) {
@@ -178,7 +178,7 @@ export class UploadedWorkers implements DataPlane {
   }
 
   /** Fires a Worker's cron trigger. */
-  async cron(script: string, cron: string, scheduledTime = new Date()): Promise<void> {
+  async cron(script: string, cron: string, scheduledTime = new Date(this.now)): Promise<void> {
     await this.#alive(async (running) => {
       const worker = await running.getWorker(script);
       this.watch.begin(`cron ${scheduledTime.getTime()}`, this.#limitsOf(script).cpuMs);
@@ -240,6 +240,17 @@ export class UploadedWorkers implements DataPlane {
     await this.#tellFaults(await this.#running());
   }
 
+  /** Lets so much time pass at once: the Workers' clock is ahead by it from now on. */
+  async pass(ms: number): Promise<void> {
+    this.#faults = { ...this.#faults, aheadMs: this.#faults.aheadMs + ms };
+    await this.#tellFaults(await this.#running());
+  }
+
+  /** The time of the Workers' clock, ms since 1970. */
+  get now(): number {
+    return Date.now() + this.#faults.aheadMs;
+  }
+
   /**
    * The isolates end at once, and all that runs in them: requests and batches fail, what a Worker kept in memory is
    * gone, messages come again. Resolves once others have taken their place.
@@ -262,8 +273,8 @@ export class UploadedWorkers implements DataPlane {
   }
 
   async #tellFaults(running: Miniflare): Promise<void> {
-    const { d1AwayUntil, r2RefusesUntil } = this.#faults;
-    if (Math.max(d1AwayUntil, r2RefusesUntil) < Date.now()) return;
+    const { d1AwayUntil, r2RefusesUntil, aheadMs } = this.#faults;
+    if (aheadMs === 0 && Math.max(d1AwayUntil, r2RefusesUntil) < Date.now()) return;
     const init = { method: "POST", body: JSON.stringify(this.#faults) };
     for (const { name, modules } of this.#account.scripts.values()) {
       if (modules.length === 0) continue;

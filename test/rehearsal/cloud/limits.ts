@@ -77,12 +77,14 @@ export interface Distances {
   d1WriteMs?: number;
 }
 
-/** Until when something is out of order, as Date.now() has it; 0: it works. */
+/** How the platform is now: until when something is out of order, as Date.now() has it; 0: it works. */
 export interface Faults {
   /** Each D1 call fails. */
   d1AwayUntil: number;
   /** Each R2 call that writes fails. */
   r2RefusesUntil: number;
+  /** How far the Workers' clock is ahead, ms. */
+  aheadMs: number;
 }
 
 /** What one invocation did, as far as there is a limit. */

@@ -41,7 +41,7 @@ const sampleOf = (i: number) => ({
 const outputOf = (i: number, shift = 0): string =>
   JSON.stringify({ n: (i + shift) % 10 === 0 ? -1 : i });
 
-const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
+export const submittedSchema = z.object({ runs: z.array(z.object({ id: z.string() })).min(1) });
 const runSchema = z.object({
   status: z.string(),
   statusReason: z.string().nullish(),
@@ -148,7 +148,7 @@ function withinLimits(findings: Findings, usage: readonly Usage[], plan: "free" 
 }
 
 /** Answers any request for a sample of these at once. */
-async function answered(request: Request): Promise<Response> {
+export async function answered(request: Request): Promise<Response> {
   const i = Number(/Invoice (\d+)/.exec(await request.text())?.[1]);
   const message = { role: "assistant", content: outputOf(i) };
   const usage = { prompt_tokens: 20, completion_tokens: 5 };
@@ -156,10 +156,10 @@ async function answered(request: Request): Promise<Response> {
   return replyOf(Response.json({ id: `c${i}`, object: "chat.completion", choices, usage }));
 }
 
-const answersTo = (count: number, shift = 0) =>
+export const answersTo = (count: number, shift = 0) =>
   Array.from({ length: count }, (_, i) => ({ id: `s${i}`, output: outputOf(i, shift) }));
 
-async function upload(cloud: Cloud, count: number): Promise<void> {
+export async function upload(cloud: Cloud, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => JSON.stringify(sampleOf(i)));
   const uploaded = await page(cloud, `/v1/datasets?suite=extraction&name=invoices-${count}`, {
     method: "POST",
@@ -169,7 +169,12 @@ async function upload(cloud: Cloud, count: number): Promise<void> {
   if (uploaded.status >= 300) throw new Error(uploaded.text.slice(0, 900));
 }
 
-async function submitted(cloud: Cloud, count: number, name: string, more: object): Promise<string> {
+export async function submitted(
+  cloud: Cloud,
+  count: number,
+  name: string,
+  more: object,
+): Promise<string> {
   const reply = await page(cloud, "/v1/submissions", {
     method: "POST",
     headers: { ...bearer, "content-type": "application/json" },
@@ -185,7 +190,7 @@ async function submitted(cloud: Cloud, count: number, name: string, more: object
   return read.data.runs[0]!.id;
 }
 
-async function ended(cloud: Cloud, run: string) {
+export async function ended(cloud: Cloud, run: string) {
   for (;;) {
     await setTimeout(2_000);
     const { text } = await page(cloud, `/v1/runs/${run}`, { headers: bearer });

@@ -58,6 +58,7 @@ export interface DeployedOptions {
  *
  * - `page`, `cloud.workers.fetch`: requests from outside; `cloud.workers.outside = …`: the world that Workers ask;
  * - `cloud.workers.fail("d1" | "r2", ms)`: D1 away, R2 refusing writes, for so long;
+ * - `cloud.workers.pass(ms)`: so much time passes at once;
  * - `cloud.workers.kill()`: the isolates die, with all that runs in them;
  * - `cloud.workers.cron(NAME, "* * * * *")`: a cron trigger, now;
  * - `cloud.workers.usage`: what each invocation did, in the order of their ends, with its `kind` and `of`;

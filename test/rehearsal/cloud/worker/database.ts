@@ -1,4 +1,13 @@
-import { type Around, bytesOf, current, faults, type Invocation, now, way } from "./invocation.ts";
+import {
+  type Around,
+  bytesOf,
+  current,
+  faults,
+  type Invocation,
+  now,
+  realNow,
+  way,
+} from "./invocation.ts";
 
 /** Until when a database is busy with the calls that came before, by its binding. */
 const busyUntil = new WeakMap<object, number>();
@@ -60,7 +69,7 @@ export class Database {
       invocation.refuse("D1_ERROR: D1 DB is overloaded. Requests queued for too long.");
     await Promise.all([way(distances.d1), waits > 0 && way(waits)]);
     // It may be tried again: developers.cloudflare.com, d1/observability/debug-d1.
-    if (Date.now() < faults.d1AwayUntil) throw new Error("D1_ERROR: Network connection lost.");
+    if (realNow() < faults.d1AwayUntil) throw new Error("D1_ERROR: Network connection lost.");
     if (!invocation) return run();
     if (statements.some(grows)) await this.#requireRoom(invocation);
     const begun = now();

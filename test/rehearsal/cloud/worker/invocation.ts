@@ -24,8 +24,20 @@ export const way = (distance: Distances["d1"]) =>
 const encoder = new TextEncoder();
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** What is out of order; the machine around says so. */
-export const faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0 };
+/** The machine around says so. */
+export const faults: Faults = { d1AwayUntil: 0, r2RefusesUntil: 0, aheadMs: 0 };
+
+const RealDate = Date;
+/** The machine's time, ms since 1970. */
+export const realNow = () => RealDate.now();
+globalThis.Date = class extends RealDate {
+  static override now() {
+    return realNow() + faults.aheadMs;
+  }
+  constructor(...of: unknown[]) {
+    super(...((of.length === 0 ? [realNow() + faults.aheadMs] : of) as [number]));
+  }
+} as DateConstructor;
 
 /** How an invocation was begun. */
 export interface Beginning {

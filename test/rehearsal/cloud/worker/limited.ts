@@ -15,6 +15,7 @@ import {
   Invocation,
   now,
   queueOf,
+  realNow,
   sleep,
   way,
 } from "./invocation.ts";
@@ -44,7 +45,7 @@ function bucketOf(bucket: R2Bucket, distance: Distances["r2"]): R2Bucket {
         const invocation = current.getStore();
         const call = async () => {
           await way(distance);
-          if (writes.has(String(name)) && Date.now() < faults.r2RefusesUntil) {
+          if (writes.has(String(name)) && realNow() < faults.r2RefusesUntil) {
             throw new Error(
               `${String(name)}: We encountered an internal error. Please try again. (10001)`,
             );

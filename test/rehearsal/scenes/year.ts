@@ -1,0 +1,204 @@
+import { execFile } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { root } from "../../../cli/local/root.ts";
+import type { Cloud } from "../cloud/cloud.ts";
+import { answered, answersTo, ended, submitted, submittedSchema, upload } from "./pieces.ts";
+import {
+  bearer,
+  equal,
+  type Findings,
+  includes,
+  NAME,
+  onDeployed,
+  page,
+  type Scene,
+} from "./scene.ts";
+
+/** A year at a million samples a day, at 1:1,000: a run a day, and a thousandth of the room. */
+const WEEKS = 52;
+const DAYS = 7;
+const SAMPLES = 1_000;
+const SCALE = 1_000;
+const DATABASE_MB = 10_000 / SCALE;
+const WEEK_MS = 7 * 86_400_000;
+/** Within this the cron jobs after a quiet week have archived its runs. */
+const CRONS = 3;
+/** Submissions of one more run until the database is full, at most. */
+const MORE = 100;
+
+export const yearScenes: readonly Scene[] = [
+  {
+    name: `a year at a million samples a day, at 1:${SCALE.toLocaleString("en")}, then a full database`,
+    isQuick: false,
+    play: () =>
+      onDeployed(
+        { conditions: { limits: { d1DatabaseBytes: DATABASE_MB * 1e6 } } },
+        async (cloud, findings) => {
+          cloud.workers.outside = answered;
+          setVariable(cloud, "DATABASE_MAX_MB", `${DATABASE_MB}`);
+          await upload(cloud, SAMPLES);
+          const runs = await aYear(cloud);
+          const largest = Math.max(...cloud.workers.usage.map((one) => one.d1DatabaseBytes)) / 1e6;
+          findings.add(
+            `${runs.length} runs and ${(runs.length * SAMPLES).toLocaleString("en")} samples: the database had ${largest.toFixed(1)} MB at most of ${DATABASE_MB}`,
+            () => (largest < 0.8 * DATABASE_MB ? undefined : `${largest}`),
+          );
+          const left = await rowsOf(cloud, "SELECT count(*) AS n FROM runs WHERE archive IS NULL");
+          findings.add("every run's rows are in R2", () => equal(left, [{ n: 0 }]));
+          await archivedRuns(cloud, findings, runs);
+          await untilFull(cloud, findings);
+        },
+      ),
+  },
+];
+
+function setVariable(cloud: Cloud, name: string, text: string): void {
+  const { metadata } = cloud.account.scripts.get(NAME)!;
+  const bindings = (metadata.bindings ?? []).filter((one) => one.name !== name);
+  metadata.bindings = [...bindings, { name, type: "plain_text", text }];
+  cloud.workers.changed();
+}
+
+async function rowsOf(cloud: Cloud, sql: string): Promise<Record<string, unknown>[]> {
+  const [database = ""] = [...cloud.account.databases.keys()];
+  const [found] = await cloud.workers.query(database, sql, []);
+  return (found as { results: Record<string, unknown>[] }).results;
+}
+
+/** The runs of a year, oldest first: each week seven models, of which the first is an endpoint. */
+async function aYear(cloud: Cloud): Promise<string[]> {
+  const all: string[] = [];
+  for (let week = 0; week < WEEKS; week++) {
+    const runs = await Promise.all(
+      Array.from({ length: DAYS }, (_, day) =>
+        submitted(
+          cloud,
+          SAMPLES,
+          `model-${day}`,
+          day === 0
+            ? {
+                endpoint: {
+                  baseUrl: "https://models.assay-rehearsal.com/v1",
+                  model: "m",
+                  apiKey: "any",
+                },
+              }
+            : { answers: answersTo(SAMPLES, day) },
+        ),
+      ),
+    );
+    for (const run of runs) await ended(cloud, run);
+    all.push(...runs);
+    await quietWeek(cloud);
+  }
+  return all;
+}
+
+async function quietWeek(cloud: Cloud): Promise<void> {
+  await cloud.workers.pass(WEEK_MS);
+  for (let i = 0; i < CRONS; i++) await cloud.workers.cron(NAME, "* * * * *");
+}
+
+/** What reads a run whose rows have moved. */
+async function archivedRuns(cloud: Cloud, findings: Findings, runs: readonly string[]) {
+  const [first = "", second = "", third = ""] = runs;
+  const get = (path: string) => page(cloud, path, { headers: bearer });
+  const { text } = await get(`/v1/runs/${first}/samples?limit=200`);
+  const listed = (JSON.parse(text) as { samples: unknown[] }).samples.length;
+  findings.add("the oldest run lists its samples", () => equal(listed, 200));
+  for (const file of ["samples.csv", "answers.jsonl"]) {
+    const { text: lines } = await get(`/v1/runs/${first}/${file}`);
+    const count = lines.trimEnd().split("\n").length - Number(file.endsWith(".csv"));
+    findings.add(`its ${file} has a line for each sample`, () => equal(count, SAMPLES));
+  }
+  let compared = await get(`/v1/compare?runs=${[second, third].sort().join()}`);
+  while (compared.status === 202) {
+    await setTimeout(1_000);
+    compared = await get(`/v1/compare?runs=${[second, third].sort().join()}`);
+  }
+  findings.add("two others of its week are compared, on all samples", () =>
+    includes(compared.text, `"samples":${SAMPLES}`),
+  );
+  const again = await page(cloud, `/v1/runs/${first}/rescore`, { method: "POST", headers: bearer });
+  const rescored = submittedSchema.safeParse(JSON.parse(again.text));
+  const [before, after] = [
+    await ended(cloud, first),
+    rescored.success && (await ended(cloud, rescored.data.runs[0]!.id)),
+  ];
+  findings.add("scored again, it has the same score", () =>
+    equal(after && scoreOf(after.metrics?.["eqs"]), scoreOf(before.metrics?.["eqs"])),
+  );
+  const history = await get(`/v1/models/rehearsal/model-0/history?suite=extraction`);
+  const points = z
+    .object({
+      histories: z.array(z.object({ points: z.array(z.object({ run: z.string() }).loose()) })),
+    })
+    .parse(JSON.parse(history.text))
+    .histories.reduce((most, one) => Math.max(most, one.points.length), 0);
+  findings.add(`its model's history has ${points} runs, watched for drift`, () =>
+    points >= WEEKS && history.text.includes('"eValue":') ? undefined : history.text.slice(0, 300),
+  );
+  const verified = await verify(cloud, first);
+  findings.add("assay verify recomputes its numbers from what is served", () =>
+    verified.code === 0 ? undefined : verified.text.slice(-600),
+  );
+}
+
+const scoreOf = (metric: unknown) => (metric as { value?: unknown } | undefined)?.value;
+
+async function verify(cloud: Cloud, run: string): Promise<{ code: number; text: string }> {
+  const args = [
+    "cli/assay.mjs",
+    "verify",
+    run,
+    "--server",
+    `https://${NAME}.rehearsal.workers.dev`,
+  ];
+  const call = promisify(execFile)(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...cloud.env },
+  });
+  return call.then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      text: error.stdout + error.stderr,
+    }),
+  );
+}
+
+/** Runs come faster than their rows can leave, until one is refused; then a week is quiet. */
+async function untilFull(cloud: Cloud, findings: Findings): Promise<void> {
+  const accepted: string[] = [];
+  let refusal = "";
+  while (refusal === "" && accepted.length < MORE) {
+    await submitted(cloud, SAMPLES, `more-${accepted.length}`, {
+      answers: answersTo(SAMPLES),
+    }).then(
+      (run) => accepted.push(run),
+      (error: Error) => {
+        refusal = error.message;
+      },
+    );
+  }
+  findings.add(`run ${accepted.length + 1} of one day is refused, since the database is full`, () =>
+    includes(refusal, "the database is full"),
+  );
+  const ends: boolean[] = [];
+  for (const run of accepted) ends.push((await ended(cloud, run)).metrics !== null);
+  findings.add("all that were accepted before end with their metrics", () =>
+    equal(ends.filter(Boolean).length, accepted.length),
+  );
+  await quietWeek(cloud);
+  await quietWeek(cloud);
+  const next = await submitted(cloud, SAMPLES, "next", { answers: answersTo(SAMPLES) }).catch(
+    (error: Error) => error.message,
+  );
+  findings.add("after a quiet time runs are accepted again", () =>
+    next.startsWith("run_") ? undefined : next,
+  );
+  const refused = cloud.workers.usage.flatMap((one) => one.refused);
+  findings.add("the platform refused no call", () => refused[0]);
+}
