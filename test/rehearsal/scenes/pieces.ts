@@ -56,7 +56,7 @@ export const pieceScenes: readonly Scene[] = [
     play: () => played("paid", usual, longRuns),
   },
   {
-    name: `a run of ${FEW} samples on the free plan, summed up within its limits`,
+    name: `runs of ${FEW} samples on the free plan, within its limits`,
     isQuick: false,
     play: () => played("free", { ...usual, growth: 5 }, fewOnFree),
   },
@@ -129,7 +129,13 @@ async function fewOnFree(cloud: Cloud, findings: Findings): Promise<void> {
   findings.add("every metric and interval is that of the run at once", () =>
     equal(metrics, expectedMetrics(run, FEW)),
   );
-  withinLimits(findings, finishesOf(cloud.workers.usage.slice(before)), "free");
+  const endpoint = { baseUrl: HOST, model: "m", apiKey: "any" };
+  const asked = await submitted(cloud, FEW, "asked", { endpoint });
+  const second = await ended(cloud, asked);
+  findings.add("an endpoint: the score and its interval are those of the run at once", () =>
+    equal(second.metrics?.["eqs"], expectedMetrics(asked, FEW).eqs),
+  );
+  withinLimits(findings, cloud.workers.usage.slice(before), "free");
 }
 
 const finishesOf = (usage: readonly Usage[]): Usage[] =>
@@ -138,11 +144,12 @@ const finishesOf = (usage: readonly Usage[]): Usage[] =>
 function withinLimits(findings: Findings, usage: readonly Usage[], plan: "free" | "paid"): void {
   const most = (of: (one: Usage) => number) => Math.max(0, ...usage.map(of));
   const queries = most((one) => one.d1Queries);
+  const asker = usage.find((one) => one.d1Queries === queries)?.of.replace(/[0-9a-f]{20,}/, "…");
   const requests = most((one) => one.internal);
   const message = most((one) => one.largestMessageBytes);
   const value = most((one) => one.largestValueBytes);
   findings.add(
-    `no call was refused on the ${plan} plan; most in an invocation: ${queries} D1 queries, ${requests} requests to services, ${message} bytes of a message, ${value} of a value in D1`,
+    `no call was refused on the ${plan} plan; most in an invocation: ${queries} D1 queries (${asker}), ${requests} requests to services, ${message} bytes of a message, ${value} of a value in D1`,
     () => usage.flatMap((one) => one.refused)[0],
   );
 }
