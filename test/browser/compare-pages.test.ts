@@ -231,7 +231,7 @@ it("says without script what to do instead", async () => {
   const page = await context.newPage();
   await page.goto(`${site.origin}/compare/`);
   const text = await shownText(page, "main");
-  expect(text).toContain("Choosing runs here needs a script.");
+  expect(text).toContain("Choosing runs here needs JavaScript.");
   expect(text).toContain("/v1/compare?runs=");
   expect(text).toContain("Structured extraction: stock");
   expect(await page.locator("form:visible, #result:visible").count()).toBe(0);

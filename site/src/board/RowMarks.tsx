@@ -26,9 +26,9 @@ export const RowMarks = ({ entry: { model, provenance, metrics }, below }: Props
   </>
 );
 
-/** Says that a figure does not tell a model's answers from a text without merit. */
+/** Says that the score does not distinguish a model's answers from worthless text. */
 export const CanaryMark = ({ below: { label } }: { below: Reference }) => (
-  <b class="mark" title={`its 95% interval does not lie above that of “${label}”`}>
+  <b class="mark" title={`95% interval not entirely above that of “${label}”`}>
     not above the best canary
   </b>
 );

@@ -29,5 +29,5 @@ export const formatSigned = (value: number | null, digits: number): string =>
 /** For how many tests the p-values of a board or a comparison are corrected, as part of a sentence. */
 export const testFamily = (tests: number): string =>
   tests === 1
-    ? "uncorrected, since there is but one comparison"
+    ? "not corrected: one comparison"
     : `corrected for ${formatCount(tests)} comparisons by Holm`;

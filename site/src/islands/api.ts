@@ -55,7 +55,7 @@ export async function getJson<T>(
     if (!isToCome || waited + seconds > mostWaitSeconds) {
       if (response.ok && response.status !== 202) return body as T;
       throw isToCome && response.ok
-        ? new ApiError("it is still being worked out; try again in some minutes", { status: 202 })
+        ? new ApiError("it is still being computed; try again in a few minutes", { status: 202 })
         : errorOf(response.status, body);
     }
     onWait?.(seconds);

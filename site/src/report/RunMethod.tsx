@@ -59,7 +59,7 @@ const SampleLinks = ({ run, origin }: { run: ShownRun["run"]; origin: string }) 
       <a href={apiUrl(origin, `${run.links.samples}.jsonl`)}>as JSON lines with every count</a>
     </li>
     <li>
-      What was judged of them, part by part,{" "}
+      Their scored parts (such as fields, slots or arguments){" "}
       <a href={apiUrl(origin, `${run.links.self}/fields.csv`)}>as CSV</a>
     </li>
     {run.links.statement !== null && (
@@ -123,8 +123,8 @@ export const RunMethod = ({ report }: { report: ShownRun }) => {
         <>
           <h3>Notes</h3>
           <p class="prose">
-            What went otherwise than asked. A mode or parameter that the endpoint refuses is
-            replaced or left out for the rest of the run; such a fallback is counted as no retry.
+            Deviations from the request. A mode or parameter that the endpoint refuses is replaced
+            or left out for the rest of the run; such a fallback is not counted as a retry.
           </p>
           <ul class="prose">
             {run.notes.map((note) => (

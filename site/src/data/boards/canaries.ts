@@ -26,7 +26,7 @@ const isMeasured = ({ canaries }: CanaryReport): boolean =>
 export const brokenCanaries = ({ canaries }: CanaryReport): CanaryResult[] =>
   canaries.filter(({ verdict }) => verdict === "broken");
 
-/** How canaries stand of which none broke its bound. */
+/** Status of canaries none of which exceeded its bound. */
 export function standingText({ canaries }: CanaryReport): string {
   const unmeasured = canaries.filter(({ verdict }) => verdict === "unmeasured").length;
   return `within their bounds${unmeasured === 0 ? "" : `, ${unmeasured} not measured`}`;

@@ -56,7 +56,7 @@ async function compare(wanted: CompareQuery, { isAsked }: { isAsked: boolean }):
   current = new AbortController();
   const { signal } = current;
   const onWait = (seconds: number) =>
-    say(`The comparison is being worked out; asking again in ${seconds} s.`);
+    say(`The comparison is being computed; retrying in ${seconds} s.`);
   say("Comparing…");
   try {
     const compared = await loadComparison(wanted.runs, suites, { signal, onWait });

@@ -39,13 +39,13 @@ export function shownCommand(
   const made = submissionRequest(shownValues(values), promptHash);
   if (!made.ok) {
     const problem = made.errors.map(({ detail }) => detail).join("; ");
-    const note = `The form can't be sent as it is, so this is the command from before: ${problem}.`;
+    const note = `The form is not valid yet, so this is the previous command: ${problem}.`;
     return { command: null, note };
   }
   const { request } = made;
   if (values.source === "endpoint") return { command: submitCommand(apiOrigin, request), note: "" };
   return {
     command: answersCommand(apiOrigin, request, values.answersFile || "answers.jsonl"),
-    note: "It wants jq, and is run where the file is.",
+    note: "Requires jq; run it in the file's folder.",
   };
 }
