@@ -278,7 +278,7 @@ test("assay score says how many answers could not be scored, and why each", asyn
     outcome: "unscored",
     score: null,
     covered: true,
-    unscored: expect.stringMatching(/^the schema can't judge the output/),
+    unscored: expect.stringMatching(/^the output can't be validated/),
   });
 });
 

@@ -7,8 +7,8 @@ import type { FieldNode, FieldTree } from "../fields/field-tree.ts";
 import type { TextEvidence } from "./evidence.ts";
 
 /**
- * Fills in, for each field that is not exact, how a wrong value came about and which pattern the
- * error has. Errors of one sample belong together: a value missed here and spurious there is one error.
+ * Fills in, for each field that is not exact, the origin of a wrong value and the pattern of the error. Errors of
+ * one sample are considered together: a value that is missed at one place and spurious at another is one error.
  * Source: docs/spec/extraction.md, section 8.
  * @example diagnose(matches.errors, new TextEvidence(sample.text, rules), rules)
  */
@@ -37,7 +37,7 @@ function isFree({ clash, predicted }: FieldError): boolean {
   return clash === null && !isPlaceholder(predicted!.value);
 }
 
-/** Numbers are looked up by multiples of what two identical ones may differ by. */
+/** Numbers are looked up by multiples of the largest difference of two identical ones. */
 const numberStep = 1e-6;
 
 /**
@@ -116,7 +116,7 @@ export interface FieldError {
   expected: FieldNode | null;
   /** Null for a missed field. */
   predicted: FieldNode | null;
-  /** Of a field on both sides: whether both are of one JSON type, or were made so. */
+  /** Of a field on both sides: whether both have the same JSON type, if necessary after coercion. */
   sameType: boolean;
   clash: Clash | null;
 }

@@ -18,7 +18,7 @@ import {
   spuriousField,
 } from "./make-field.ts";
 
-/** Whether arrays of objects were aligned as well as can be, or some were too long for that. */
+/** Whether all arrays of objects were aligned optimally, or some were too long. */
 export type AlignmentKind = "exact" | "approximate";
 
 /** The fields of a sample, counted and one by one. */
@@ -31,8 +31,8 @@ export interface FieldMatches {
 }
 
 /**
- * Fields listed of one sample: all of any real one, so that breakdowns are exact, and few enough for
- * an answer of megabytes to stay a few of them in memory. Past it fields are counted and not listed.
+ * Maximum listed fields of a sample: more than any real one has, so that breakdowns are exact, and few enough to
+ * limit the memory for an answer of megabytes. Further fields are counted but not listed.
  */
 export const maxListedFields = 50_000;
 
@@ -84,7 +84,7 @@ class FieldMatcher {
     else this.#clash(e, p);
   }
 
-  /** What is there is what was expected, in all its parts. */
+  /** The predicted value equals the expected one in all its parts. */
   #met(e: Expectation): void {
     if (e.kind === "field") this.#same(e, e);
     else if (e.kind === "object") for (const child of e.children.values()) this.#met(child);
