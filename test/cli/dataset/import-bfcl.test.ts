@@ -58,7 +58,7 @@ describe("assay import bfcl", () => {
 
 Left out:
   1  relevance     a call is right, but BFCL does not say which
-  1  severalTurns  several turns with calls of their own are no single answer
+  1  severalTurns  calls in several turns can't be compared with a single answer
 
 Renamed 1 name that OpenAI refuses, in tools and expected calls: taxi.ride is taxi_ride
 
@@ -127,7 +127,7 @@ The samples are in out.jsonl
   test("is explained by --help, every reason included", async () => {
     const { stdout } = await run("--help");
     expect(stdout).toMatch(/^assay import bfcl --cases /);
-    expect(stdout).toMatch(/^ {2}otherLanguage +its values are source text/m);
+    expect(stdout).toMatch(/^ {2}otherLanguage +its values are source code/m);
   });
 
   test.each<[what: string, args: string[], message: string | RegExp]>([
@@ -148,7 +148,7 @@ The samples are in out.jsonl
     [
       "nothing to use",
       ["import", "bfcl", "--cases", "turns.jsonl"],
-      /^turns.jsonl: no case can be imported; of most, several turns/,
+      /^turns.jsonl: no case can be imported; of most, calls in several turns/,
     ],
     [
       "no answers in the file of answers",
