@@ -201,7 +201,7 @@ describe("datasets", () => {
   it("say where they are from when their content is known, and that it is not known else", async () => {
     const stock = await textOf("/datasets/extraction/stock");
     expect(stock).toContain("were written for this suite");
-    expect(stock).toContain("Its shortest sample");
+    expect(stock).toContain("Shortest sample");
     const uploaded = await textOf("/datasets/extraction/acme/receipts");
     expect(uploaded).toMatch(/Licence\s*CC-BY-4\.0\s*Source\s*https:\/\/data\.example\/receipts/);
     expect(uploaded).not.toContain("were written for this suite");

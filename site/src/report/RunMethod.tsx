@@ -15,7 +15,7 @@ const factsOf = ({
 }: ShownRun["run"]): Fact[] => [
   {
     term: "Prompt hash",
-    text: promptHash ?? "not declared, so the run can't rank",
+    text: promptHash ?? "not declared, so the run can't be ranked",
     code: promptHash !== null,
   },
   { term: "Scoring version", text: scoringVersion, code: true },
@@ -88,7 +88,7 @@ const Links = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   </ul>
 );
 
-/** How to ask the same again, and where the numbers are. */
+/** How to repeat the run, and links to the numbers. */
 const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) => (
   <>
     <h3 id="reproduce">Reproduce it</h3>
@@ -112,7 +112,7 @@ const Reproduce = ({ run, origin }: { run: ShownRun["run"]; origin: string }) =>
   </>
 );
 
-/** What was asked and how, and the one command that asks it again. */
+/** Settings of the run, and the command that repeats it. */
 export const RunMethod = ({ report }: { report: ShownRun }) => {
   const { run, place } = report;
   return (
