@@ -209,7 +209,7 @@ describe("the form", () => {
           ? { status: 202, headers: { "retry-after": "1" }, body: { status: "running" } }
           : problem(422, "compare runs of one suite", { errors }),
     });
-    await page.getByText("asking again in 1 s").waitFor();
+    await page.getByText("retrying in 1 s").waitFor();
     await page.getByText("These runs were not compared").waitFor();
     expect(await shownText(page, "[data-status]")).toBe(
       "These runs were not compared: compare runs of one suite: the runs differ in prompt hash.",

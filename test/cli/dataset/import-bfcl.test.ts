@@ -143,12 +143,12 @@ The samples are in out.jsonl
     [
       "broken cases",
       ["import", "bfcl", "--cases", "cut.jsonl"],
-      /^cut.jsonl:1: no case can be imported; this one: the line is not JSON/,
+      /^cut.jsonl:1: no case can be imported; here: the line is not JSON/,
     ],
     [
       "nothing to use",
       ["import", "bfcl", "--cases", "turns.jsonl"],
-      /^turns.jsonl: no case can be imported; of most, calls in several turns/,
+      /^turns.jsonl: no case can be imported; most frequent reason: calls in several turns/,
     ],
     [
       "no answers in the file of answers",
