@@ -98,7 +98,7 @@ function fileName(path: string): string | null {
     return null;
   }
   const parts = name.split("/");
-  // Rules and redirects are no pages.
+  // Rules and redirects are not pages.
   if (parts.includes("..") || /[\0\\]|\/\//.test(name)) return null;
   if (/^\/_(headers|redirects)$/.test(name)) return null;
   return name.endsWith("/") ? `${name}index.html` : name;

@@ -87,7 +87,7 @@ export const extraction: Suite<
     { metric: "validity", when: "where a program reads the output directly" },
     { metric: "partialF1Macro", when: "where the right values matter most" },
     { metric: "hallucinationRate", when: "where invented values are costly" },
-    { metric: "exactMatch", when: "where nobody corrects the output" },
+    { metric: "exactMatch", when: "where outputs are not corrected" },
     { metric: "latencyP95", when: "for interactive use" },
   ],
   views: extractionViews,

@@ -48,7 +48,7 @@ test.each([
   [
     0.4,
     "poor",
-    /: not recommended as it is\. Below the minimum: F1 0\.400 .* 0\.500 or more wanted/,
+    /: not recommended as it is\. Below the minimum: F1 0\.400 .* 0\.500 or more required/,
   ],
 ] as const)("recommendationNote() by a deciding measure of %d is %s", (value, tone, text) => {
   const note = recommendationNote({ ...basis, measured: [measure("F1", value)] });

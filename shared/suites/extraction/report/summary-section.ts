@@ -151,7 +151,7 @@ const tones: Readonly<Record<string, Tone>> = {
   "not recommended": "poor",
 };
 
-/** Uses in which nobody reads the outputs. */
+/** Uses without a review of every output. */
 const unread = new Set(["deploy without human review", "spot-check"]);
 
 /** Below this, more than half of the outputs differ from the expected ones. */

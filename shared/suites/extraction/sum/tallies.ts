@@ -132,7 +132,7 @@ function countReading(tallies: Tallies, { status, parse, truncated }: Extraction
   if (truncated) tallies.truncated++;
 }
 
-/** Accuracy is the partial F1 that the answer earned, 0 for an invalid output. */
+/** Accuracy is the partial F1 of the answer, 0 for an invalid output. */
 function countConfidence(
   tallies: Tallies,
   confidence: number | null,

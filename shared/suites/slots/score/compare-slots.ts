@@ -127,7 +127,7 @@ const neitherLetterNorDigit =
 /**
  * A value as it is compared: without non-ASCII characters, punctuation and runs of whitespace one space,
  * in lower case, trimmed. With `asciiOnly` false letters and digits of every script stay (marks with
- * them, in NFC); whatever else is not ASCII goes without leaving a space, as it does by default. Empty
+ * them, in NFC); other characters that are not ASCII are removed without leaving a space, as by default. Empty
  * where nothing is left. Linear.
  * Source: docs/spec/slots.md, canonical form.
  * @example canonicalize(" Zürich_West!", true) // "zrich west"

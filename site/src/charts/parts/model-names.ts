@@ -34,7 +34,7 @@ const around = ({ x, y }: Pixels, radius: number): Box => ({
   bottom: y + radius,
 });
 
-/** A model's interval; none where there is none. */
+/** A model's interval; empty if it has none. */
 function whiskerOf({ x, interval }: ModelPoint, { toPixels }: Drawing): Box[] {
   if (interval === null) return [];
   const [low, high] = interval.map((y) => toPixels({ x, y }));

@@ -4,7 +4,7 @@ import type { Run } from "#shared/contracts/run.ts";
 import { isUnanswered } from "#shared/measures/report/run/is-unanswered.ts";
 import { formatCount, formatShare } from "../../format/number.ts";
 
-/** Fewer samples than this give intervals too wide to tell good from fair. */
+/** Fewer samples than this give intervals too wide to distinguish good from fair. */
 export const fewSamples = 50;
 
 const statusLabels: Record<Run["status"], string> = {

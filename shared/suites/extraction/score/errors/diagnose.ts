@@ -43,7 +43,7 @@ const numberStep = 1e-6;
 /**
  * The fields that make up values found at the wrong place: a missed field and a spurious one of the
  * same last name with an identical value, each missed one with the first spurious one not yet used.
- * A value where another shape was expected is no such spurious field, nor is a placeholder when
+ * A value where another shape was expected does not count as such a spurious field, and neither does a placeholder when
  * `isFree` says so. Linear but for many unlike arrays of one name and length.
  * Source: docs/spec/extraction.md, section 8, `wrong_nesting`.
  * @example movedValues(errors, rules).size // 2 for each value that moved

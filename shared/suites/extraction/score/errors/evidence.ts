@@ -89,7 +89,7 @@ export function numberWithin(form: string, text: string): boolean {
 
 /**
  * The first place from index `from` on at which `numberWithin` finds the number, the zeros after its decimals
- * included; null where there is none. Linear.
+ * included; null if there is none. Linear.
  * @example numberPlace("45", "EUR 45.00", 0) // { from: 4, to: 9 }
  */
 export function numberPlace(

@@ -38,9 +38,9 @@ export const maxListedFields = 50_000;
 
 /**
  * Matches what is expected with a predicted value: by name in objects, by best alignment in arrays of
- * objects; `[]` against such an array and `{}` against a filled object are no field themselves; shapes
+ * objects; `[]` against such an array and `{}` against a filled object are not fields themselves; shapes
  * that can't be compared leave the expected fields missed and the predicted ones spurious. `predicted`
- * is null for a value without fields, undefined where there is none. Linear but for `align`.
+ * is null for a value without fields, undefined if there is none. Linear except for `align`.
  * Source: docs/spec/extraction.md, sections 2 to 5.
  * @example matchFields(expectation(fieldTree({ a: 1 }), root), undefined, root, rules).tally.missed // 1
  */
