@@ -104,7 +104,7 @@ test("recommendationNote() excludes times from the verdict, and reports them", (
   const note = recommendationNote({ ...basis, measured: [measure("F1", 0.95), slow] });
   expect(note.tone).toBe("fair");
   expect(note.text).toContain("fit for use with spot checks");
-  expect(note.text).toContain("Latency p95 6,100\u202fms (5,000\u202fms or less wanted)");
+  expect(note.text).toContain("Latency p95 6,100\u202fms (5,000\u202fms or less required)");
 });
 
 test.each([
